@@ -1,0 +1,186 @@
+/**
+ * Generates a complete directory of DNE text files of any size.
+ *
+ * Everything in it is invented, but for the names and codes of the capitals,
+ * the CEP ranges of the states and, on request, a few well-known addresses.
+ * The same options give the same bytes on every machine.
+ *
+ * @module
+ */
+import { parseArgs } from "node:util";
+import {
+  countryFiles,
+  largeUserFiles,
+  localityFiles,
+  neighbourhoodFiles,
+  postFiles,
+  stateFiles,
+  unitFiles,
+} from "./generate_dne/files.ts";
+import { type GenerateOptions, planDirectory } from "./generate_dne/plan.ts";
+import { streetFile, type StreetOutput } from "./generate_dne/streets.ts";
+import { type Chunk, TextFile } from "./generate_dne/text_file.ts";
+
+export type { Chunk, GenerateOptions };
+
+/** Fewer rows could not show every shape. */
+export const MIN_ROWS = 500;
+/** More would not fit into the smallest states. */
+export const MAX_ROWS = 2_000_000;
+const MAX_SEED = 2 ** 32 - 1;
+const DEFAULT_ROWS = 1_000_000;
+const DEFAULT_SEED = 7;
+
+const USAGE = `Usage: generate_dne.ts [options] OUT
+
+Writes the text files of an invented DNE release into the directory OUT, which
+is created if needed and may hold nothing but *.TXT files.
+
+Options:
+  --rows N       street rows over all states, ${MIN_ROWS} to ${MAX_ROWS}
+                 (default ${DEFAULT_ROWS})
+  --seed N       another seed gives another directory (default ${DEFAULT_SEED})
+  --well-known   add a few dozen well-known addresses to these rows
+  --help         show this text
+`;
+
+/**
+ * Generates the files one after another, each in chunks of at most 1 MiB.
+ *
+ * @example
+ * ```ts no-eval
+ * import { generate } from "./generate_dne.ts";
+ *
+ * let bytes = 0;
+ * for (const { chunk } of generate({ rows: 500, seed: 7 })) {
+ *   bytes += chunk.length;
+ * }
+ * ```
+ */
+export function* generate(options: GenerateOptions): Iterable<Chunk> {
+  const { rows } = options;
+  if (!Number.isInteger(rows) || rows < MIN_ROWS || rows > MAX_ROWS) {
+    throw new RangeError(
+      `Cannot generate ${rows} rows: from ${MIN_ROWS} to ${MAX_ROWS} expected`,
+    );
+  }
+  const plan = planDirectory(options);
+  yield* chunksOf(countryFiles());
+  yield* chunksOf(stateFiles(plan));
+  yield* chunksOf(localityFiles(plan));
+  yield* chunksOf(neighbourhoodFiles(plan));
+  const output: StreetOutput = {
+    sections: new TextFile("LOG_NUM_SEC.TXT"),
+    variants: new TextFile("LOG_VAR_LOG.TXT"),
+    sites: [],
+    next: 1,
+  };
+  for (const state of plan.states) {
+    yield* streetFile(plan, state, output).chunks();
+  }
+  yield* chunksOf([output.sections, output.variants]);
+  yield* chunksOf(largeUserFiles(plan, output.sites));
+  yield* chunksOf(unitFiles(plan, output.sites));
+  yield* chunksOf(postFiles(plan, output.sites));
+}
+
+function* chunksOf(files: readonly TextFile[]): Iterable<Chunk> {
+  for (const file of files) yield* file.chunks();
+}
+
+/** What the arguments ask for. */
+export type Command =
+  | { readonly kind: "help" }
+  | { readonly kind: "mistake"; readonly message: string }
+  | { readonly kind: "write"; out: string; options: GenerateOptions };
+
+/** Reads the arguments; mistakes are returned, not thrown. */
+export function parseCommand(args: string[]): Command {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        rows: { type: "string", default: String(DEFAULT_ROWS) },
+        seed: { type: "string", default: String(DEFAULT_SEED) },
+        "well-known": { type: "boolean", default: false },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    });
+    if (values.help) return { kind: "help" };
+    const [out, ...more] = positionals;
+    if (!out) throw new TypeError("OUT is missing");
+    if (more.length > 0) {
+      throw new TypeError(`"${more[0]}" is one argument too many`);
+    }
+    const rows = parseNumber("--rows", values.rows, MIN_ROWS, MAX_ROWS);
+    const seed = parseNumber("--seed", values.seed, 0, MAX_SEED);
+    const options = { rows, seed, wellKnown: values["well-known"] };
+    return { kind: "write", out, options };
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return { kind: "mistake", message: error.message };
+  }
+}
+
+function parseNumber(
+  name: string,
+  text: string,
+  least: number,
+  most: number,
+): number {
+  const number = /^\d{1,10}$/.test(text) ? Number(text) : NaN;
+  if (number >= least && number <= most) return number;
+  throw new TypeError(
+    `${name} must be a whole number from ${least} to ${most}, not "${text}"`,
+  );
+}
+
+/** Writes the files and returns how many bytes they have, by name. */
+export function writeDirectory(
+  out: string,
+  options: GenerateOptions,
+): Map<string, number> {
+  Deno.mkdirSync(out, { recursive: true });
+  const foreign = [...Deno.readDirSync(out)].find((entry) =>
+    !entry.isFile || !/\.txt$/i.test(entry.name)
+  );
+  if (foreign) {
+    throw new Error(
+      `Cannot write to "${out}": it holds "${foreign.name}", but only *.TXT ` +
+        "files may be there",
+    );
+  }
+  const sizes = new Map<string, number>();
+  for (const { name, chunk } of generate(options)) {
+    const size = sizes.get(name);
+    const append = size !== undefined;
+    Deno.writeFileSync(`${out}/${name}`, chunk, { append });
+    sizes.set(name, (size ?? 0) + chunk.length);
+  }
+  return sizes;
+}
+
+/** Runs the command line and returns the exit status. */
+export function main(args: string[]): number {
+  const command = parseCommand(args);
+  if (command.kind === "help") {
+    console.log(USAGE);
+    return 0;
+  }
+  if (command.kind === "mistake") {
+    console.error(`${command.message}\n\n${USAGE}`);
+    return 2;
+  }
+  try {
+    const sizes = writeDirectory(command.out, command.options);
+    const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+    console.log(`Wrote ${sizes.size} files, ${bytes} bytes, to ${command.out}`);
+    return 0;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return 1;
+  }
+}
+
+if (import.meta.main) Deno.exit(main(Deno.args));

@@ -1,0 +1,244 @@
+import { WELL_KNOWN_STREETS } from "../well_known.ts";
+import { abbreviate, streetName, unaccent } from "./names.ts";
+import {
+  type Locality,
+  type Neighbourhood,
+  type Plan,
+  type StatePlan,
+  streetCep,
+  streetNeighbourhood,
+  wellKnownOf,
+} from "./plan.ts";
+import { Random, weighted } from "./random.ts";
+import { CUTS, kilometres, type Segment, USUAL_CUTS } from "./segments.ts";
+import { TextFile } from "./text_file.ts";
+import {
+  HIGHWAYS,
+  LETTERS,
+  PLANNED_BLOCKS,
+  PLANNED_PARTS,
+  STREET_TYPES,
+} from "./words.ts";
+
+/** A street where a building with a CEP of its own stands. */
+export interface Site {
+  readonly streetNu: number;
+  readonly locality: Locality;
+  readonly neighbourhood: Neighbourhood;
+  /** The street as an address has it. */
+  readonly street: string;
+  readonly prefix: number;
+  /** Counts the sites of the prefix. */
+  readonly index: number;
+}
+
+/** Where the street files, written one by one, add to files of all states. */
+export interface StreetOutput {
+  readonly sections: TextFile;
+  readonly variants: TextFile;
+  readonly sites: Site[];
+  /** The next LOG_NU. */
+  next: number;
+}
+
+/** A street that may go on over several rows. */
+interface Street {
+  readonly type: string;
+  readonly name: string;
+  readonly typeIsWritten: boolean;
+  readonly segments: Segment[];
+}
+
+/** What a row has instead of the usual. */
+interface OddRow {
+  readonly type?: string;
+  readonly name?: string;
+  readonly complement?: string;
+  readonly hasEndNeighbourhood?: boolean;
+}
+
+const USUAL_TYPES = weighted(STREET_TYPES);
+const ROWS_A_RUN = 64;
+const RUNS_A_WINDOW = 32;
+const STREETS_A_SITE = 75;
+const ABBREVIATION_WIDTH = 36;
+
+/** States whose abbreviations are padded, in all rows or in half of them. */
+const PADDED = ["AL", "MA", "PB", "PI", "RN", "SE"];
+const HALF_PADDED = ["DF", "TO"];
+/** States with planned blocks, and how many of a hundred streets they are. */
+const PLANNED: Record<string, number> = { DF: 75, TO: 12, GO: 8 };
+
+// Quirks that are too rare for small directories to have by chance: they
+// replace parts of the first rows of these states.
+const ODD_ROWS: Record<string, readonly OddRow[]> = {
+  AM: [{ hasEndNeighbourhood: true }],
+  MS: [{ hasEndNeighbourhood: true }],
+  MG: [{ type: "Rua", name: "Rua Projetada Doze" }],
+  RS: [{ type: "Rua", name: "Rua Nova Floresta" }],
+  DF: [{ complement: "Comércio" }],
+  BA: [{ type: "4ª Travessa", name: "do Olho d´Água" }],
+  CE: [{ type: "1ª Travessa", name: "Vista d`Alva" }],
+  PE: [{ name: 'do Engenho "Velho"' }, { complement: "(Lot Santana)  " }],
+  PR: [{ name: "1º de Maio" }, { complement: "- lado par " }],
+  RJ: [{ complement: "(3º Distrito)" }, { complement: "(Morro 2° Patamar)" }],
+};
+const ROWS_AN_END = 40_000;
+const ROWS_A_TRAILING_BLANK = 400;
+
+/** LOG_LOGRADOURO of one state. */
+export function streetFile(
+  plan: Plan,
+  state: StatePlan,
+  output: StreetOutput,
+): TextFile {
+  const { uf, capital } = state;
+  const file = new TextFile(`LOG_LOGRADOURO_${uf}.TXT`);
+  const random = new Random(plan.seed, `${uf} streets`);
+  const oddRows = [...(ODD_ROWS[uf] ?? [])];
+  const cuts = CUTS.map(([cut]) => cut);
+  const seen = new Map<number, number>();
+  let street: Street | undefined;
+  let before: Locality | undefined;
+  for (const [locality, index] of streetOrder(state.localities, random)) {
+    if (!street?.segments.length || before !== locality) {
+      // A capital shows every cut once before it draws among them.
+      const cut = locality === capital ? cuts.shift() : undefined;
+      street = createStreet(uf, random, cut);
+    }
+    before = locality;
+    const { segments, ...facts } = street;
+    const { section, complement } = segments.shift() as Segment;
+    const nu = output.next++;
+    const cep = streetCep(locality, index);
+    const neighbourhood = streetNeighbourhood(locality, index);
+    const odd = oddRows.shift();
+    const row = { nu, cep, neighbourhood, complement, ...facts, ...odd };
+    const written = addStreet(file, row);
+    if (section && !odd) output.sections.row([nu, ...section]);
+    if (nu % 10 === 0) addVariants(output.variants, row, written, random);
+    const prefix = Math.floor(cep / 1000);
+    const count = seen.get(prefix) ?? 0;
+    seen.set(prefix, count + 1);
+    if (count % STREETS_A_SITE === 0) {
+      const place = { locality, neighbourhood, streetNu: nu, street: written };
+      output.sites.push({ ...place, prefix, index: count / STREETS_A_SITE });
+    }
+  }
+  for (const [known, place] of wellKnownOf(plan, state, WELL_KNOWN_STREETS)) {
+    const facts = { ...known, cep: Number(known.cep), neighbourhood: place };
+    addStreet(file, { ...facts, nu: output.next++ });
+  }
+  return file;
+}
+
+interface StreetRow extends Omit<Street, "segments"> {
+  readonly nu: number;
+  readonly cep: number;
+  readonly neighbourhood: Neighbourhood;
+  readonly complement: string;
+  readonly hasEndNeighbourhood?: boolean;
+}
+
+/** Writes a row and returns the street as an address has it. */
+function addStreet(file: TextFile, row: StreetRow): string {
+  const { nu, neighbourhood, name, complement, type, typeIsWritten } = row;
+  const { locality } = neighbourhood;
+  const written = typeIsWritten ? `${type} ${name}` : name;
+  const hasEnd = row.hasEndNeighbourhood ?? nu % ROWS_AN_END === 0;
+  const short = abbreviate(written);
+  file.row([
+    nu,
+    locality.uf,
+    locality.nu,
+    neighbourhood.nu,
+    hasEnd ? nextNeighbourhood(neighbourhood).nu : "",
+    name,
+    complement && nu % ROWS_A_TRAILING_BLANK === 0
+      ? `${complement}  `
+      : complement,
+    formatCep(row.cep),
+    type,
+    typeIsWritten ? "S" : "N",
+    isPadded(locality.uf, nu) ? short.padEnd(ABBREVIATION_WIDTH) : short,
+  ]);
+  return written;
+}
+
+/** Eight digits. */
+export function formatCep(cep: number): string {
+  return String(cep).padStart(8, "0");
+}
+
+/** All streets of a state, in disorder: runs of one locality are shuffled. */
+function* streetOrder(
+  localities: readonly Locality[],
+  random: Random,
+): Iterable<[Locality, number]> {
+  const runs: [Locality, number][] = [];
+  for (const locality of localities) {
+    for (let start = 0; start < locality.streets; start += ROWS_A_RUN) {
+      runs.push([locality, start]);
+    }
+  }
+  for (const [locality, start] of random.shuffle(runs, RUNS_A_WINDOW)) {
+    const length = Math.min(ROWS_A_RUN, locality.streets - start);
+    const run = Array.from({ length }, (_, i) => start + i);
+    for (const index of random.shuffle(run, length)) yield [locality, index];
+  }
+}
+
+function createStreet(
+  uf: string,
+  random: Random,
+  cut = random.pick(USUAL_CUTS),
+): Street {
+  if (random.chance(PLANNED[uf] ?? 0)) return createBlock(random);
+  const isHighway = cut === kilometres;
+  return {
+    type: isHighway ? "Rodovia" : random.pick(USUAL_TYPES),
+    name: isHighway ? random.pick(HIGHWAYS) : streetName(random),
+    typeIsWritten: true,
+    segments: cut(random),
+  };
+}
+
+/** `SQS 308 Bloco K`, which is whole without its type, or `Quadra 12`. */
+function createBlock(random: Random): Street {
+  const number = 1 + random.int(716);
+  const part = `${random.pick(PLANNED_PARTS)} ${random.pick(LETTERS)}`;
+  const complement = random.chance(8) ? "Comércio" : "";
+  const typeIsWritten = random.chance(10);
+  const block = typeIsWritten ? "" : `${random.pick(PLANNED_BLOCKS)} `;
+  return {
+    type: "Quadra",
+    name: `${block}${number} ${part}`,
+    typeIsWritten,
+    segments: [{ complement }],
+  };
+}
+
+function nextNeighbourhood(neighbourhood: Neighbourhood): Neighbourhood {
+  const all = neighbourhood.locality.neighbourhoods;
+  const next = (all.indexOf(neighbourhood) + 1) % all.length;
+  return all[next] as Neighbourhood;
+}
+
+function isPadded(uf: string, nu: number): boolean {
+  return PADDED.includes(uf) || (HALF_PADDED.includes(uf) && nu % 2 === 0);
+}
+
+/** Former and misspelt names; nearly all have the type in them. */
+function addVariants(
+  file: TextFile,
+  { nu, type }: StreetRow,
+  written: string,
+  random: Random,
+): void {
+  const former = streetName(random);
+  file.row([nu, 1, type, nu % 400 === 0 ? former : `${type} ${former}`]);
+  if (nu % 30 !== 0) return;
+  // Twice in the real data: a blank that is none.
+  const plain = unaccent(written);
+  file.row([nu, 2, type, nu < 100 ? plain.replace(" ", "\xa0") : plain]);
+}

@@ -1,0 +1,558 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import {
+  generate,
+  type GenerateOptions,
+  MAX_ROWS,
+  MIN_ROWS,
+  parseCommand,
+  writeDirectory,
+} from "../../scripts/generate_dne.ts";
+import { cityName } from "../../scripts/generate_dne/names.ts";
+import { Random } from "../../scripts/generate_dne/random.ts";
+import { STATES } from "../../scripts/generate_dne/states.ts";
+import { TextFile } from "../../scripts/generate_dne/text_file.ts";
+import {
+  WELL_KNOWN_STREETS,
+  WELL_KNOWN_USERS,
+} from "../../scripts/well_known.ts";
+
+const SAMPLE = new URL("../../samples/dne/", import.meta.url);
+const SAMPLE_OPTIONS = { rows: 1500, seed: 2026, wellKnown: true };
+const STREETS = "LOG_LOGRADOURO_";
+
+/** Files that need not be there to import a directory, and those that must. */
+const COLUMNS: Record<string, number> = {
+  ECT_PAIS: 6,
+  LOG_BAIRRO: 5,
+  LOG_CPC: 6,
+  LOG_FAIXA_BAIRRO: 3,
+  LOG_FAIXA_CPC: 3,
+  LOG_FAIXA_LOCALIDADE: 4,
+  LOG_FAIXA_UF: 3,
+  LOG_FAIXA_UOP: 3,
+  LOG_GRANDE_USUARIO: 9,
+  LOG_LOCALIDADE: 9,
+  LOG_NUM_SEC: 4,
+  LOG_UNID_OPER: 10,
+  LOG_VAR_BAI: 3,
+  LOG_VAR_LOC: 3,
+  LOG_VAR_LOG: 4,
+  ...Object.fromEntries(STATES.map(({ uf }) => [STREETS + uf, 11])),
+};
+
+type Row = readonly string[];
+
+/** The files of a directory by name without extension. */
+class Directory {
+  readonly bytes = new Map<string, number[]>();
+  readonly rows = new Map<string, Row[]>();
+
+  constructor(options: GenerateOptions) {
+    for (const { name, chunk } of generate(options)) {
+      const bytes = this.bytes.get(name.replace(/\.TXT$/, "")) ?? [];
+      for (const byte of chunk) bytes.push(byte);
+      this.bytes.set(name.replace(/\.TXT$/, ""), bytes);
+    }
+    for (const [name, bytes] of this.bytes) {
+      const lines = this.text(bytes).split("\r\n").slice(0, -1);
+      this.rows.set(name, lines.map((line) => line.split("@")));
+    }
+  }
+
+  text(bytes: number[]): string {
+    return new TextDecoder("iso-8859-1").decode(Uint8Array.from(bytes));
+  }
+
+  of(name: string): Row[] {
+    if (name !== "LOG_LOGRADOURO") return this.rows.get(name) ?? [];
+    return STATES.flatMap(({ uf }) => this.of(STREETS + uf));
+  }
+
+  /** The values of one column. */
+  column(name: string, index: number): string[] {
+    return this.of(name).map((row) => row[index] ?? "");
+  }
+
+  byNumber(name: string): Map<string, Row> {
+    return new Map(this.of(name).map((row) => [row[0] ?? "", row]));
+  }
+}
+
+const small = new Directory({ rows: MIN_ROWS, seed: 7 });
+const directory = new Directory({ rows: 2000, seed: 7, wellKnown: true });
+
+/** Where each source has its CEP, and which last three digits belong to it. */
+const SOURCES: readonly [string, number, (suffix: number) => boolean][] = [
+  ["LOG_LOCALIDADE", 3, (suffix) => suffix < 900],
+  ["LOG_LOGRADOURO", 7, (suffix) => suffix < 900],
+  ["LOG_GRANDE_USUARIO", 7, (suffix) => suffix >= 900 && suffix < 960],
+  [
+    "LOG_UNID_OPER",
+    7,
+    (suffix) => (suffix >= 970 && suffix < 990) || suffix === 999,
+  ],
+  ["LOG_CPC", 5, (suffix) => suffix >= 990 && suffix < 999],
+];
+
+Deno.test("generate writes every file", () => {
+  assertEquals([...directory.rows.keys()].sort(), Object.keys(COLUMNS).sort());
+  for (const [name, rows] of directory.rows) assert(rows.length > 0, name);
+});
+
+Deno.test("generate gives every row the columns of its file", () => {
+  for (const [name, rows] of directory.rows) {
+    for (const row of rows) assertEquals(row.length, COLUMNS[name], `${row}`);
+  }
+});
+
+Deno.test("generate writes as many street rows as asked for", () => {
+  assertEquals(small.of("LOG_LOGRADOURO").length, MIN_ROWS);
+  assertEquals(
+    directory.of("LOG_LOGRADOURO").length,
+    2000 + WELL_KNOWN_STREETS.length,
+  );
+});
+
+Deno.test("generate gives the same bytes for the same options", () => {
+  const again = new Directory({ rows: MIN_ROWS, seed: 7 });
+  assertEquals(again.bytes, small.bytes);
+});
+
+Deno.test("generate gives other bytes for another seed", () => {
+  const other = new Directory({ rows: MIN_ROWS, seed: 8 });
+  for (const name of ["LOG_LOCALIDADE", "LOG_BAIRRO", "LOG_LOGRADOURO_SP"]) {
+    assert(`${other.of(name)}` !== `${small.of(name)}`, name);
+  }
+});
+
+Deno.test("generate ends every line with CRLF and has no other control", () => {
+  for (const [name, bytes] of directory.bytes) {
+    const controls = directory.text(bytes).replaceAll("\r\n", "").match(
+      // deno-lint-ignore no-control-regex
+      /[\x00-\x1f\x7f]/,
+    );
+    assertEquals(controls, null, name);
+    assertEquals(bytes.slice(-2), [13, 10], name);
+  }
+});
+
+Deno.test("generate writes ISO-8859-1 without bytes 80 to 9F", () => {
+  for (const [name, bytes] of directory.bytes) {
+    assert(!bytes.some((byte) => byte >= 0x80 && byte < 0xa0), name);
+  }
+  assert(directory.bytes.get("LOG_LOCALIDADE")?.includes(0xe3));
+});
+
+Deno.test("generate throws a RangeError for too few or too many rows", () => {
+  for (const rows of [MIN_ROWS - 1, MAX_ROWS + 1, 1000.5, NaN]) {
+    assertThrows(() => [...generate({ rows, seed: 7 })], RangeError, "rows");
+  }
+});
+
+/** File, column, and the file whose first column must have the number. */
+const REFERENCES: readonly [string, number, string][] = [
+  ["LOG_LOCALIDADE", 6, "LOG_LOCALIDADE"],
+  ["LOG_BAIRRO", 2, "LOG_LOCALIDADE"],
+  ["LOG_LOGRADOURO", 2, "LOG_LOCALIDADE"],
+  ["LOG_LOGRADOURO", 3, "LOG_BAIRRO"],
+  ["LOG_LOGRADOURO", 4, "LOG_BAIRRO"],
+  ["LOG_GRANDE_USUARIO", 2, "LOG_LOCALIDADE"],
+  ["LOG_GRANDE_USUARIO", 3, "LOG_BAIRRO"],
+  ["LOG_GRANDE_USUARIO", 4, "LOG_LOGRADOURO"],
+  ["LOG_UNID_OPER", 2, "LOG_LOCALIDADE"],
+  ["LOG_UNID_OPER", 3, "LOG_BAIRRO"],
+  ["LOG_UNID_OPER", 4, "LOG_LOGRADOURO"],
+  ["LOG_CPC", 2, "LOG_LOCALIDADE"],
+  ["LOG_VAR_LOC", 0, "LOG_LOCALIDADE"],
+  ["LOG_VAR_BAI", 0, "LOG_BAIRRO"],
+  ["LOG_VAR_LOG", 0, "LOG_LOGRADOURO"],
+  ["LOG_NUM_SEC", 0, "LOG_LOGRADOURO"],
+  ["LOG_FAIXA_LOCALIDADE", 0, "LOG_LOCALIDADE"],
+  ["LOG_FAIXA_BAIRRO", 0, "LOG_BAIRRO"],
+  ["LOG_FAIXA_UOP", 0, "LOG_UNID_OPER"],
+  ["LOG_FAIXA_CPC", 0, "LOG_CPC"],
+];
+
+for (const [name, column, target] of REFERENCES) {
+  Deno.test(`generate closes column ${column} of ${name} over ${target}`, () => {
+    const known = directory.byNumber(target);
+    const dangling = directory.column(name, column).filter((number) =>
+      number !== "" && !known.has(number)
+    );
+    assertEquals(dangling, []);
+  });
+}
+
+for (const name of ["LOG_LOCALIDADE", "LOG_BAIRRO", "LOG_LOGRADOURO"]) {
+  Deno.test(`generate uses no number of ${name} twice`, () => {
+    assertEquals(directory.byNumber(name).size, directory.of(name).length);
+  });
+}
+
+Deno.test("generate keeps a row and what it refers to in one locality", () => {
+  const neighbourhoods = directory.byNumber("LOG_BAIRRO");
+  const streets = directory.byNumber("LOG_LOGRADOURO");
+  for (
+    const name of ["LOG_LOGRADOURO", "LOG_GRANDE_USUARIO", "LOG_UNID_OPER"]
+  ) {
+    for (const row of directory.of(name)) {
+      const neighbourhood = neighbourhoods.get(row[3] ?? "");
+      assertEquals(neighbourhood?.slice(1, 3), row.slice(1, 3), `${row}`);
+      if (name === "LOG_LOGRADOURO" || row[4] === "") continue;
+      assertEquals(streets.get(row[4] ?? "")?.slice(1, 4), row.slice(1, 4));
+    }
+  }
+});
+
+Deno.test("generate gives districts a municipality of their state", () => {
+  const localities = directory.byNumber("LOG_LOCALIDADE");
+  for (const row of localities.values()) {
+    assertEquals(row[6] === "", row[5] === "M", `${row}`);
+    if (row[6] === "") continue;
+    const parent = localities.get(row[6] ?? "");
+    assertEquals([parent?.[1], parent?.[5]], [row[1], "M"], `${row}`);
+  }
+});
+
+Deno.test("generate uses no municipality name or code twice", () => {
+  const all = directory.of("LOG_LOCALIDADE").filter((row) => row[5] === "M");
+  const names = all.map((row) => `${row[1]} ${row[2]}`);
+  const codes = all.map((row) => row[8]).filter((code) => code !== "");
+  assertEquals(new Set(names).size, names.length);
+  assertEquals(new Set(codes).size, codes.length);
+});
+
+Deno.test("cityName gives no name twice and none of a capital", () => {
+  const random = new Random(7, "names");
+  const names = Array.from({ length: 853 }, (_, i) => cityName(i, 0, random));
+  const all = [...names, ...STATES.map((state) => state.capital.name)];
+  assertEquals(new Set(all).size, all.length);
+});
+
+Deno.test("generate writes well-formed IBGE codes of the state", () => {
+  for (const row of directory.of("LOG_LOCALIDADE")) {
+    const { capital } = STATES.find(({ uf }) => uf === row[1]) ?? {};
+    const code = row[8] || `${capital?.ibge}`;
+    assert(/^\d{7}$/.test(code), `${row}`);
+    assertEquals(code.slice(0, 2), capital?.ibge.slice(0, 2), `${row}`);
+  }
+});
+
+Deno.test("generate uses no CEP twice in the five sources", () => {
+  const seen = new Set<string>();
+  for (const [name, column] of SOURCES) {
+    for (const cep of directory.column(name, column)) {
+      if (cep === "") continue;
+      assert(/^\d{8}$/.test(cep) && !seen.has(cep), `${name} ${cep}`);
+      seen.add(cep);
+    }
+  }
+});
+
+Deno.test("generate keeps CEPs within the ranges of their state", () => {
+  for (const [name, column] of SOURCES) {
+    for (const row of directory.of(name)) {
+      const prefix = Number(row[column]?.slice(0, 5));
+      const state = STATES.find(({ uf }) => uf === row[1]);
+      const isInside = state?.ranges.some(([first, last]) =>
+        first <= prefix && prefix <= last
+      );
+      assert(row[column] === "" || isInside, `${row}`);
+    }
+  }
+});
+
+for (const [name, column, belongs] of SOURCES) {
+  Deno.test(`generate keeps to the last CEP digits of ${name}`, () => {
+    for (const cep of directory.column(name, column)) {
+      assert(cep === "" || belongs(Number(cep.slice(5))), cep);
+    }
+  });
+}
+
+Deno.test("generate keeps CEPs within the range of their municipality", () => {
+  const localities = directory.byNumber("LOG_LOCALIDADE");
+  const ranges = directory.of("LOG_FAIXA_LOCALIDADE");
+  for (const [name, column] of SOURCES) {
+    const own = name === "LOG_LOCALIDADE" ? 0 : 2;
+    for (const row of directory.of(name)) {
+      const cep = row[column] ?? "";
+      const nu = row[own] ?? "";
+      const municipality = localities.get(nu)?.[6] || nu;
+      const isInside = ranges.some(([owner, first = "", last = "", kind]) =>
+        owner === municipality && kind === "T" && first <= cep && cep <= last
+      );
+      assert(cep === "" || isInside, `${row}`);
+    }
+  }
+});
+
+Deno.test("generate fits the CEP of a locality to its situation", () => {
+  for (const row of directory.of("LOG_LOCALIDADE")) {
+    assertEquals(row[3] === "", row[4] === "1" || row[4] === "2", `${row}`);
+  }
+});
+
+Deno.test("generate names the street of an office in coded cities only", () => {
+  const localities = directory.byNumber("LOG_LOCALIDADE");
+  for (const name of ["LOG_GRANDE_USUARIO", "LOG_UNID_OPER"]) {
+    for (const row of directory.of(name)) {
+      const isWellKnown = WELL_KNOWN_USERS.some(({ cep }) => cep === row[7]);
+      const situation = localities.get(row[2] ?? "")?.[4];
+      assert(isWellKnown || (row[4] === "") === (situation === "0"), `${row}`);
+    }
+  }
+});
+
+Deno.test("generate lets no field start with a quote or hold an @", () => {
+  for (const [name, rows] of directory.rows) {
+    for (const row of rows) {
+      assert(!row.some((field) => field.startsWith('"')), `${name} ${row}`);
+    }
+  }
+});
+
+Deno.test("generate numbers streets upwards but not in CEP order", () => {
+  for (const { uf } of STATES) {
+    const numbers = small.column(STREETS + uf, 0).map(Number);
+    assertEquals(numbers, numbers.toSorted((a, b) => a - b), uf);
+  }
+  const ceps = small.column("LOG_LOGRADOURO_SP", 7);
+  assert(`${ceps}` !== `${ceps.toSorted()}`);
+});
+
+Deno.test("generate includes the well-known addresses on request", () => {
+  for (const { uf, cep, name } of WELL_KNOWN_STREETS) {
+    const row = directory.of(STREETS + uf).find((row) => row[7] === cep);
+    assertEquals(row?.[5], name);
+  }
+  for (const { cep, name } of WELL_KNOWN_USERS) {
+    const users = directory.of("LOG_GRANDE_USUARIO");
+    assertEquals(users.find((row) => row[7] === cep)?.[5], name);
+  }
+});
+
+Deno.test("generate leaves the well-known CEPs free otherwise", () => {
+  const taken = new Set(
+    SOURCES.flatMap(([name, column]) => small.column(name, column)),
+  );
+  for (const { cep } of [...WELL_KNOWN_STREETS, ...WELL_KNOWN_USERS]) {
+    assert(!taken.has(cep), cep);
+  }
+});
+
+/** A street row with this complement. */
+function complement(form: string): RegExp {
+  return new RegExp(`^(?:[^@]*@){6}${form}@\\d{8}@`);
+}
+
+/** What real files hold: name, file, and what a line of it looks like. */
+const SHAPES: readonly [shape: string, file: string, line: RegExp][] = [
+  ["one CEP", "LOG_LOCALIDADE", /@\d{8}@0@M@/],
+  ["CEPs by street", "LOG_LOCALIDADE", /@@1@M@/],
+  ["CEPs by street and one more", "LOG_LOCALIDADE", /@\d{8}@3@M@/],
+  ["district with a CEP", "LOG_LOCALIDADE", /@\d{8}@0@D@\d+@/],
+  ["district in the street coding", "LOG_LOCALIDADE", /@@2@D@\d+@/],
+  ["district in transition", "LOG_LOCALIDADE", /@\d{8}@3@D@\d+@/],
+  ["village with a CEP", "LOG_LOCALIDADE", /@\d{5}500@0@P@\d+@/],
+  ["village in the street coding", "LOG_LOCALIDADE", /@@2@P@\d+@/],
+  ["village in transition", "LOG_LOCALIDADE", /@\d{8}@3@P@\d+@/],
+  ["district without code", "LOG_LOCALIDADE", /@D@\d+@[^@]+@$/],
+  ["village without code", "LOG_LOCALIDADE", /@P@\d+@[^@]+@$/],
+  ["municipality without code", "LOG_LOCALIDADE", /@M@@[^@]+@$/],
+  ["locality with a quote", "LOG_LOCALIDADE", /^\d+@..@[^@"]+"[^@"]+@/],
+  ["variant with a no-break space", "LOG_VAR_LOC", /\xa0/],
+  ["street variant with a no-break space", "LOG_VAR_LOG", /\xa0/],
+  ["street variant with its type", "LOG_VAR_LOG", /@Rua@Rua /],
+  ["range of a municipality", "LOG_FAIXA_LOCALIDADE", /@T$/],
+  ["range of an urban seat", "LOG_FAIXA_LOCALIDADE", /@C$/],
+  ["neighbourhood with quotes", "LOG_BAIRRO", /@[^@"]+"[^@"]+"@/],
+  ["neighbourhood without short form", "LOG_BAIRRO", /@$/],
+  ["type that is written", "LOG_LOGRADOURO", /@Rua@S@R /],
+  ["type that is not written", "LOG_LOGRADOURO", /@Quadra@N@/],
+  ["type repeated in the name", "LOG_LOGRADOURO", /@Rua \w.*@Rua@S@/],
+  ["type with ª", "LOG_LOGRADOURO", /@4ª Travessa@S@/],
+  ["second neighbourhood", "LOG_LOGRADOURO", /^\d+@..@\d+@\d+@\d+@/],
+  ["padded short form", "LOG_LOGRADOURO", /@(?=[^@]{36}$)[^@]+ $/],
+  ["short form without padding", "LOG_LOGRADOURO", /@S@[^@]+\S$/],
+  ["name with º", "LOG_LOGRADOURO", /@\d+º[^@]*@[^@]*@\d{8}@/],
+  ["name with ´", "LOG_LOGRADOURO", /@[^@]+´[^@]*@[^@]*@\d{8}@/],
+  ["name with `", "LOG_LOGRADOURO", /@[^@]+`[^@]*@[^@]*@\d{8}@/],
+  ["name with quotes", "LOG_LOGRADOURO", /@[^@"]+"\w+"@[^@]*@\d{8}@/],
+  ["no complement", "LOG_LOGRADOURO", complement("")],
+  ["trailing blank", "LOG_LOGRADOURO", complement("[^@]+ ")],
+  ["complement with °", "LOG_LOGRADOURO", complement("[^@]+°[^@]+")],
+  ["odd side", "LOG_LOGRADOURO", complement("- lado ímpar")],
+  ["even side", "LOG_LOGRADOURO", complement("- lado par")],
+  ["a first part", "LOG_LOGRADOURO", complement("- até \\d+/\\d+")],
+  ["a part", "LOG_LOGRADOURO", complement("- de \\d+/\\d+ a \\d+/\\d+")],
+  ["a last part", "LOG_LOGRADOURO", complement("- de \\d+/\\d+ ao fim")],
+  ["odd up to", "LOG_LOGRADOURO", complement("- até \\d+ - lado ímpar")],
+  ["even up to", "LOG_LOGRADOURO", complement("- até \\d+ - lado par")],
+  ["odd from", "LOG_LOGRADOURO", complement("- de \\d+ ao fim - lado ímpar")],
+  ["even from", "LOG_LOGRADOURO", complement("- de \\d+ a \\d+ - lado par")],
+  ["km up to", "LOG_LOGRADOURO", complement("- até km \\d+,999")],
+  ["km", "LOG_LOGRADOURO", complement("- do km \\d+,000 ao km \\d+,000")],
+  ["km from", "LOG_LOGRADOURO", complement("- do km \\d+,001 ao fim")],
+  ["estate", "LOG_LOGRADOURO", complement("\\(Lot [^@]+\\)")],
+  ["estate in quotes", "LOG_LOGRADOURO", complement('\\(Lot [^@]*"B"[^@]*\\)')],
+  ["on a highway", "LOG_LOGRADOURO", complement("\\(BR 101 Km 7,5\\)")],
+  ["shops", "LOG_LOGRADOURO", complement("Comércio")],
+  ["numbers of both sides", "LOG_NUM_SEC", /^\d+@\d+@\d+@A$/],
+  ["even numbers", "LOG_NUM_SEC", /^\d+@\d+@99998@P$/],
+  ["odd numbers", "LOG_NUM_SEC", /^\d+@\d+@99999@I$/],
+  ["numbers on the right", "LOG_NUM_SEC", /@D$/],
+  ["numbers on the left", "LOG_NUM_SEC", /@E$/],
+  ["kilometres", "LOG_NUM_SEC", /^\d+@\d+,\d{3}@\d+,\d{3}@A$/],
+  ["comma before the number", "LOG_GRANDE_USUARIO", /, \d+@\d{8}@/],
+  ["no number", "LOG_GRANDE_USUARIO", /, s\/n@\d{8}@/],
+  ["pick-up point", "LOG_GRANDE_USUARIO", /Correios@\d{5}959@/],
+  ["user without street", "LOG_GRANDE_USUARIO", /^\d+@..@\d+@\d+@@/],
+  ["user on a street", "LOG_GRANDE_USUARIO", /^\d+@..@\d+@\d+@\d+@/],
+  ["unit without street", "LOG_UNID_OPER", /^\d+@..@\d+@\d+@@/],
+  ["unit on a street", "LOG_UNID_OPER", /^\d+@..@\d+@\d+@\d+@/],
+  ["unit with boxes", "LOG_UNID_OPER", /@S@[^@]+$/],
+  ["unit without boxes", "LOG_UNID_OPER", /@N@[^@]+$/],
+  ["unit ending in 999", "LOG_UNID_OPER", /@\d{5}999@/],
+  ["leading blank", "LOG_CPC", /@ [^@]+@\d{8}$/],
+  ["address with quotes", "LOG_CPC", /@[^@"]+"B"[^@]+@\d{8}$/],
+  ["country without short form", "ECT_PAIS", /@$/],
+];
+
+for (const [shape, name, line] of SHAPES) {
+  Deno.test(`generate shows in the smallest ${name}: ${shape}`, () => {
+    assert(small.of(name).some((row) => line.test(row.join("@"))));
+  });
+}
+
+const smallLocalities = small.byNumber("LOG_LOCALIDADE");
+
+Deno.test("generate shows a district with its municipality's code", () => {
+  const districts = small.of("LOG_LOCALIDADE").filter((row) =>
+    row[5] === "D" && row[8] !== ""
+  );
+  assert(districts.length > 0);
+  for (const row of districts) {
+    assertEquals(row[8], smallLocalities.get(row[6] ?? "")?.[8]);
+  }
+});
+
+Deno.test("generate shows streets in districts without a code", () => {
+  const localities = small.column("LOG_LOGRADOURO", 2).map((nu) =>
+    smallLocalities.get(nu)
+  );
+  assert(localities.some((row) => row?.[5] === "D" && row[8] === ""));
+  assert(localities.some((row) => row?.[5] === "P" && row[8] === ""));
+});
+
+Deno.test("generate shows a locality name twice in a state", () => {
+  const names = small.of("LOG_LOCALIDADE").map((row) => `${row[1]} ${row[2]}`);
+  assert(new Set(names).size < names.length);
+});
+
+Deno.test("generate shows districts before their municipality", () => {
+  const numbers = small.column("LOG_LOCALIDADE", 0);
+  assert(
+    small.of("LOG_LOCALIDADE").some((row, i) =>
+      numbers.indexOf(row[6] ?? "") > i
+    ),
+  );
+});
+
+Deno.test("generate shows two ranges of some states", () => {
+  const ufs = small.column("LOG_FAIXA_UF", 0);
+  const twice = ufs.filter((uf, i) => ufs.indexOf(uf) !== i);
+  assertEquals(twice, ["AM", "DF", "GO"]);
+});
+
+Deno.test("generate shows two ranges of some municipalities", () => {
+  const whole = small.of("LOG_FAIXA_LOCALIDADE").filter((it) => it[3] === "T");
+  assert(new Set(whole.map(([nu]) => nu)).size < whole.length);
+});
+
+Deno.test("generate makes samples/dne byte for byte", async () => {
+  const sample = new Directory(SAMPLE_OPTIONS);
+  const names = [...Deno.readDirSync(SAMPLE)].map((entry) => entry.name);
+  assertEquals(names.sort(), [...sample.bytes.keys()].sort().map(withSuffix));
+  for (const [name, bytes] of sample.bytes) {
+    const file = await Deno.readFile(new URL(withSuffix(name), SAMPLE));
+    assertEquals(file, Uint8Array.from(bytes), name);
+  }
+});
+
+function withSuffix(name: string): string {
+  return `${name}.TXT`;
+}
+
+Deno.test("TextFile throws a RangeError for what is not in ISO-8859-1", () => {
+  for (const text of ["€", "\u0093", "\n"]) {
+    assertThrows(() => new TextFile("X.TXT").row([text]), RangeError, "X.TXT");
+  }
+});
+
+const MISTAKES: readonly [string[], string][] = [
+  [[], "OUT is missing"],
+  [["a", "b"], '"b" is one argument too many'],
+  [["--rows", "abc", "a"], "--rows must be a whole number"],
+  [["--rows", "499", "a"], "--rows must be a whole number from 500"],
+  [["--rows", "1e6", "a"], "--rows must be a whole number"],
+  [["--seed", "4294967296", "a"], "--seed must be a whole number"],
+  [["--rows"], "--rows"],
+  [["--sample", "a"], "--sample"],
+];
+
+for (const [args, message] of MISTAKES) {
+  Deno.test(`parseCommand refuses [${args}]`, () => {
+    const command = parseCommand(args);
+    assert(command.kind === "mistake" && command.message.includes(message));
+  });
+}
+
+Deno.test("parseCommand reads options and target", () => {
+  assertEquals(parseCommand(["--rows", "1500", "--well-known", "out"]), {
+    kind: "write",
+    out: "out",
+    options: { rows: 1500, seed: 7, wellKnown: true },
+  });
+  assertEquals(parseCommand(["--help"]), { kind: "help" });
+});
+
+Deno.test("writeDirectory refuses a directory that holds other things", () => {
+  const out = Deno.makeTempDirSync();
+  try {
+    Deno.writeTextFileSync(`${out}/notes.md`, "");
+    const options = { rows: MIN_ROWS, seed: 7 };
+    assertThrows(() => writeDirectory(out, options), Error, '"notes.md"');
+    assertEquals([...Deno.readDirSync(out)].length, 1);
+  } finally {
+    Deno.removeSync(out, { recursive: true });
+  }
+});
+
+Deno.test("writeDirectory replaces the files of an earlier run", () => {
+  const out = Deno.makeTempDirSync();
+  try {
+    writeDirectory(out, { rows: 700, seed: 1 });
+    const sizes = writeDirectory(out, { rows: MIN_ROWS, seed: 7 });
+    for (const [name, size] of sizes) {
+      assertEquals(Deno.statSync(`${out}/${name}`).size, size, name);
+    }
+    assertEquals(sizes.size, Object.keys(COLUMNS).length);
+  } finally {
+    Deno.removeSync(out, { recursive: true });
+  }
+});
+
+for (
+  const [args, status] of [[["--rows", "abc", "a"], 2], [["-h"], 0]] as const
+) {
+  Deno.test(`generate_dne.ts ${args.join(" ")} exits with ${status}`, async () => {
+    const script = new URL("../../scripts/generate_dne.ts", import.meta.url);
+    const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "-A", script.href, ...args],
+    }).output();
+    assertEquals(code, status);
+    const text = new TextDecoder().decode(status ? stderr : stdout);
+    assert(text.includes("Usage: generate_dne.ts"), text);
+  });
+}

@@ -1,0 +1,59 @@
+/**
+ * What an import did with each line.
+ *
+ * @module
+ */
+import type { Warning } from "./join.ts";
+
+/**
+ * What became of a file. Every line is either stored, a duplicate or rejected.
+ */
+export interface FileReport {
+  /** Name of the file. */
+  readonly file: string;
+  /** Lines in all. */
+  readonly lines: number;
+  /** Lines that were stored. */
+  readonly stored: number;
+  /** Lines whose code or number another line has already. */
+  readonly duplicates: number;
+  /** Lines that could not be used. */
+  readonly rejected: number;
+  /** What was noticed on lines that were stored, and how often. */
+  readonly warnings: { readonly [W in Warning]?: number };
+  /** Milliseconds spent on the file. */
+  readonly milliseconds: number;
+}
+
+/** What an import did. */
+export interface SeedReport {
+  /** Version of the directory, `""` if it does not tell. */
+  readonly dneVersion: string;
+  /** Time of the import, ISO 8601. */
+  readonly seededAt: string;
+  /** Codes stored. */
+  readonly ceps: number;
+  /** One a file, in the order of import. */
+  readonly files: readonly FileReport[];
+}
+
+/** Counts what becomes of the lines of one file. */
+export class Tally {
+  /** Lines in all. */
+  lines = 0;
+  /** Lines stored. */
+  stored = 0;
+  /** Lines whose code or number was there already. */
+  duplicates = 0;
+  /** Lines that could not be used. */
+  rejected = 0;
+  /** What was noticed, and how often. */
+  readonly warnings: { [W in Warning]?: number } = {};
+
+  /** Counts warnings of one line. */
+  warn(warnings: readonly Warning[]): void {
+    for (const warning of warnings) {
+      this.warnings[warning] = (this.warnings[warning] ?? 0) + 1;
+    }
+  }
+}

@@ -1,0 +1,475 @@
+/**
+ * A store in a file beside the process.
+ *
+ * @module
+ */
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { setImmediate } from "node:timers";
+import type { Database, Statement } from "libsql";
+import type {
+  Address,
+  Entry,
+  Locality,
+  Neighbourhood,
+  Origin,
+} from "../address.ts";
+import { takeLock } from "./lock.ts";
+import { RELEASE_TABLE, SCHEMA_VERSION, TABLES } from "./schema.ts";
+import {
+  DatabaseError,
+  type Listing,
+  type Release,
+  type Staging,
+  type Store,
+} from "./store.ts";
+
+/** Options of {@linkcode openStore}. */
+export interface OpenStoreOptions {
+  /**
+   * Directory of the database files, made if it does not exist, or `:memory:`
+   * for a database that ends with the process.
+   *
+   * @default {"./data"}
+   */
+  readonly path?: string;
+  /**
+   * The time in milliseconds.
+   *
+   * @default {Date.now}
+   */
+  readonly now?: () => number;
+}
+
+/** How long another process' import may go unnoticed, in milliseconds. */
+const RELEASE_CHECK_MS = 250;
+
+/** How long to wait for another connection's transaction, in seconds. */
+const BUSY_SECONDS = 5;
+
+/**
+ * Opens the embedded database, an empty one if there is none.
+ *
+ * @throws {DatabaseError} If the file is not a database, belongs to another
+ * version of this program, or cannot be opened.
+ *
+ * @example
+ * ```ts
+ * import { openStore } from "@carteiro/cep/store";
+ *
+ * const store = await openStore({ path: ":memory:" });
+ * console.assert(await store.release() === undefined);
+ * await store.close();
+ * ```
+ */
+export async function openStore(
+  { path = "./data", now = Date.now }: OpenStoreOptions = {},
+): Promise<Store> {
+  // libsql loads native code and reads the environment when it is imported.
+  const { default: Database } = await import("libsql");
+  const inMemory = path === ":memory:";
+  const file = inMemory ? path : join(path, "cep.db");
+  const lockFile = inMemory ? path : join(path, "seed.lock");
+  try {
+    if (!inMemory) await mkdir(path, { recursive: true });
+    const database = new Database(file, { timeout: BUSY_SECONDS });
+    prepare(database);
+    return new EmbeddedStore(database, () => new Database(lockFile), now);
+  } catch (cause) {
+    throw failure(`Cannot open database "${file}"`, cause);
+  }
+}
+
+function prepare(database: Database): void {
+  database.exec(`
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = NORMAL;
+    PRAGMA cache_size = -32768;
+  `);
+  const version = one<number>(database.prepare("PRAGMA user_version"));
+  if (version === SCHEMA_VERSION) return;
+  if (version !== 0) {
+    throw new Error(
+      `its schema is version ${version}, this program knows ${SCHEMA_VERSION}`,
+    );
+  }
+  transact(database, () => {
+    for (const [name, columns] of Object.entries(TABLES)) {
+      database.exec(`CREATE TABLE IF NOT EXISTS ${name} ${columns}`);
+    }
+    database.exec(RELEASE_TABLE);
+    database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+  });
+}
+
+// Each method is asynchronous because a store may be remote; the driver of this
+// one is not, so that what happens inside a method happens at once.
+class EmbeddedStore implements Store {
+  readonly #database: Database;
+  readonly #openLock: () => Database;
+  readonly #now: () => number;
+  readonly #find: Statement;
+  #pending: PendingLookup[] = [];
+  readonly #list: Statement;
+  readonly #dataVersion: Statement;
+  #release: Release | undefined;
+  #knownVersion: number | undefined;
+  #checkedAt = -Infinity;
+
+  constructor(database: Database, openLock: () => Database, now: () => number) {
+    this.#database = database;
+    this.#openLock = openLock;
+    this.#now = now;
+    this.#find = database.prepare(
+      `SELECT json_group_array(json_array(cep, ${ADDRESS_COLUMNS}))
+       FROM json_each(?) AS code JOIN cep ON cep.cep = code.value`,
+    );
+    this.#list = database.prepare(
+      `SELECT cep, ${ADDRESS_COLUMNS} FROM cep
+       WHERE cep BETWEEN ? AND ? ORDER BY cep LIMIT ?`,
+    ).raw();
+    this.#dataVersion = database.prepare("PRAGMA data_version");
+  }
+
+  release(): Promise<Release | undefined> {
+    const now = this.#now();
+    if (now - this.#checkedAt < RELEASE_CHECK_MS) {
+      return Promise.resolve(this.#release);
+    }
+    return read(() => {
+      // Changes whenever another connection has committed.
+      const version = one<number>(this.#dataVersion);
+      if (version !== this.#knownVersion) this.#release = this.#readRelease();
+      this.#knownVersion = version;
+      this.#checkedAt = now;
+      return this.#release;
+    });
+  }
+
+  #readRelease(): Release | undefined {
+    const found = this.#database.prepare(
+      `SELECT id, dne_version, seeded_at, total_ceps FROM release
+       ORDER BY number DESC LIMIT 1`,
+    ).raw().get([]) as [number, string, string, number] | undefined;
+    if (found === undefined) return undefined;
+    const [id, dneVersion, seededAt, totalCeps] = found;
+    const byState = this.#database.prepare(
+      "SELECT uf, sum(total) FROM cep_total GROUP BY uf ORDER BY uf",
+    ).raw().all([]) as [string, number][];
+    const totalByState = Object.fromEntries(byState);
+    return { id, dneVersion, seededAt, totalCeps, totalByState };
+  }
+
+  /**
+   * Lookups of one turn of the event loop share a query: most of what a query
+   * costs is taking and giving back the read lock.
+   */
+  find(cep: string): Promise<Address | undefined> {
+    const { promise, resolve, reject } = Promise.withResolvers<
+      Address | undefined
+    >();
+    this.#pending.push({ code: Number(cep), resolve, reject });
+    if (this.#pending.length === 1) setImmediate(() => this.#answerPending());
+    return promise;
+  }
+
+  #answerPending(): void {
+    const pending = this.#pending;
+    this.#pending = [];
+    try {
+      const codes = JSON.stringify(pending.map(({ code }) => code));
+      const rows: AddressRow[] = JSON.parse(one(this.#find, [codes]));
+      const found = new Map(rows.map((row) => [row[0], row]));
+      for (const { code, resolve } of pending) {
+        const row = found.get(code);
+        resolve(row && toAddress(row));
+      }
+    } catch (cause) {
+      const error = failure("Cannot read the database", cause);
+      for (const { reject } of pending) reject(error);
+    }
+  }
+
+  list(prefix: string, limit: number): Promise<Listing> {
+    const first = Number(prefix.padEnd(8, "0"));
+    const last = Number(prefix.padEnd(8, "9"));
+    return read(() => {
+      const rows = this.#list.all([first, last, limit]) as AddressRow[];
+      return {
+        total: this.#countBetween(first, last),
+        data: rows.map(toAddress),
+      };
+    });
+  }
+
+  #countBetween(first: number, last: number): number {
+    // A range of less than a thousand codes is counted, others are summed up.
+    const [sql, unit] = last - first < 999
+      ? ["SELECT count(*) FROM cep WHERE cep BETWEEN ? AND ?", 1]
+      : [
+        `SELECT coalesce(sum(total), 0) FROM cep_total
+         WHERE setor BETWEEN ? AND ?`,
+        1000,
+      ] as const;
+    return one(this.#database.prepare(sql), [
+      Math.floor(first / unit),
+      Math.floor(last / unit),
+    ]);
+  }
+
+  stage(holder: string): Promise<Staging> {
+    return write(() => {
+      const unlock = takeLock(this.#openLock(), holder);
+      const finish = () => {
+        this.#knownVersion = undefined;
+        this.#checkedAt = -Infinity;
+        unlock();
+      };
+      try {
+        return new EmbeddedStaging(this.#database, finish);
+      } catch (error) {
+        finish();
+        throw error;
+      }
+    });
+  }
+
+  close(): Promise<void> {
+    this.#database.close();
+    return Promise.resolve();
+  }
+}
+
+interface PendingLookup {
+  readonly code: number;
+  resolve(address: Address | undefined): void;
+  reject(error: DatabaseError): void;
+}
+
+class EmbeddedStaging implements Staging {
+  readonly #database: Database;
+  readonly #locality: Statement;
+  readonly #neighbourhood: Statement;
+  readonly #entry: Statement;
+  #finish: (() => void) | undefined;
+
+  constructor(database: Database, finish: () => void) {
+    this.#database = database;
+    // An import that was killed leaves its tables behind.
+    this.#dropTables();
+    transact(database, () => {
+      for (const [name, columns] of Object.entries(TABLES)) {
+        database.exec(`CREATE TABLE staging_${name} ${columns}`);
+      }
+    });
+    this.#locality = prepareInsert(database, "staging_localidade", 8);
+    this.#neighbourhood = prepareInsert(database, "staging_bairro", 4);
+    this.#entry = prepareInsert(database, "staging_cep", 15);
+    this.#finish = finish;
+  }
+
+  addLocalities(localities: readonly Locality[]): Promise<void> {
+    return this.#insert(this.#locality, localities, toLocalityRow);
+  }
+
+  addNeighbourhoods(neighbourhoods: readonly Neighbourhood[]): Promise<void> {
+    return this.#insert(this.#neighbourhood, neighbourhoods, toBairroRow);
+  }
+
+  addEntries(entries: readonly Entry[]): Promise<void> {
+    return this.#insert(this.#entry, entries, toCepRow);
+  }
+
+  #insert<T>(
+    statement: Statement,
+    items: readonly T[],
+    toRow: (item: T) => Value[],
+  ): Promise<void> {
+    return write(() =>
+      transact(this.#database, () => {
+        for (const item of items) statement.run(toRow(item));
+      })
+    );
+  }
+
+  async publish(
+    { dneVersion, seededAt }: Pick<Release, "dneVersion" | "seededAt">,
+    report: unknown,
+  ): Promise<void> {
+    const database = this.#database;
+    const [id = 0] = crypto.getRandomValues(new Uint32Array(1));
+    await write(() => {
+      this.#countTotals();
+      transact(database, () => {
+        for (const name of Object.keys(TABLES)) {
+          database.exec(`DROP TABLE ${name}`);
+          database.exec(`ALTER TABLE staging_${name} RENAME TO ${name}`);
+        }
+        database.prepare(
+          `INSERT INTO release (id, dne_version, seeded_at, total_ceps, report)
+           SELECT ?, ?, ?, coalesce(sum(total), 0), ? FROM cep_total`,
+        ).run([id, dneVersion, seededAt, JSON.stringify(report)]);
+      });
+    });
+    this.#end();
+  }
+
+  /** Region by region, so that memory does not grow with the records. */
+  #countTotals(): void {
+    const count = this.#database.prepare(
+      `INSERT INTO staging_cep_total
+       SELECT cep / 1000, uf, count(*) FROM staging_cep
+       WHERE cep BETWEEN ? AND ? GROUP BY 1, 2`,
+    );
+    const size = 1_000_000;
+    for (let first = 0; first < 100_000_000; first += size) {
+      count.run([first, first + size - 1]);
+    }
+  }
+
+  async discard(): Promise<void> {
+    if (this.#finish === undefined) return;
+    try {
+      await write(() => this.#dropTables());
+    } finally {
+      this.#end();
+    }
+  }
+
+  #dropTables(): void {
+    transact(this.#database, () => {
+      for (const name of Object.keys(TABLES)) {
+        this.#database.exec(`DROP TABLE IF EXISTS staging_${name}`);
+      }
+    });
+  }
+
+  #end(): void {
+    this.#finish?.();
+    this.#finish = undefined;
+  }
+}
+
+type Value = string | number | null;
+
+function toLocalityRow(locality: Locality): Value[] {
+  return [
+    locality.number,
+    locality.uf,
+    locality.name,
+    locality.cep,
+    locality.situation,
+    locality.type,
+    locality.parent,
+    locality.ibge,
+  ];
+}
+
+function toBairroRow(neighbourhood: Neighbourhood): Value[] {
+  return [
+    neighbourhood.number,
+    neighbourhood.uf,
+    neighbourhood.locality,
+    neighbourhood.name,
+  ];
+}
+
+function toCepRow(
+  { number, locality, neighbourhood, address }: Entry,
+): Value[] {
+  return [
+    Number(address.cep),
+    number,
+    locality,
+    neighbourhood,
+    address.logradouro,
+    address.complemento,
+    address.bairro,
+    address.distrito,
+    address.cidade,
+    address.uf,
+    address.codigo_ibge,
+    address.tipo_logradouro,
+    address.tipo_origem,
+    address.nome,
+    address.nome_origem,
+  ];
+}
+
+const ADDRESS_COLUMNS = "logradouro, complemento, bairro, distrito, cidade, " +
+  "uf, codigo_ibge, tipo_logradouro, tipo_origem, nome, nome_origem";
+
+/** The code and then the columns above. */
+// deno-fmt-ignore
+type AddressRow = [
+  number, string, string, string, string, string, string, string, string,
+  Origin, string, string,
+];
+
+/** The fields in the order in which the answer has them. */
+function toAddress(row: AddressRow): Address {
+  return {
+    cep: String(row[0]).padStart(8, "0"),
+    logradouro: row[1],
+    complemento: row[2],
+    bairro: row[3],
+    distrito: row[4],
+    cidade: row[5],
+    uf: row[6],
+    codigo_ibge: row[7],
+    tipo_logradouro: row[8],
+    tipo_origem: row[9],
+    nome: row[10],
+    nome_origem: row[11],
+  };
+}
+
+function prepareInsert(
+  database: Database,
+  table: string,
+  columns: number,
+): Statement {
+  const places = Array(columns).fill("?").join(", ");
+  return database.prepare(`INSERT INTO ${table} VALUES (${places})`);
+}
+
+/** The first column of the first row. */
+function one<T>(statement: Statement, values: Value[] = []): T {
+  const [value] = statement.raw().get(values) as [T];
+  return value;
+}
+
+function transact(database: Database, change: () => void): void {
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    change();
+    database.exec("COMMIT");
+  } catch (error) {
+    // Where SQLite has rolled back by itself, as on a full disk, this is void.
+    if (database.inTransaction) database.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+function read<T>(action: () => T): Promise<T> {
+  return attempt("Cannot read the database", action);
+}
+
+function write<T>(action: () => T): Promise<T> {
+  return attempt("Cannot write the database", action);
+}
+
+// deno-lint-ignore require-await -- so that a failure becomes a rejection
+async function attempt<T>(what: string, action: () => T): Promise<T> {
+  try {
+    return action();
+  } catch (cause) {
+    throw failure(what, cause);
+  }
+}
+
+function failure(what: string, cause: unknown): DatabaseError {
+  if (cause instanceof DatabaseError) return cause;
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new DatabaseError(`${what}: ${reason}`, { cause });
+}

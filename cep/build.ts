@@ -1,0 +1,23 @@
+/**
+ * What this build is: version, commit and repository.
+ *
+ * @module
+ */
+import manifest from "./deno.json" with { type: "json" };
+
+/** Where a build comes from. */
+export interface Build {
+  /** Semantic version. */
+  readonly version: string;
+  /** Commit the build was made from, `unknown` in a checkout. */
+  readonly commit: string;
+  /** Address of the repository. */
+  readonly repo: string;
+}
+
+/** The running build. */
+export const BUILD: Build = {
+  version: manifest.version,
+  commit: "unknown",
+  repo: "https://github.com/carteiro/carteiro",
+};

@@ -1,0 +1,123 @@
+/**
+ * The command line: settings from the environment, then one of two modes.
+ *
+ * `MODE=seed` imports the directory at `DB_RAW_PATH` and ends; `MODE=listen`
+ * answers requests until the process is told to stop. The exit status is 0, 1
+ * if it failed, or 2 if the settings cannot be used.
+ *
+ * @module
+ */
+import { hostname } from "node:os";
+import process from "node:process";
+import { BUILD } from "./build.ts";
+import { type Config, ConfigError, parseConfig, SETTINGS } from "./config.ts";
+import { progressBar } from "./dne/progress_bar.ts";
+import { seed } from "./dne/seed.ts";
+import { createHandler } from "./handler.ts";
+import { configureLogs, defaultLogger } from "./logger.ts";
+import { serve } from "./server.ts";
+import { openStore } from "./store/mod.ts";
+
+/** Imports the directory and ends. */
+export async function runSeed(config: Config): Promise<void> {
+  const logger = defaultLogger();
+  const store = await openStore({ path: config.databasePath });
+  try {
+    const { files, ...totals } = await seed({
+      store,
+      logger,
+      directory: config.rawPath,
+      maxRejectedPercent: config.maxRejectedPercent,
+      holder: `process ${process.pid} on ${hostname()}, since ${
+        new Date().toISOString()
+      }`,
+      ...(process.stderr.isTTY && {
+        onProgress: progressBar((text) => process.stderr.write(text), Date.now),
+      }),
+    });
+    logger.info("Imported directory", { ...totals, files: files.length });
+  } finally {
+    await store.close();
+  }
+}
+
+/** Answers requests until the process is told to stop. */
+export async function runListen(config: Config): Promise<void> {
+  const logger = defaultLogger();
+  const store = await openStore({ path: config.databasePath });
+  try {
+    if (await store.release() === undefined) {
+      logger.warn(
+        "The database is empty: every lookup is answered 503 until a " +
+          "directory is imported with MODE=seed",
+      );
+    }
+    const handler = createHandler({ store, config, logger });
+    await serve({ ...config, handler, logger });
+  } finally {
+    await store.close();
+  }
+}
+
+/** Runs a mode with its logs set up, and tells the exit status. */
+export async function run(
+  config: Config,
+  mode: (config: Config) => Promise<void>,
+): Promise<number> {
+  configureLogs({
+    format: config.logFormat,
+    level: config.logLevel,
+    write: console.log,
+  });
+  try {
+    await mode(config);
+    return 0;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    defaultLogger().error("Stopped by an error", { error: reason });
+    return 1;
+  }
+}
+
+function help(): string {
+  const rows = Object.values(SETTINGS).map((it) =>
+    `  ${it.name}\n      ${it.help}: ${it.values} (default: ${it.default})`
+  );
+  return `Usage: MODE=seed|listen cep [--help | --version]
+
+Imports the Brazilian postal code directory (DNE) and answers from it.
+Everything is set by environment variables:
+
+${rows.join("\n")}
+`;
+}
+
+/** Runs the command line and tells the exit status. */
+export async function main(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<number> {
+  const [argument] = args;
+  if (argument === "--help") {
+    console.log(help());
+    return 0;
+  }
+  if (argument === "--version") {
+    console.log(BUILD.version);
+    return 0;
+  }
+  if (argument !== undefined) {
+    console.error(`Cannot use the argument "${argument}": see --help`);
+    return 2;
+  }
+  try {
+    const config = parseConfig(env);
+    return await run(config, config.mode === "seed" ? runSeed : runListen);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    console.error(error.message);
+    return 2;
+  }
+}
+
+if (import.meta.main) Deno.exit(await main(Deno.args, Deno.env.toObject()));

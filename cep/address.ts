@@ -106,7 +106,7 @@ const WRITTEN_CEP = /^\d{2}(?:\d{3}-?|\.\d{3}-)\d{3}$/;
  *
  * @example
  * ```ts
- * import { parseCep } from "@carteiro/cep/address";
+ * import { parseCep } from "@carteiro/cep";
  *
  * console.assert(parseCep("01310-100") === "01310100");
  * console.assert(parseCep("1310-100") === undefined);
@@ -122,7 +122,7 @@ export function parseCep(text: string): string | undefined {
  *
  * @example
  * ```ts
- * import { formatCep } from "@carteiro/cep/address";
+ * import { formatCep } from "@carteiro/cep";
  *
  * console.assert(formatCep("01310100") === "01310-100");
  * ```

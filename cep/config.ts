@@ -282,9 +282,10 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
 
 /** Settings that cannot be used, all of them at once. */
 export class ConfigError extends Error {
+  /** Always `ConfigError`. */
   override readonly name = "ConfigError";
 
-  /** @param problems One sentence a setting. */
+  /** Made by {@linkcode parseConfig}. */
   constructor(
     /** One sentence a setting. */
     readonly problems: readonly string[],
@@ -302,7 +303,7 @@ export class ConfigError extends Error {
  *
  * @example
  * ```ts
- * import { parseConfig } from "@carteiro/cep/config";
+ * import { parseConfig } from "@carteiro/cep";
  *
  * console.assert(parseConfig({ API_PORT: "9090" }).port === 9090);
  * ```

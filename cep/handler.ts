@@ -11,13 +11,13 @@ import { compression } from "./http/compression.ts";
 import { cors } from "./http/cors.ts";
 import { debug } from "./http/debug.ts";
 import { errors, HttpError } from "./http/errors.ts";
-import {
-  type Answer,
-  type ConnectionInfo,
-  type Exchange,
-  type Handler,
-  type Middleware,
-  type Route,
+import type {
+  Answer,
+  ConnectionInfo,
+  Exchange,
+  Handler,
+  Middleware,
+  Route,
 } from "./http/exchange.ts";
 import { health } from "./http/health.ts";
 import { lookup } from "./http/lookup.ts";
@@ -26,12 +26,6 @@ import { rateLimit } from "./http/rate_limit.ts";
 import { requestId } from "./http/request_id.ts";
 import { defaultLogger, type Logger } from "./logger.ts";
 import type { Store } from "./store/store.ts";
-
-export type { Build } from "./build.ts";
-export type { Config } from "./config.ts";
-export type { ConnectionInfo } from "./http/exchange.ts";
-export type { Logger } from "./logger.ts";
-export type { Listing, Release, Staging, Store } from "./store/store.ts";
 
 /** Options of {@linkcode createHandler}. */
 export interface HandlerOptions {
@@ -69,8 +63,7 @@ export interface HandlerOptions {
  *
  * @example
  * ```ts
- * import { createHandler } from "@carteiro/cep/handler";
- * import { openStore } from "@carteiro/cep/store";
+ * import { createHandler, openStore } from "@carteiro/cep";
  *
  * const store = await openStore({ path: ":memory:" });
  * const handler = createHandler({ store, config: { rateLimit: false } });

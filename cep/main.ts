@@ -12,15 +12,20 @@ import process from "node:process";
 import { BUILD } from "./build.ts";
 import { type Config, ConfigError, parseConfig, SETTINGS } from "./config.ts";
 import { progressBar } from "./dne/progress_bar.ts";
-import { seed } from "./dne/seed.ts";
+import { type FileReport, seed } from "./dne/seed.ts";
 import { createHandler } from "./handler.ts";
 import { configureLogs, defaultLogger } from "./logger.ts";
 import { serve } from "./server.ts";
 import { openStore } from "./store/mod.ts";
 
+export type { Config } from "./config.ts";
+
 /** Imports the directory and ends. */
 export async function runSeed(config: Config): Promise<void> {
   const logger = defaultLogger();
+  const logFile = (report: FileReport) =>
+    logger.info("Imported file", { ...report });
+  const onTerminal = process.stderr.isTTY;
   const store = await openStore({ path: config.databasePath });
   try {
     const { files, ...totals } = await seed({
@@ -31,14 +36,20 @@ export async function runSeed(config: Config): Promise<void> {
       holder: `process ${process.pid} on ${hostname()}, since ${
         new Date().toISOString()
       }`,
-      ...(process.stderr.isTTY && {
-        onProgress: progressBar((text) => process.stderr.write(text), Date.now),
-      }),
+      // A bar and lines at the same time would get in each other's way.
+      ...(onTerminal
+        ? { onProgress: progressBar(writeToTerminal, Date.now) }
+        : { onFile: logFile }),
     });
+    if (onTerminal) files.forEach(logFile);
     logger.info("Imported directory", { ...totals, files: files.length });
   } finally {
     await store.close();
   }
+}
+
+function writeToTerminal(text: string): void {
+  process.stderr.write(text);
 }
 
 /** Answers requests until the process is told to stop. */

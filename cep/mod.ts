@@ -3,44 +3,27 @@
  * address directory (DNE) into libSQL and answers `GET /cep/01310100`.
  *
  * @example Mount the service in a server of your own
- * ```ts no-eval
+ * ```ts
  * import { createHandler, openStore, seed } from "@carteiro/cep";
  *
- * const store = await openStore({ path: "./data" });
- * if (await store.release() === undefined) {
- *   await seed({ directory: "./dne", store });
- * }
- * Deno.serve(createHandler({ store }));
+ * const store = await openStore({ path: ":memory:" });
+ * await seed({ directory: "./samples/dne", store });
+ * const server = Deno.serve({ port: 0 }, createHandler({ store }));
+ *
+ * const { port } = server.addr;
+ * const response = await fetch(`http://localhost:${port}/cep/01310100`);
+ * console.assert((await response.json()).logradouro === "Avenida Paulista");
+ *
+ * await server.shutdown();
+ * await store.close();
  * ```
  *
  * @module
  */
-export {
-  type Address,
-  type Entry,
-  formatCep,
-  type Locality,
-  type Neighbourhood,
-  type Origin,
-  parseCep,
-  STATES,
-} from "./address.ts";
-export {
-  type Config,
-  ConfigError,
-  parseConfig,
-  type Setting,
-  SETTINGS,
-} from "./config.ts";
+export * from "./address.ts";
+export * from "./config.ts";
 export * from "./dne/seed.ts";
-export {
-  type Build,
-  type ConnectionInfo,
-  createHandler,
-  type HandlerOptions,
-} from "./handler.ts";
-export {
-  DatabaseError,
-  openStore,
-  type OpenStoreOptions,
-} from "./store/mod.ts";
+export * from "./handler.ts";
+export * from "./store/mod.ts";
+export type { Build } from "./build.ts";
+export type { ConnectionInfo } from "./http/exchange.ts";

@@ -30,9 +30,10 @@ export interface Directory {
 
 /** A directory that cannot be imported, with all that is wrong with it. */
 export class DirectoryError extends Error {
+  /** Always `DirectoryError`. */
   override readonly name = "DirectoryError";
 
-  /** @param path The directory. @param problems One sentence a file. */
+  /** Made by {@linkcode openDirectory}. */
   constructor(
     path: string,
     /** One sentence a file. */

@@ -76,7 +76,11 @@ export class Join {
   readonly #places = new Map<number, Place>();
   readonly #warn: (warning: Warning) => void;
 
-  /** @param warn Called for everything noticed on a row that is kept. */
+  /**
+   * A join that knows nothing yet.
+   *
+   * @param warn Called for everything noticed on a row that is kept.
+   */
   constructor(warn: (warning: Warning) => void = () => {}) {
     this.#warn = warn;
   }

@@ -71,9 +71,10 @@ export type Rejection =
 
 /** A row that cannot be used. */
 export class RejectedRow extends Error {
+  /** Always `RejectedRow`. */
   override readonly name = "RejectedRow";
 
-  /** @param reason Why. @param detail What was found instead. */
+  /** Made by whatever reads a field of the row. */
   constructor(
     /** Why. */
     readonly reason: Rejection,

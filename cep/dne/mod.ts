@@ -4,6 +4,13 @@
  *
  * @module
  */
+export type {
+  Address,
+  Entry,
+  Locality,
+  Neighbourhood,
+  Origin,
+} from "../address.ts";
 export * from "./join.ts";
 export * from "./layout.ts";
 export * from "./lines.ts";

@@ -17,7 +17,17 @@ export { DirectoryError } from "./directory.ts";
 export type { FileReport, SeedReport } from "./report.ts";
 export type { Warning } from "./join.ts";
 export type { Logger } from "../logger.ts";
-export type { Release, Staging, Store } from "../store/store.ts";
+export type {
+  Address,
+  Entry,
+  Listing,
+  Locality,
+  Neighbourhood,
+  Origin,
+  Release,
+  Staging,
+  Store,
+} from "../store/mod.ts";
 
 /** How far an import has come. */
 export interface SeedProgress {
@@ -51,8 +61,10 @@ export interface SeedOptions {
   readonly holder?: string;
   /** Called a few times a megabyte. */
   readonly onProgress?: (progress: SeedProgress) => void;
+  /** Called when a file is done. */
+  readonly onFile?: (report: FileReport) => void;
   /**
-   * Where rejected lines and the summary of each file go.
+   * Where rejected lines are logged.
    *
    * @default {LogTape's logger of the category carteiro, cep}
    */
@@ -69,6 +81,7 @@ export interface SeedOptions {
 
 /** An import that was given up because of what the files hold. */
 export class SeedError extends Error {
+  /** Always `SeedError`. */
   override readonly name = "SeedError";
 }
 
@@ -92,13 +105,14 @@ const MAX_LOGGED_REJECTIONS = 10_000;
  * is running.
  *
  * @example
- * ```ts no-eval
+ * ```ts
  * import { openStore } from "@carteiro/cep/store";
  * import { seed } from "@carteiro/cep/seed";
  *
- * const store = await openStore({ path: "./data" });
- * const report = await seed({ directory: "./dne", store });
- * console.log(`${report.ceps} codes`);
+ * const store = await openStore({ path: ":memory:" });
+ * const report = await seed({ directory: "./samples/dne", store });
+ * console.assert(report.ceps > 1500);
+ * await store.close();
  * ```
  */
 export async function seed(options: SeedOptions): Promise<SeedReport> {
@@ -107,6 +121,7 @@ export async function seed(options: SeedOptions): Promise<SeedReport> {
     maxRejectedPercent = 1,
     holder = "unnamed",
     onProgress = () => {},
+    onFile = () => {},
     logger = defaultLogger(),
     signal,
     now = Date.now,
@@ -124,7 +139,9 @@ export async function seed(options: SeedOptions): Promise<SeedReport> {
         const { codes } = importer;
         onProgress({ file: file.name, bytes, totalBytes, codes });
       });
-      reports.push(await importer.importFile(file, chunks));
+      const report = await importer.importFile(file, chunks);
+      onFile(report);
+      reports.push(report);
     }
     refuseBadFiles(reports, maxRejectedPercent);
     const report: SeedReport = {
@@ -174,10 +191,7 @@ class Importer {
     }
     await this.#finishFile(file, tally);
     await this.#flush();
-    const milliseconds = this.#now() - start;
-    const report = { file: file.name, ...tally, milliseconds };
-    this.#logger.info("Imported file", report);
-    return report;
+    return { file: file.name, ...tally, milliseconds: this.#now() - start };
   }
 
   #importLine(file: RequiredFile, line: string, tally: Tally): void {

@@ -30,9 +30,9 @@ export type ErrorCode = keyof typeof ERRORS;
 
 /** A failure that the client is told of. */
 export class HttpError extends Error {
+  /** Always `HttpError`. */
   override readonly name = "HttpError";
 
-  /** @param code Its stable name. */
   constructor(
     /** Its stable name. */
     readonly code: ErrorCode,

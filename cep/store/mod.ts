@@ -3,5 +3,12 @@
  *
  * @module
  */
+export type {
+  Address,
+  Entry,
+  Locality,
+  Neighbourhood,
+  Origin,
+} from "../address.ts";
 export * from "./embedded.ts";
 export * from "./store.ts";

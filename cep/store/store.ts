@@ -87,5 +87,6 @@ export interface Staging {
 
 /** A failure of the database. The driver's own error is the `cause`. */
 export class DatabaseError extends Error {
+  /** Always `DatabaseError`. */
   override readonly name = "DatabaseError";
 }

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { createReadStream } from "node:fs";
 import { open, readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { REQUIRED_FILES, type RequiredFile } from "./layout.ts";
@@ -16,7 +15,7 @@ const CHUNK_BYTES = 1 << 18;
 export interface DirectoryFile extends RequiredFile {
   /** Its size in bytes. */
   readonly size: number;
-  /** Its content. */
+  /** Its content. A chunk is good until the next one is asked for. */
   read(): AsyncIterable<Uint8Array>;
 }
 
@@ -83,8 +82,7 @@ async function check(
   const [name, other] = matches;
   if (name === undefined) return `${file.name} is missing`;
   if (other !== undefined) return `${file.name} is there twice: ${matches}`;
-  const read = () =>
-    createReadStream(join(path, name), { highWaterMark: CHUNK_BYTES });
+  const read = () => readChunks(join(path, name));
   try {
     const size = await sizeOf(join(path, name));
     const encoding = await findForeignEncoding(read());
@@ -101,6 +99,21 @@ async function sizeOf(path: string): Promise<number> {
     const found = await handle.stat();
     if (!found.isFile()) throw new Error("it is not a file");
     return found.size;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** All chunks share one buffer, or each would stay until it is collected. */
+async function* readChunks(path: string): AsyncGenerator<Uint8Array> {
+  const handle = await open(path);
+  try {
+    const buffer = new Uint8Array(CHUNK_BYTES);
+    while (true) {
+      const { bytesRead } = await handle.read(buffer);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
   } finally {
     await handle.close();
   }

@@ -44,8 +44,11 @@ export interface OpenStoreOptions {
 /** How long another process' import may go unnoticed, in milliseconds. */
 const RELEASE_CHECK_MS = 250;
 
-/** How long to wait for another connection's transaction, in seconds. */
-const BUSY_SECONDS = 5;
+/**
+ * How long to wait for another connection's transaction, in milliseconds. It is
+ * also what a second import waits before it gives up.
+ */
+const BUSY_MS = 2000;
 
 /**
  * Opens the embedded database, an empty one if there is none.
@@ -70,11 +73,12 @@ export async function openStore(
   const inMemory = path === ":memory:";
   const file = inMemory ? path : join(path, "cep.db");
   const lockFile = inMemory ? path : join(path, "seed.lock");
+  const connect = (file: string) => new Database(file, { timeout: BUSY_MS });
   try {
     if (!inMemory) await mkdir(path, { recursive: true });
-    const database = new Database(file, { timeout: BUSY_SECONDS });
+    const database = connect(file);
     prepare(database);
-    return new EmbeddedStore(database, () => new Database(lockFile), now);
+    return new EmbeddedStore(database, () => connect(lockFile), now);
   } catch (cause) {
     throw failure(`Cannot open database "${file}"`, cause);
   }

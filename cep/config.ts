@@ -103,7 +103,8 @@ const networks: Values<string[]> = {
 function isNetwork(text: string): boolean {
   const [address = "", bits, ...rest] = text.split("/");
   const most = isIP(address) === 6 ? 128 : 32;
-  return isIP(address) !== 0 && rest.length === 0 &&
+  // A zone (`fe80::1%eth0`) means something to one machine only.
+  return isIP(address) !== 0 && !address.includes("%") && rest.length === 0 &&
     (bits === undefined || integer(0, most).parse(bits) !== undefined);
 }
 
@@ -314,10 +315,11 @@ export function parseConfig(
   const problems: string[] = [];
   const config: Record<string, unknown> = {};
   for (const [key, setting] of Object.entries<Setting<unknown>>(SETTINGS)) {
-    const name = setting.alias && !env[setting.name] && env[setting.alias]
-      ? setting.alias
-      : setting.name;
-    const value = (env[name] || setting.default).trim();
+    const given = [setting.name, setting.alias ?? ""].find((name) =>
+      env[name]?.trim()
+    );
+    const name = given ?? setting.name;
+    const value = env[name]?.trim() || setting.default;
     config[key] = setting.parse(value);
     if (config[key] === undefined) {
       problems.push(`${name}="${value}": must be ${setting.values}`);

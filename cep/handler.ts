@@ -11,13 +11,14 @@ import { compression } from "./http/compression.ts";
 import { cors } from "./http/cors.ts";
 import { debug } from "./http/debug.ts";
 import { errors, HttpError } from "./http/errors.ts";
-import type {
-  Answer,
-  ConnectionInfo,
-  Exchange,
-  Handler,
-  Middleware,
-  Route,
+import {
+  type Answer,
+  type ConnectionInfo,
+  type Exchange,
+  type Handler,
+  type Middleware,
+  type Route,
+  sentBody,
 } from "./http/exchange.ts";
 import { health } from "./http/health.ts";
 import { lookup } from "./http/lookup.ts";
@@ -95,11 +96,12 @@ export function createHandler(
   const handle = chain(middlewares(config, logger, now, figures), answerRoute);
 
   return async (request, info) => {
-    const path = pathOf(request.url);
+    const { path, query } = splitUrl(request.url);
     const { route, param } = router.match(path);
     const exchange: Exchange = {
       request,
       path,
+      query,
       info,
       route,
       param,
@@ -185,24 +187,31 @@ async function answerRoute(exchange: Exchange): Promise<Answer> {
   return await route.handle(exchange);
 }
 
-/** The path of an absolute URL; parsing the whole takes several times longer. */
-function pathOf(url: string): string {
+/**
+ * The path and the query of an absolute URL. A server gives the URL with the
+ * host as the client wrote it, which a parser may refuse.
+ */
+function splitUrl(url: string): { path: string; query: string } {
   const start = url.indexOf("/", url.indexOf("//") + 2);
-  const query = url.indexOf("?", start);
-  return query === -1 ? url.slice(start) : url.slice(start, query);
+  const end = url.indexOf("?", start);
+  return end === -1
+    ? { path: url.slice(start), query: "" }
+    : { path: url.slice(start, end), query: url.slice(end + 1) };
 }
 
-function toResponse({ request, headers }: Exchange, answer: Answer): Response {
-  const { status, body } = answer;
-  const isHead = request.method === "HEAD";
-  // Setting headers one by one is several times faster than passing them all.
-  const content = isHead || body === undefined ? null : body.content;
+function toResponse(exchange: Exchange, answer: Answer): Response {
+  const { request, headers } = exchange;
+  const { status } = answer;
+  // What has not changed is not described either (RFC 9110, 15.4.5).
+  const body = status === 304 ? undefined : answer.body;
+  const content = sentBody(exchange, answer)?.content ?? null;
   const response = new Response(content as BodyInit | null, {
     status,
     headers: body === undefined ? {} : { "content-type": body.type },
   });
+  // Setting them one by one is several times faster than passing them all.
   for (const name in headers) response.headers.set(name, headers[name]!);
-  if (isHead && body !== undefined) {
+  if (request.method === "HEAD" && body !== undefined) {
     response.headers.set("content-length", `${body.length}`);
   }
   return response;

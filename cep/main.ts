@@ -91,9 +91,10 @@ export async function run(
 }
 
 function help(): string {
-  const rows = Object.values(SETTINGS).map((it) =>
-    `  ${it.name}\n      ${it.help}: ${it.values} (default: ${it.default})`
-  );
+  const rows = Object.values(SETTINGS).map((it) => {
+    const names = it.alias ? `${it.name} or ${it.alias}` : it.name;
+    return `  ${names}\n      ${it.help}: ${it.values} (default: ${it.default})`;
+  });
   return `Usage: MODE=seed|listen cep [--help | --version]
 
 Imports the Brazilian postal code directory (DNE) and answers from it.

@@ -27,32 +27,46 @@ export interface ServeOptions {
  * Serves until SIGTERM or SIGINT: then accepts nothing more and resolves when
  * the running requests are answered or their time is up.
  *
- * @throws {Deno.errors.AddrInUse} If somebody else listens there.
+ * @throws {Error} If it cannot listen, e.g. because somebody else does.
  */
 export async function serve(options: ServeOptions): Promise<void> {
-  const { handler, host, port, shutdownSeconds, logger } = options;
-  const cut = new AbortController();
-  const server = Deno.serve({
-    hostname: host,
-    port,
-    signal: cut.signal,
-    onListen: ({ hostname, port }) =>
-      logger.info("Listening", { host: hostname, port }),
-    onError(error) {
-      logger.error("Request failed", { error: String(error) });
-      return new Response(null, { status: 500 });
-    },
-  }, handler);
+  const { shutdownSeconds, logger } = options;
+  // Listened to before the first request, so that no moment is left without.
   const stop = new StopSignal();
-  const reason = await Promise.race([
-    stop.received,
-    server.finished.then(() => "end"),
-  ]);
-  stop.ignore();
+  let server: Deno.HttpServer;
+  let reason: string;
+  try {
+    server = listen(options);
+    const end = server.finished.then(() => "end");
+    reason = await Promise.race([stop.received, end]);
+  } finally {
+    stop.ignore();
+  }
   logger.info("Stopping", { reason });
-  const timer = setTimeout(() => cut.abort(), shutdownSeconds * 1000);
-  await server.shutdown();
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(late.resolve, shutdownSeconds * 1000);
+  await Promise.race([server.shutdown(), late.promise]);
   clearTimeout(timer);
+}
+
+function listen(
+  { handler, host, port, logger }: ServeOptions,
+): Deno.HttpServer {
+  try {
+    return Deno.serve({
+      hostname: host,
+      port,
+      onListen: ({ hostname, port }) =>
+        logger.info("Listening", { host: hostname, port }),
+      onError(error) {
+        logger.error("Request failed", { error: String(error) });
+        return new Response(null, { status: 500 });
+      },
+    }, handler);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`Cannot listen on ${host}:${port}: ${reason}`, { cause });
+  }
 }
 
 // Windows knows no SIGTERM.

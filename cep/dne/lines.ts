@@ -38,18 +38,22 @@ export async function* readLines(
   for await (const chunk of chunks) {
     const lines = (rest + decoder.decode(chunk)).split("\n");
     rest = lines.pop()!;
-    if (rest.length > MAX_LINE_LENGTH) {
-      throw new RangeError(
-        `Cannot read a line of more than ${MAX_LINE_LENGTH} characters`,
-      );
-    }
-    yield lines.map(withoutReturn);
+    requireLength(rest);
+    yield lines.map(finish);
   }
-  if (rest !== "") yield [withoutReturn(rest)];
+  if (rest !== "") yield [finish(rest)];
 }
 
-function withoutReturn(line: string): string {
+function finish(line: string): string {
+  requireLength(line);
   return line.endsWith("\r") ? line.slice(0, -1) : line;
+}
+
+function requireLength({ length }: string): void {
+  if (length <= MAX_LINE_LENGTH) return;
+  throw new RangeError(
+    `Cannot read a line of more than ${MAX_LINE_LENGTH} characters`,
+  );
 }
 
 /**

@@ -143,6 +143,7 @@ export async function seed(options: SeedOptions): Promise<SeedReport> {
       onFile(report);
       reports.push(report);
     }
+    signal?.throwIfAborted();
     refuseBadFiles(reports, maxRejectedPercent);
     const report: SeedReport = {
       dneVersion: version,
@@ -185,13 +186,25 @@ class Importer {
   ): Promise<FileReport> {
     const start = this.#now();
     const tally = new Tally();
-    for await (const lines of readLines(chunks)) {
+    for await (const lines of this.#readLines(file, chunks)) {
       for (const line of lines) this.#importLine(file, line, tally);
       if (this.#entries.length >= BATCH) await this.#flush();
     }
     await this.#finishFile(file, tally);
     await this.#flush();
     return { file: file.name, ...tally, milliseconds: this.#now() - start };
+  }
+
+  async *#readLines(
+    { name }: RequiredFile,
+    chunks: AsyncIterable<Uint8Array>,
+  ): AsyncGenerator<string[]> {
+    try {
+      yield* readLines(chunks);
+    } catch (cause) {
+      if (!(cause instanceof RangeError)) throw cause;
+      throw new SeedError(`Cannot import ${name}: ${cause.message}`, { cause });
+    }
   }
 
   #importLine(file: RequiredFile, line: string, tally: Tally): void {

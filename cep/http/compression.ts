@@ -6,7 +6,7 @@
 import { acceptsEncodings } from "@std/http/negotiation";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { addVary, type Body, type Middleware } from "./exchange.ts";
+import { addVary, type Body, type Middleware, sentBody } from "./exchange.ts";
 
 const gzipAsync = promisify(gzip);
 
@@ -23,10 +23,11 @@ export function compression(level: number): Middleware {
   return (next) => async (exchange) => {
     const answer = await next(exchange);
     const { body } = answer;
-    const { request, headers } = exchange;
     if (body === undefined || body.length < MIN_BYTES) return answer;
+    const { request, headers } = exchange;
     addVary(exchange, "Accept-Encoding");
-    if (request.method === "HEAD" || !acceptsGzip(request)) return answer;
+    const sent = sentBody(exchange, answer);
+    if (sent === undefined || !acceptsGzip(request)) return answer;
     headers["content-encoding"] = "gzip";
     // A strong validator would promise the same bytes as the plain answer has.
     if (headers["etag"]) headers["etag"] = `W/${headers["etag"]}`;
@@ -41,7 +42,7 @@ async function compress(body: Body, level: number): Promise<Body> {
 }
 
 function acceptsGzip(request: Request): boolean {
-  // Without the header the library takes anything for accepted.
-  return request.headers.get("accept-encoding") !== null &&
+  // Without the header, or with an empty one, the library accepts anything.
+  return Boolean(request.headers.get("accept-encoding")) &&
     acceptsEncodings(request, "gzip", "identity") === "gzip";
 }

@@ -17,9 +17,8 @@ export function debug(store: Store): Route[] {
   return [
     {
       pattern: "/debug/list",
-      async handle({ request }) {
-        const { searchParams } = new URL(request.url);
-        const prefix = searchParams.get("prefix") ?? "";
+      async handle({ query }) {
+        const prefix = new URLSearchParams(query).get("prefix") ?? "";
         if (!PREFIX.test(prefix)) throw new HttpError("prefix_invalid");
         await requireRelease(store);
         return json(await store.list(prefix.replace("-", ""), LIST_LIMIT));

@@ -22,6 +22,8 @@ export interface Exchange {
   readonly request: Request;
   /** The path that was asked for. */
   readonly path: string;
+  /** What stands behind its question mark, or `""`. */
+  readonly query: string;
   /** The connection it came over, if the server tells. */
   readonly info: ConnectionInfo | undefined;
   /** What will answer. */
@@ -37,7 +39,10 @@ export interface Exchange {
 /** What is sent back. */
 export interface Answer {
   readonly status: number;
-  /** `undefined` for an answer without a body. */
+  /**
+   * `undefined` for an answer without a body. What answers HEAD, or says that
+   * nothing has changed, has the body that GET would have; it is not sent.
+   */
   readonly body?: Body;
 }
 
@@ -72,14 +77,22 @@ export function addVary({ headers }: Exchange, name: string): void {
   headers["vary"] = headers["vary"] ? `${headers["vary"]}, ${name}` : name;
 }
 
-/** A JSON answer. */
-export function json(value: unknown, status = 200): Answer {
-  return { status, body: jsonBody(value) };
+/** The body that goes on the wire. */
+export function sentBody(
+  { request }: Exchange,
+  { status, body }: Answer,
+): Body | undefined {
+  return request.method === "HEAD" || status === 304 ? undefined : body;
 }
 
-/** A JSON body. JSON is UTF-8 by definition (RFC 8259, 8.1). */
-export function jsonBody(value: unknown): Body {
-  return textBody(JSON.stringify(value), "application/json");
+/** A JSON answer. */
+export function json(value: unknown, status = 200): Answer {
+  return { status, body: jsonBody(JSON.stringify(value)) };
+}
+
+/** A body of JSON text, which is UTF-8 by definition (RFC 8259, 8.1). */
+export function jsonBody(text: string): Body {
+  return textBody(text, "application/json");
 }
 
 /** A body of text, sent as UTF-8. */

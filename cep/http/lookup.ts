@@ -53,7 +53,8 @@ export function lookup(
     count.misses++;
     const address = await store.find(cep);
     if (address === undefined) throw new HttpError("cep_not_found");
-    const rendered = { body: jsonBody(address), etag: entityTag(release, cep) };
+    const text = JSON.stringify(address);
+    const rendered = { body: jsonBody(text), etag: entityTag(release, text) };
     // Another release may have come meanwhile.
     if (release.id === cachedRelease) cache?.set(cep, rendered);
     return rendered;
@@ -75,9 +76,8 @@ export function lookup(
         headers["etag"] = etag;
         headers["cache-control"] = cacheControl;
         const known = request.headers.get("if-none-match");
-        return known !== null && !ifNoneMatch(known, etag)
-          ? { status: 304 }
-          : { status: 200, body };
+        const status = known !== null && !ifNoneMatch(known, etag) ? 304 : 200;
+        return { status, body };
       },
     },
   ];
@@ -90,13 +90,15 @@ interface Rendered {
 }
 
 /**
- * Names one record of one release. Multiplying by an odd number maps 32 bits
- * one to one, so that two records of a release, or two releases of a record,
- * never share a tag.
+ * Names what one release says of one code: a hash (FNV-1a) of both. The body is
+ * part of it because a record may be newer than the release that is known.
  */
-function entityTag({ id }: Release, cep: string): string {
-  const tag = Math.imul(id ^ Number(cep), 0x9E3779B1) >>> 0;
-  return `"${tag.toString(36)}"`;
+function entityTag({ id }: Release, body: string): string {
+  let hash = id ^ 0x811C9DC5;
+  for (let i = 0; i < body.length; i++) {
+    hash = Math.imul(hash ^ body.charCodeAt(i), 0x01000193);
+  }
+  return `"${(hash >>> 0).toString(36)}"`;
 }
 
 /** What cannot be decoded is not a code either. */

@@ -8,7 +8,7 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Build } from "../build.ts";
 import type { CacheCount } from "./lookup.ts";
 import type { Store } from "../store/store.ts";
-import { type Middleware, type Route, textBody } from "./exchange.ts";
+import { type Middleware, type Route, sentBody, textBody } from "./exchange.ts";
 
 /** What the service counts. */
 export interface Metrics {
@@ -108,7 +108,7 @@ export function metrics(
       const answer = await next(exchange);
       const { request, route: { pattern: route } } = exchange;
       const method = METHODS.has(request.method) ? request.method : "other";
-      const bytes = method === "HEAD" ? 0 : answer.body?.length ?? 0;
+      const bytes = sentBody(exchange, answer)?.length ?? 0;
       requests.inc({ method, route, status: answer.status });
       responseBytes.inc({ route }, bytes);
       duration.observe({ route }, (now() - start) / 1000);

@@ -68,21 +68,23 @@ export class RateLimiter {
   spend(client: string, now: number): Allowance {
     const before = Math.max(this.#fullAt.get(client) ?? now, now);
     const after = before + this.#interval;
-    const missing = (after - now) / this.#interval;
-    // Sums of intervals are not exact.
-    const allowed = missing <= this.capacity + 1e-6;
+    const room = this.capacity * this.#interval;
+    const excess = after - now - room;
+    const allowed = excess <= ROUNDING_MS;
     if (allowed) this.#fullAt.set(client, after);
-    const spent = allowed ? missing : missing - 1;
+    const spent = (allowed ? after : before) - now;
+    const left = Math.floor((room - spent + ROUNDING_MS) / this.#interval);
     return {
       allowed,
-      remaining: Math.max(0, Math.floor(this.capacity - spent + 1e-6)),
-      resetSeconds: Math.ceil(spent * this.#interval / 1000),
-      retrySeconds: allowed
-        ? 0
-        : Math.ceil((missing - this.capacity) * this.#interval / 1000),
+      remaining: Math.max(0, left),
+      resetSeconds: Math.ceil((spent - ROUNDING_MS) / 1000),
+      retrySeconds: allowed ? 0 : Math.ceil((excess - ROUNDING_MS) / 1000),
     };
   }
 }
+
+/** Sums of intervals are not exact. */
+const ROUNDING_MS = 0.01;
 
 const HEADERS =
   "RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After";
@@ -126,5 +128,5 @@ function network(address: string): string {
     while (groups.length + after.length < 8) groups.push("0");
     groups.push(...after);
   }
-  return groups.slice(0, 4).join(":");
+  return groups.slice(0, 4).map((group) => parseInt(group, 16)).join(":");
 }

@@ -14,7 +14,7 @@ import type {
   Neighbourhood,
   Origin,
 } from "../address.ts";
-import { takeLock } from "./lock.ts";
+import { anotherImport, takeLock } from "./lock.ts";
 import { RELEASE_TABLE, SCHEMA_VERSION, TABLES } from "./schema.ts";
 import {
   DatabaseError,
@@ -116,6 +116,9 @@ class EmbeddedStore implements Store {
   #pending: PendingLookup[] = [];
   readonly #list: Statement;
   readonly #dataVersion: Statement;
+  /** Who is importing through this store. */
+  #holder: string | undefined;
+  #closed = false;
   #release: Release | undefined;
   #knownVersion: number | undefined;
   #checkedAt = -Infinity;
@@ -140,7 +143,7 @@ class EmbeddedStore implements Store {
     if (now - this.#checkedAt < RELEASE_CHECK_MS) {
       return Promise.resolve(this.#release);
     }
-    return read(() => {
+    return this.#read(() => {
       // Changes whenever another connection has committed.
       const version = one<number>(this.#dataVersion);
       if (version !== this.#knownVersion) this.#release = this.#readRelease();
@@ -181,6 +184,7 @@ class EmbeddedStore implements Store {
     const pending = this.#pending;
     this.#pending = [];
     try {
+      this.#requireOpen();
       const codes = JSON.stringify(pending.map(({ code }) => code));
       const rows: AddressRow[] = JSON.parse(one(this.#find, [codes]));
       const found = new Map(rows.map((row) => [row[0], row]));
@@ -197,7 +201,7 @@ class EmbeddedStore implements Store {
   list(prefix: string, limit: number): Promise<Listing> {
     const first = Number(prefix.padEnd(8, "0"));
     const last = Number(prefix.padEnd(8, "9"));
-    return read(() => {
+    return this.#read(() => {
       const rows = this.#list.all([first, last, limit]) as AddressRow[];
       return {
         total: this.#countBetween(first, last),
@@ -223,8 +227,13 @@ class EmbeddedStore implements Store {
 
   stage(holder: string): Promise<Staging> {
     return write(() => {
+      this.#requireOpen();
+      // A database in memory has a lock of its own for every connection.
+      if (this.#holder !== undefined) throw anotherImport(this.#holder);
       const unlock = takeLock(this.#openLock(), holder);
+      this.#holder = holder;
       const finish = () => {
+        this.#holder = undefined;
         this.#knownVersion = undefined;
         this.#checkedAt = -Infinity;
         unlock();
@@ -238,7 +247,20 @@ class EmbeddedStore implements Store {
     });
   }
 
+  #read<T>(action: () => T): Promise<T> {
+    return attempt("Cannot read the database", () => {
+      this.#requireOpen();
+      return action();
+    });
+  }
+
+  /** The driver's statements outlive their database. */
+  #requireOpen(): void {
+    if (this.#closed) throw new Error("it is closed");
+  }
+
   close(): Promise<void> {
+    this.#closed = true;
     this.#database.close();
     return Promise.resolve();
   }
@@ -453,10 +475,6 @@ function transact(database: Database, change: () => void): void {
     if (database.inTransaction) database.exec("ROLLBACK");
     throw error;
   }
-}
-
-function read<T>(action: () => T): Promise<T> {
-  return attempt("Cannot read the database", action);
 }
 
 function write<T>(action: () => T): Promise<T> {

@@ -28,7 +28,11 @@ export function takeLock(database: Database, holder: string): () => void {
     database.close();
     throw error;
   }
-  return () => database.close();
+  return () => {
+    // Closing alone leaves the transaction to the garbage collector.
+    database.exec("ROLLBACK");
+    database.close();
+  };
 }
 
 function begin(database: Database): void {
@@ -39,9 +43,14 @@ function begin(database: Database): void {
     const found = database.prepare("SELECT name FROM holder").get([]) as
       | { name: string }
       | undefined;
-    throw new DatabaseError(
-      `Cannot import: another import is running (${found?.name ?? "unknown"})`,
-      { cause },
-    );
+    throw anotherImport(found?.name ?? "unknown", cause);
   }
+}
+
+/** What whoever comes second is told. */
+export function anotherImport(holder: string, cause?: unknown): DatabaseError {
+  return new DatabaseError(
+    `Cannot import: another import is running (${holder})`,
+    { cause },
+  );
 }

@@ -1,0 +1,111 @@
+import { assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { formatCep, parseCep, STATES } from "../../cep/address.ts";
+
+const FIXED = { seed: 20260101, numRuns: 2000 };
+
+const ACCEPTED = ["01310100", "01310-100", "01.310-100"];
+
+for (const text of ACCEPTED) {
+  Deno.test(`parseCep reads "${text}"`, () => {
+    assertEquals(parseCep(text), "01310100");
+  });
+}
+
+const REFUSED: readonly (readonly [what: string, text: string])[] = [
+  ["nothing", ""],
+  ["a digit too few", "1310100"],
+  ["a digit too many", "013101000"],
+  ["a digit too few after the hyphen", "01310-10"],
+  ["a digit too many after the hyphen", "01310-1000"],
+  ["a letter", "0131010a"],
+  ["a letter O for zero", "O1310100"],
+  ["a leading blank", " 01310100"],
+  ["a trailing blank", "01310100 "],
+  ["a trailing line end", "01310100\n"],
+  ["a second line", "01310100\n01310100"],
+  ["a blank for the hyphen", "01310 100"],
+  ["a dash for the hyphen", "01310–100"],
+  ["a soft hyphen", "01310\u00AD100"],
+  ["a hyphen elsewhere", "0131-0100"],
+  ["a hyphen first", "-01310100"],
+  ["a hyphen last", "01310100-"],
+  ["two hyphens", "01310--100"],
+  ["a dot without the hyphen", "01.310100"],
+  ["a dot for the hyphen", "01310.100"],
+  ["two dots", "01.310.100"],
+  ["a dot elsewhere", "013.10-100"],
+  ["a sign", "+1310100"],
+  ["an exponent", "1e310100"],
+  ["a hexadecimal number", "0x131010"],
+  ["a fraction", "1310100."],
+  ["a null character", "01310100\0"],
+  ["a byte order mark", "\uFEFF01310100"],
+  ["Arabic-Indic digits", "٠١٣١٠١٠٠"],
+  ["one Arabic-Indic digit", "0131010٠"],
+  ["extended Arabic-Indic digits", "۰۱۳۱۰۱۰۰"],
+  ["Devanagari digits", "०१३१०१००"],
+  ["full-width digits", "０１３１０１００"],
+  ["mathematical digits", "𝟎𝟏𝟑𝟏𝟎𝟏𝟎𝟎"],
+  ["superscript digits", "⁰¹³¹⁰¹⁰⁰"],
+];
+
+for (const [what, text] of REFUSED) {
+  Deno.test(`parseCep refuses ${what}`, () => {
+    assertEquals(parseCep(text), undefined);
+  });
+}
+
+const NEARLY_CODES = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 12 }),
+  fc.string({ unit: fc.constantFrom(..."0123456789"), maxLength: 9 }),
+  fc.string({
+    unit: fc.constantFrom(..."0123456789.- ٠۰०０a\n"),
+    minLength: 8,
+    maxLength: 10,
+  }),
+);
+
+Deno.test("parseCep gives the eight digits of a text or nothing", () => {
+  fc.assert(
+    fc.property(NEARLY_CODES, (text) => {
+      const cep = parseCep(text);
+      if (cep === undefined) return;
+      assertEquals(/^[0-9]{8}$/.test(cep), true);
+      assertEquals(cep, text.replaceAll(/[^0-9]/g, ""));
+      assertEquals(parseCep(formatCep(cep)), cep);
+    }),
+    FIXED,
+  );
+});
+
+const CODES = fc.string({
+  unit: fc.constantFrom(..."0123456789"),
+  minLength: 8,
+  maxLength: 8,
+});
+
+Deno.test("parseCep reads every code in each written form", () => {
+  fc.assert(
+    fc.property(CODES, (cep) => {
+      const [head, middle, tail] = [
+        cep.slice(0, 2),
+        cep.slice(2, 5),
+        cep.slice(5),
+      ];
+      const forms = [cep, formatCep(cep), `${head}.${middle}-${tail}`];
+      assertEquals(forms.map(parseCep), [cep, cep, cep]);
+    }),
+    FIXED,
+  );
+});
+
+Deno.test("formatCep puts the hyphen after the fifth digit", () => {
+  assertEquals(formatCep("01310100"), "01310-100");
+});
+
+Deno.test("STATES lists the 27 states once each", () => {
+  assertEquals(STATES.length, 27);
+  assertEquals(new Set(STATES).size, 27);
+  assertEquals(STATES.filter((uf) => !/^[A-Z]{2}$/.test(uf)), []);
+});

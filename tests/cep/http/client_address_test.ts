@@ -1,0 +1,261 @@
+import { assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { ConfigError, parseConfig } from "../../../cep/config.ts";
+import { clientAddress } from "../../../cep/http/client_address.ts";
+import { exchange, info } from "../_server.ts";
+
+interface Case {
+  readonly name: string;
+  readonly trusted?: readonly string[];
+  readonly peer: string;
+  readonly forwarded?: string;
+  readonly client: string;
+}
+
+const PROXIES = ["10.0.0.0/8", "2001:db8:ffff::/48"];
+
+const CASES: readonly Case[] = [
+  {
+    name: "takes the other end of the connection",
+    peer: "192.0.2.1",
+    client: "192.0.2.1",
+  },
+  {
+    name: "ignores X-Forwarded-For by default",
+    peer: "192.0.2.1",
+    forwarded: "203.0.113.5",
+    client: "192.0.2.1",
+  },
+  {
+    name: "ignores X-Forwarded-For of private addresses by default",
+    peer: "127.0.0.1",
+    forwarded: "203.0.113.5",
+    client: "127.0.0.1",
+  },
+  {
+    name: "ignores X-Forwarded-For of a stranger",
+    trusted: PROXIES,
+    peer: "192.0.2.1",
+    forwarded: "203.0.113.5",
+    client: "192.0.2.1",
+  },
+  {
+    name: "believes a trusted proxy",
+    trusted: PROXIES,
+    peer: "10.0.0.1",
+    forwarded: "203.0.113.5",
+    client: "203.0.113.5",
+  },
+  {
+    name: "takes a trusted proxy that names nobody for the client",
+    trusted: PROXIES,
+    peer: "10.0.0.1",
+    client: "10.0.0.1",
+  },
+  {
+    name: "takes a trusted proxy with an empty header for the client",
+    trusted: PROXIES,
+    peer: "10.0.0.1",
+    forwarded: "",
+    client: "10.0.0.1",
+  },
+  {
+    name: "does not believe what stands left of a stranger",
+    trusted: PROXIES,
+    peer: "10.0.0.1",
+    forwarded: "198.51.100.7, 203.0.113.5",
+    client: "203.0.113.5",
+  },
+  {
+    name: "follows a chain of trusted proxies",
+    trusted: PROXIES,
+    peer: "10.0.0.1",
+    forwarded: "203.0.113.5,10.0.0.3 ,  10.0.0.2",
+    client: "203.0.113.5",
+  },
+  {
+    name: "stops at the stranger inside a chain",
+    trusted: PROXIES,
+    peer: "10.0.0.1",
+    forwarded: "198.51.100.7, 10.0.0.9, 203.0.113.5, 10.0.0.2",
+    client: "203.0.113.5",
+  },
+  {
+    name: "takes the first of a chain that is trusted throughout",
+    trusted: PROXIES,
+    peer: "10.0.0.1",
+    forwarded: "10.0.0.3, 10.0.0.2",
+    client: "10.0.0.3",
+  },
+  {
+    name: "stops at what is not an address",
+    trusted: PROXIES,
+    peer: "10.0.0.1",
+    forwarded: "203.0.113.5, unknown",
+    client: "10.0.0.1",
+  },
+  {
+    name: "stops at an empty item",
+    trusted: PROXIES,
+    peer: "10.0.0.1",
+    forwarded: "203.0.113.5, ,10.0.0.2",
+    client: "10.0.0.2",
+  },
+  {
+    name: "stops at a script",
+    trusted: PROXIES,
+    peer: "10.0.0.1",
+    forwarded: "<script>",
+    client: "10.0.0.1",
+  },
+  {
+    name: "believes a proxy that is trusted by its address",
+    trusted: ["10.0.0.1"],
+    peer: "10.0.0.1",
+    forwarded: "203.0.113.5",
+    client: "203.0.113.5",
+  },
+  {
+    name: "does not believe the neighbour of a trusted address",
+    trusted: ["10.0.0.1"],
+    peer: "10.0.0.2",
+    forwarded: "203.0.113.5",
+    client: "10.0.0.2",
+  },
+  {
+    name: "does not believe the first address after a network",
+    trusted: ["10.0.0.0/30"],
+    peer: "10.0.0.4",
+    forwarded: "203.0.113.5",
+    client: "10.0.0.4",
+  },
+  {
+    name: "believes the last address of a network",
+    trusted: ["10.0.0.0/30"],
+    peer: "10.0.0.3",
+    forwarded: "203.0.113.5",
+    client: "203.0.113.5",
+  },
+  {
+    name: "believes all of IPv4",
+    trusted: ["0.0.0.0/0"],
+    peer: "192.0.2.1",
+    forwarded: "2001:db8::5, 203.0.113.5",
+    client: "2001:db8::5",
+  },
+  {
+    name: "believes a trusted proxy of IPv6",
+    trusted: PROXIES,
+    peer: "2001:db8:ffff::1",
+    forwarded: "2001:db8::5",
+    client: "2001:db8::5",
+  },
+  {
+    name: "does not believe a stranger of IPv6",
+    trusted: PROXIES,
+    peer: "2001:db8:fffe::1",
+    forwarded: "203.0.113.5",
+    client: "2001:db8:fffe::1",
+  },
+  {
+    name: "believes a trusted proxy whose IPv4 address is mapped to IPv6",
+    trusted: PROXIES,
+    peer: "::ffff:10.0.0.1",
+    forwarded: "::FFFF:203.0.113.5",
+    client: "203.0.113.5",
+  },
+  {
+    name: "takes an IPv4 address mapped to IPv6 for what it is",
+    peer: "::ffff:192.0.2.1",
+    client: "192.0.2.1",
+  },
+  {
+    name: "stands an address with a zone",
+    trusted: PROXIES,
+    peer: "10.0.0.1",
+    forwarded: "fe80::1%eth0",
+    client: "fe80::1%eth0",
+  },
+];
+
+for (const { name, trusted = [], peer, forwarded, client } of CASES) {
+  Deno.test(`clientAddress ${name}`, () => {
+    assertEquals(clientOf(trusted, peer, forwarded), client);
+  });
+}
+
+Deno.test("clientAddress follows more than one line of the header", () => {
+  const headers = new Headers();
+  headers.append("x-forwarded-for", "203.0.113.5");
+  headers.append("x-forwarded-for", "10.0.0.2");
+  const request = new Request("http://localhost", { headers });
+  const it = exchange({ request, info: info("10.0.0.1") });
+  assertEquals(clientAddress(PROXIES)(it), "203.0.113.5");
+});
+
+Deno.test("clientAddress knows nobody when the server does not tell", () => {
+  const headers = { "x-forwarded-for": "203.0.113.5" };
+  const request = new Request("http://localhost", { headers });
+  assertEquals(clientAddress(PROXIES)(exchange({ request })), undefined);
+});
+
+Deno.test("clientAddress knows nobody on a socket without addresses", () => {
+  const unix = { remoteAddr: { transport: "unix", path: "/run/cep.sock" } };
+  assertEquals(clientAddress(PROXIES)(exchange({ info: unix })), undefined);
+});
+
+Deno.test("clientAddress never believes the left of a stranger, whatever it is", () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom(..."0123456789abf.:,% unkow") }),
+      (spoofed) => {
+        const header = `${spoofed}, 203.0.113.5, 10.0.0.2`;
+        assertEquals(clientOf(PROXIES, "10.0.0.1", header), "203.0.113.5");
+      },
+    ),
+    { seed: 11, numRuns: 1000 },
+  );
+});
+
+const OCTETS = fc.integer({ min: 0, max: 255 });
+const ADDRESSES = fc.oneof(
+  fc.tuple(OCTETS, OCTETS, OCTETS, OCTETS).map((it) => it.join(".")),
+  fc.ipV4(),
+  fc.ipV6(),
+  fc.constantFrom("fe80::1%eth0", "::", "::ffff:10.0.0.1", "01.2.3.4", ""),
+);
+
+Deno.test("clientAddress takes every proxy that parseConfig accepts", () => {
+  fc.assert(
+    fc.property(
+      ADDRESSES,
+      fc.option(fc.integer({ min: -1, max: 130 }), { nil: undefined }),
+      (address, bits) => {
+        const text = bits === undefined ? address : `${address}/${bits}`;
+        for (const proxies of accepted(text)) clientAddress(proxies);
+      },
+    ),
+    { seed: 12, numRuns: 2000 },
+  );
+});
+
+function clientOf(
+  trusted: readonly string[],
+  peer: string,
+  forwarded?: string,
+): string | undefined {
+  const headers = new Headers();
+  if (forwarded !== undefined) headers.set("x-forwarded-for", forwarded);
+  const request = new Request("http://localhost", { headers });
+  return clientAddress(trusted)(exchange({ request, info: info(peer) }));
+}
+
+/** The proxies meant by a text, or nothing if it is refused. */
+function accepted(text: string): (readonly string[])[] {
+  try {
+    return [parseConfig({ API_TRUSTED_PROXIES: text }).trustedProxies];
+  } catch (error) {
+    if (error instanceof ConfigError) return [];
+    throw error;
+  }
+}

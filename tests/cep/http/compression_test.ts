@@ -1,0 +1,263 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import type { Address } from "../../../cep/address.ts";
+import { compression } from "../../../cep/http/compression.ts";
+import {
+  type Answer,
+  type Exchange,
+  textBody,
+} from "../../../cep/http/exchange.ts";
+import { addresses, exchange, gunzip, items, Service } from "../_server.ts";
+
+const RECORDS = addresses(1_900_001, 150);
+const LIST = "/debug/list?prefix=0";
+
+const NEGOTIATIONS: readonly (readonly [
+  accepted: string | null,
+  compressed: boolean,
+])[] = [
+  [null, false],
+  ["", false],
+  ["gzip", true],
+  ["GZIP", true],
+  [" gzip ", true],
+  ["gzip, deflate, br", true],
+  ["br, gzip", true],
+  ["deflate;q=0.5, gzip;q=1.0", true],
+  ["gzip;q=0.001", true],
+  ["gzip;q=0.8, identity;q=0.5", true],
+  ["gzip;q=0.5, identity;q=0.5", true],
+  ["*", true],
+  ["*;q=0.1", true],
+  ["br;q=1, *;q=0.5", true],
+  ["identity;q=0, gzip", true],
+  ["identity", false],
+  ["identity, gzip;q=0.5", false],
+  ["identity;q=1, *;q=0", false],
+  ["gzip;q=0", false],
+  ["gzip;q=0.0", false],
+  ["gzip;q=0.000", false],
+  ["gzip;q=0, *", false],
+  ["*, gzip;q=0", false],
+  ["*;q=0", false],
+  ["br", false],
+  ["deflate, br;q=0.9", false],
+  ["gzipped", false],
+  ["not a coding at all;;;", false],
+];
+
+for (const [accepted, compressed] of NEGOTIATIONS) {
+  const what = compressed ? "compresses" : "leaves alone";
+  Deno.test(`compression ${what} with Accept-Encoding ${JSON.stringify(accepted)}`, async () => {
+    await using service = await Service.open({ records: RECORDS });
+    const headers = accepted === null ? {} : { "accept-encoding": accepted };
+    const response = await service.ask(LIST, { headers });
+    assertEquals(response.status, 200);
+    assertEquals(
+      response.headers.get("content-encoding"),
+      compressed ? "gzip" : null,
+    );
+    assertEquals(items(response, "vary"), ["Accept-Encoding"]);
+    const plain = await (await service.ask(LIST)).text();
+    const bytes = await response.bytes();
+    const text = compressed
+      ? await gunzip(bytes)
+      : new TextDecoder().decode(bytes);
+    assertEquals(text, plain);
+    assertEquals(bytes.length < plain.length, compressed);
+  });
+}
+
+Deno.test("compression stands any Accept-Encoding", async () => {
+  await using service = await Service.open({ records: RECORDS });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.string({
+        unit: fc.constantFrom(..."gzip*q=;,.0159 identy\t\"'/\u00ff"),
+        maxLength: 40,
+      }),
+      async (accepted) => {
+        const headers = { "accept-encoding": accepted };
+        const response = await service.ask(LIST, { headers });
+        assertEquals(response.status, 200);
+        await response.body?.cancel();
+      },
+    ),
+    { seed: 3, numRuns: 300 },
+  );
+});
+
+Deno.test("compression at level 9 is smaller than at level 1", async () => {
+  const sizes: number[] = [];
+  for (const gzipLevel of [1, 9]) {
+    await using service = await Service.open({
+      records: varied(150),
+      config: { gzipLevel },
+    });
+    const response = await service.ask(LIST, {
+      headers: { "accept-encoding": "gzip" },
+    });
+    const bytes = await response.bytes();
+    assertEquals(
+      await gunzip(bytes),
+      await (await service.ask(LIST)).text(),
+    );
+    sizes.push(bytes.length);
+  }
+  const [fast = 0, small = 0] = sizes;
+  assert(small < fast, `${small} is not below ${fast}`);
+});
+
+Deno.test("compression does nothing when switched off", async () => {
+  await using service = await Service.open({
+    records: RECORDS,
+    config: { gzip: false },
+  });
+  const response = await service.ask(LIST, {
+    headers: { "accept-encoding": "gzip" },
+  });
+  assertEquals(response.headers.get("content-encoding"), null);
+  assertEquals((await response.json()).total, 150);
+});
+
+for (const [length, compressed] of [[199, false], [200, true]] as const) {
+  const what = compressed ? "compresses" : "leaves alone";
+  Deno.test(`compression ${what} a body of ${length} bytes`, async () => {
+    const it = exchange({
+      request: new Request("http://localhost", {
+        headers: { "accept-encoding": "gzip" },
+      }),
+    });
+    // Two bytes each: what counts are bytes, not characters.
+    const text = "é".repeat(99) + "x".repeat(length - 198);
+    const answer = { status: 200, body: textBody(text, "text/plain") };
+    const given = await run(answer, it);
+    assertEquals(given.body === answer.body, !compressed);
+    assertEquals(it.headers["content-encoding"] === "gzip", compressed);
+    assertEquals(it.headers["vary"] === "Accept-Encoding", compressed);
+  });
+}
+
+Deno.test("compression leaves alone an answer without a body", async () => {
+  const it = exchange({
+    request: new Request("http://localhost", {
+      headers: { "accept-encoding": "gzip" },
+    }),
+  });
+  const answer = { status: 204 };
+  assertEquals(await run(answer, it), answer);
+  assertEquals(it.headers["content-encoding"], undefined);
+});
+
+Deno.test("compression compresses a kept body once", async () => {
+  const body = textBody("x".repeat(500), "text/plain");
+  const gzip = () =>
+    exchange({
+      request: new Request("http://localhost", {
+        headers: { "accept-encoding": "gzip" },
+      }),
+    });
+  const first = await run({ status: 200, body }, gzip());
+  const second = await run({ status: 200, body }, gzip());
+  assert(first.body !== body);
+  assert(first.body === second.body);
+  assertEquals(first.body?.length, first.body?.content.length);
+});
+
+Deno.test("compression never compresses HEAD", async () => {
+  await using service = await Service.open({ records: RECORDS });
+  const response = await service.ask(LIST, {
+    method: "HEAD",
+    headers: { "accept-encoding": "gzip" },
+  });
+  assertEquals(response.status, 200);
+  assertEquals(response.headers.get("content-encoding"), null);
+  assertEquals(items(response, "vary"), ["Accept-Encoding"]);
+  assertEquals((await response.bytes()).length, 0);
+});
+
+Deno.test("compression never compresses a preflight", async () => {
+  await using service = await Service.open({ records: RECORDS });
+  const response = await service.ask(LIST, {
+    method: "OPTIONS",
+    headers: {
+      "accept-encoding": "gzip",
+      origin: "https://a.test",
+      "access-control-request-method": "GET",
+    },
+  });
+  assertEquals(response.status, 204);
+  assertEquals(response.headers.get("content-encoding"), null);
+});
+
+Deno.test("compression never compresses 304", async () => {
+  await using service = await Service.open({ records: RECORDS });
+  const response = await service.ask("/cep/01900001", {
+    headers: { "accept-encoding": "gzip", "if-none-match": "*" },
+  });
+  assertEquals(response.status, 304);
+  assertEquals(response.headers.get("content-encoding"), null);
+  assertEquals(response.body, null);
+});
+
+Deno.test("compression keeps the Vary of 200 on 304 (RFC 9110, 15.4.5)", async () => {
+  await using service = await Service.open({ records: RECORDS });
+  const response = await service.ask("/cep/01900001", {
+    headers: { "accept-encoding": "gzip", "if-none-match": "*" },
+  });
+  assertEquals(items(response, "vary"), ["Accept-Encoding"]);
+});
+
+Deno.test("compression weakens the ETag of what it compresses", async () => {
+  await using service = await Service.open({ records: RECORDS });
+  const plain = await service.ask("/cep/01900001");
+  const small = await service.ask("/cep/01900001", {
+    headers: { "accept-encoding": "gzip" },
+  });
+  const etag = plain.headers.get("etag") ?? "";
+  assertEquals(small.headers.get("content-encoding"), "gzip");
+  assertEquals(small.headers.get("etag"), `W/${etag}`);
+  assertEquals(await gunzip(await small.bytes()), await plain.text());
+});
+
+Deno.test("compression lets a client revalidate what it got compressed", async () => {
+  await using service = await Service.open({ records: RECORDS });
+  const first = await service.ask("/cep/01900001", {
+    headers: { "accept-encoding": "gzip" },
+  });
+  await first.body?.cancel();
+  const again = await service.ask("/cep/01900001", {
+    headers: {
+      "accept-encoding": "gzip",
+      "if-none-match": first.headers.get("etag") ?? "",
+    },
+  });
+  assertEquals(again.status, 304);
+});
+
+Deno.test("compression tells plain and compressed answers of a kept record apart", async () => {
+  await using service = await Service.open({ records: RECORDS });
+  const codings = [];
+  for (const accepted of ["gzip", "identity", "gzip", "identity"]) {
+    const response = await service.ask("/cep/01900001", {
+      headers: { "accept-encoding": accepted },
+    });
+    codings.push(response.headers.get("content-encoding"));
+    await response.body?.cancel();
+  }
+  assertEquals(codings, ["gzip", null, "gzip", null]);
+});
+
+function run(answer: Answer, it: Exchange): Promise<Answer> {
+  return compression(5)(() => Promise.resolve(answer))(it);
+}
+
+/** Records that repeat themselves neither too much nor too little. */
+function varied(count: number): Address[] {
+  return addresses(1_900_001, count).map((record, i) => ({
+    ...record,
+    logradouro: `Rua ${(i * 7919 % 1009).toString(36)} das Flores ${i % 13}`,
+    bairro: `Jardim ${(i * 104_729 % 997).toString(36)}`,
+    cidade: `Vila ${i * 31 % 17}`,
+  }));
+}

@@ -1,0 +1,199 @@
+import { assertEquals } from "@std/assert";
+import {
+  address,
+  type Call,
+  fakeStore,
+  items,
+  Service,
+  type ServiceOptions,
+} from "../_server.ts";
+
+const RECORDS = [address()];
+const LISTED = ["https://a.test", "https://b.test"];
+const PREFLIGHT = {
+  origin: "https://a.test",
+  "access-control-request-method": "GET",
+};
+
+Deno.test("cors lets any origin read by default", async () => {
+  await using service = await Service.open({ records: RECORDS });
+  for (const headers of [{}, { origin: "https://x.test" }]) {
+    const response = await service.ask("/cep/01900001", { headers });
+    assertEquals(response.headers.get("access-control-allow-origin"), "*");
+    assertEquals(items(response, "vary").includes("Origin"), false);
+    await response.body?.cancel();
+  }
+});
+
+for (const origin of LISTED) {
+  Deno.test(`cors echoes the listed origin ${origin}`, async () => {
+    await using service = await open(LISTED);
+    const response = await service.ask("/cep/01900001", {
+      headers: { origin },
+    });
+    assertEquals(response.headers.get("access-control-allow-origin"), origin);
+    assertEquals(items(response, "vary"), ["Origin", "Accept-Encoding"]);
+    await response.body?.cancel();
+  });
+}
+
+const REFUSED = [
+  "https://c.test",
+  "http://a.test",
+  "https://a.test:8443",
+  "https://a.test.evil.test",
+  "https://A.test",
+  "null",
+];
+
+for (const origin of REFUSED) {
+  Deno.test(`cors does not let the origin ${origin} read`, async () => {
+    await using service = await open(LISTED);
+    const response = await service.ask("/cep/01900001", {
+      headers: { origin },
+    });
+    assertEquals(response.status, 200);
+    assertEquals(response.headers.get("access-control-allow-origin"), null);
+    assertEquals(items(response, "vary").includes("Origin"), true);
+    await response.body?.cancel();
+  });
+}
+
+Deno.test("cors varies by origin even for a request without one", async () => {
+  await using service = await open(LISTED);
+  const response = await service.ask("/cep/01900001");
+  assertEquals(response.headers.get("access-control-allow-origin"), null);
+  assertEquals(items(response, "vary").includes("Origin"), true);
+  await response.body?.cancel();
+});
+
+Deno.test("cors lets no origin read when none is allowed", async () => {
+  await using service = await open([]);
+  const response = await service.ask("/cep/01900001", {
+    headers: { origin: "https://a.test" },
+  });
+  assertEquals(response.headers.get("access-control-allow-origin"), null);
+  await response.body?.cancel();
+});
+
+Deno.test("cors takes * among other origins for any", async () => {
+  await using service = await open(["https://a.test", "*"]);
+  const response = await service.ask("/cep/01900001", {
+    headers: { origin: "https://x.test" },
+  });
+  assertEquals(response.headers.get("access-control-allow-origin"), "*");
+  await response.body?.cancel();
+});
+
+for (const path of ["/cep/01900001", "/cep", "/metrics", "/nada"]) {
+  Deno.test(`cors answers a preflight of ${path}`, async () => {
+    await using service = await Service.open({ records: RECORDS });
+    const response = await service.ask(path, {
+      method: "OPTIONS",
+      headers: PREFLIGHT,
+    });
+    assertEquals(response.status, 204);
+    assertEquals(response.body, null);
+    assertEquals(response.headers.get("access-control-allow-origin"), "*");
+    assertEquals(
+      response.headers.get("access-control-allow-methods"),
+      "GET, HEAD, PUT, PATCH, POST, DELETE",
+    );
+    assertEquals(
+      response.headers.get("access-control-allow-headers"),
+      "Origin, Content-Type, Accept, Authorization",
+    );
+    assertEquals(response.headers.get("access-control-max-age"), "600");
+  });
+}
+
+Deno.test("cors answers a preflight with the methods and headers set", async () => {
+  await using service = await Service.open({
+    records: RECORDS,
+    config: { corsMethods: ["GET"], corsHeaders: ["X-A", "X-B"] },
+  });
+  const response = await service.ask("/cep/01900001", {
+    method: "OPTIONS",
+    headers: PREFLIGHT,
+  });
+  assertEquals(response.headers.get("access-control-allow-methods"), "GET");
+  assertEquals(
+    response.headers.get("access-control-allow-headers"),
+    "X-A, X-B",
+  );
+});
+
+Deno.test("cors does not let an origin through that a preflight asks for in vain", async () => {
+  await using service = await open(["https://b.test"]);
+  const response = await service.ask("/cep/01900001", {
+    method: "OPTIONS",
+    headers: PREFLIGHT,
+  });
+  assertEquals(response.status, 204);
+  assertEquals(response.headers.get("access-control-allow-origin"), null);
+});
+
+for (const missing of ["origin", "access-control-request-method"]) {
+  Deno.test(`cors takes OPTIONS without ${missing} for no preflight`, async () => {
+    await using service = await Service.open({ records: RECORDS });
+    const headers = new Headers(PREFLIGHT);
+    headers.delete(missing);
+    const response = await service.ask("/cep/01900001", {
+      method: "OPTIONS",
+      headers,
+    });
+    assertEquals(response.status, 405);
+    await response.body?.cancel();
+  });
+}
+
+const boom = () => Promise.reject(new Error("boom"));
+const CONFIG = { corsOrigins: LISTED };
+
+const ANSWERS: readonly (readonly [
+  status: number,
+  path: string,
+  call?: Call,
+  options?: ServiceOptions,
+])[] = [
+  [304, "/cep/01900001", { headers: { "if-none-match": "*" } }],
+  [400, "/cep/x"],
+  [400, "/debug/list"],
+  [404, "/cep/99999999"],
+  [404, "/nada"],
+  [405, "/cep/01900001", { method: "POST" }],
+  [429, "/cep/01900001", { from: "192.0.2.1" }, {
+    records: RECORDS,
+    config: { ...CONFIG, rateLimitMax: 1, rateLimitBurst: 0 },
+    now: () => 0,
+  }],
+  [500, "/cep/01900001", {}, {
+    store: fakeStore({ release: boom }),
+    config: CONFIG,
+  }],
+  [503, "/cep/01900001", {}, { config: CONFIG }],
+  [503, "/healthcheck", {}, { config: CONFIG }],
+];
+
+for (const [status, path, call = {}, options] of ANSWERS) {
+  Deno.test(`cors lets a listed origin read ${status} of ${path}`, async () => {
+    await using service = await Service.open(
+      options ?? { records: RECORDS, config: CONFIG },
+    );
+    if (status === 429) await service.ask(path, call);
+    const headers = new Headers(call.headers);
+    headers.set("origin", "https://b.test");
+    const response = await service.ask(path, { ...call, headers });
+    assertEquals(response.status, status);
+    assertEquals(
+      response.headers.get("access-control-allow-origin"),
+      "https://b.test",
+    );
+    assertEquals(items(response, "vary").includes("Origin"), true);
+    await response.body?.cancel();
+  });
+}
+
+function open(corsOrigins: readonly string[]): Promise<Service> {
+  return Service.open({ records: RECORDS, config: { corsOrigins } });
+}

@@ -1,0 +1,321 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import {
+  address,
+  addresses,
+  type Call,
+  fakeStore,
+  gunzip,
+  publish,
+  Service,
+} from "../_server.ts";
+
+const RECORDS = addresses(1_900_001, 3);
+
+Deno.test("metrics are Prometheus text", async () => {
+  await using service = await open();
+  await ask(service, "/cep/01900001");
+  const response = await service.ask("/metrics");
+  assertEquals(
+    response.headers.get("content-type"),
+    "text/plain; version=0.0.4; charset=utf-8",
+  );
+  assertEquals(response.headers.get("cache-control"), "no-store");
+  const text = await response.text();
+  const { samples, types } = parse(text);
+  for (const name of samples.keys()) {
+    const family = name.replace(/\{.*/, "").replace(
+      /_(bucket|sum|count)$/,
+      "",
+    );
+    assert(types.has(family) || types.has(name), `${name} has no type`);
+  }
+  assertEquals(text.endsWith("\n"), true);
+});
+
+const FAMILIES = {
+  http_requests_total: "counter",
+  http_request_duration_seconds: "histogram",
+  http_response_bytes_total: "counter",
+  cep_cache_hits_total: "counter",
+  cep_cache_misses_total: "counter",
+  cep_records: "gauge",
+  cep_build_info: "gauge",
+  process_cpu_seconds_total: "gauge",
+  process_resident_memory_bytes: "gauge",
+  process_start_time_seconds: "gauge",
+};
+
+for (const [family, type] of Object.entries(FAMILIES)) {
+  Deno.test(`metrics have ${family}`, async () => {
+    await using service = await open();
+    await ask(service, "/cep/01900001");
+    const { types, samples } = parse(await read(service));
+    assertEquals(types.get(family), type);
+    const values = [...samples].filter(([name]) => name.startsWith(family))
+      .map(([, value]) => value);
+    assert(values.length > 0);
+    assert(values.every((value) => value >= 0));
+  });
+}
+
+const LABELS: readonly (readonly [
+  path: string,
+  call: Call,
+  labels: string,
+])[] = [
+  ["/cep/01900001", {}, 'method="GET",route="/cep/:cep",status="200"'],
+  ["/cep/01900-001/", {}, 'method="GET",route="/cep/:cep",status="200"'],
+  [
+    "/cep/01900001",
+    { method: "HEAD" },
+    'method="HEAD",route="/cep/:cep",status="200"',
+  ],
+  [
+    "/cep/01900001",
+    { headers: { "if-none-match": "*" } },
+    'method="GET",route="/cep/:cep",status="304"',
+  ],
+  ["/cep/secret", {}, 'method="GET",route="/cep/:cep",status="400"'],
+  ["/cep/99999999", {}, 'method="GET",route="/cep/:cep",status="404"'],
+  ["/cep", {}, 'method="GET",route="/cep",status="400"'],
+  ["/debug/list?prefix=0", {}, 'method="GET",route="/debug/list",status="200"'],
+  ["/debug/count/", {}, 'method="GET",route="/debug/count",status="200"'],
+  ["/debug/stats", {}, 'method="GET",route="/debug/stats",status="200"'],
+  ["/healthcheck", {}, 'method="GET",route="/healthcheck",status="200"'],
+  ["/secret/path", {}, 'method="GET",route="unknown",status="404"'],
+  ['/secret"\n', {}, 'method="GET",route="unknown",status="404"'],
+  ["/unknown", {}, 'method="GET",route="unknown",status="404"'],
+  [
+    "/cep/01900001",
+    { method: "POST" },
+    'method="POST",route="/cep/:cep",status="405"',
+  ],
+  [
+    "/cep/01900001",
+    { method: "SECRET" },
+    'method="other",route="/cep/:cep",status="405"',
+  ],
+  [
+    "/secret",
+    { method: "other" },
+    'method="other",route="unknown",status="404"',
+  ],
+  [
+    "/cep/01900001",
+    {
+      method: "OPTIONS",
+      headers: {
+        origin: "https://secret.test",
+        "access-control-request-method": "GET",
+      },
+    },
+    'method="OPTIONS",route="/cep/:cep",status="204"',
+  ],
+];
+
+for (const [path, call, labels] of LABELS) {
+  const title = `${call.method ?? "GET"} ${JSON.stringify(path)}`;
+  Deno.test(`metrics count ${title} as ${labels}`, async () => {
+    await using service = await open();
+    await ask(service, path, call);
+    const { samples } = parse(await read(service));
+    const counted = [...samples].filter(([name]) =>
+      name.startsWith("http_requests_total")
+    );
+    assertEquals(counted, [[`http_requests_total{${labels}}`, 1]]);
+    const raw = /secret|01900|99999/i;
+    assertEquals([...samples.keys()].filter((name) => raw.test(name)), []);
+  });
+}
+
+Deno.test("metrics count what the rate limit and failures answer", async () => {
+  await using service = await Service.open({
+    store: fakeStore(),
+    config: { rateLimitMax: 1, rateLimitBurst: 0 },
+    now: () => 0,
+  });
+  const call = { from: "192.0.2.1" };
+  await ask(service, "/cep/01900001", call);
+  await ask(service, "/cep/01900001", call);
+  const { samples } = parse(await read(service));
+  for (const status of [500, 429]) {
+    const labels = `method="GET",route="/cep/:cep",status="${status}"`;
+    assertEquals(samples.get(`http_requests_total{${labels}}`), 1);
+  }
+});
+
+Deno.test("metrics add up", async () => {
+  await using service = await open();
+  const name =
+    'http_requests_total{method="GET",route="/cep/:cep",status="200"}';
+  for (let i = 1; i <= 3; i++) {
+    await ask(service, "/cep/01900001");
+    assertEquals(parse(await read(service)).samples.get(name), i);
+  }
+  const { samples } = parse(await read(service));
+  assertEquals(
+    samples.get(
+      'http_requests_total{method="GET",route="/metrics",status="200"}',
+    ),
+    3,
+  );
+});
+
+Deno.test("metrics time requests with the clock given", async () => {
+  let time = 0;
+  const store = fakeStore({
+    release() {
+      time += 2;
+      return Promise.resolve(undefined);
+    },
+  });
+  await using service = await Service.open({ store, now: () => time });
+  await ask(service, "/cep/01900001");
+  const { samples } = parse(await read(service));
+  const bucket = (limit: string) =>
+    samples.get(
+      `http_request_duration_seconds_bucket{le="${limit}",route="/cep/:cep"}`,
+    );
+  assertEquals(bucket("0.001"), 0);
+  assertEquals(bucket("0.0025"), 1);
+  assertEquals(bucket("+Inf"), 1);
+  assertEquals(
+    samples.get('http_request_duration_seconds_sum{route="/cep/:cep"}'),
+    0.002,
+  );
+});
+
+Deno.test("metrics count the bytes of bodies as they are sent", async () => {
+  await using service = await open();
+  const name = 'http_response_bytes_total{route="/cep/:cep"}';
+  const plain = await service.ask("/cep/01900001");
+  let bytes = (await plain.bytes()).length;
+  assertEquals(parse(await read(service)).samples.get(name), bytes);
+
+  const small = await service.ask("/cep/01900001", {
+    headers: { "accept-encoding": "gzip" },
+  });
+  bytes += (await small.bytes()).length;
+  assertEquals(parse(await read(service)).samples.get(name), bytes);
+
+  await ask(service, "/cep/01900001", { method: "HEAD" });
+  await ask(service, "/cep/01900001", { headers: { "if-none-match": "*" } });
+  assertEquals(parse(await read(service)).samples.get(name), bytes);
+});
+
+Deno.test("metrics count lookups that were in memory and those that were not", async () => {
+  await using service = await open();
+  const paths = ["/cep/01900001", "/cep/01900001", "/cep/01900-001"];
+  for (const path of [...paths, "/cep/01900002"]) await ask(service, path);
+  const { samples } = parse(await read(service));
+  assertEquals(samples.get("cep_cache_hits_total"), 2);
+  assertEquals(samples.get("cep_cache_misses_total"), 2);
+});
+
+Deno.test("metrics tell the number of records after each import", async () => {
+  await using service = await Service.open();
+  const records = async () =>
+    parse(await read(service)).samples.get("cep_records");
+  assertEquals(await records(), 0);
+  await publish(service.store, RECORDS);
+  assertEquals(await records(), 3);
+  await publish(service.store, [address()]);
+  assertEquals(await records(), 1);
+});
+
+Deno.test("metrics are answered while the database cannot be read", async () => {
+  await using service = await Service.open({ store: fakeStore() });
+  const response = await service.ask("/metrics");
+  assertEquals(response.status, 200);
+  assertEquals(parse(await response.text()).samples.get("cep_records"), 0);
+});
+
+Deno.test("metrics tell the build", async () => {
+  await using service = await open();
+  const { samples } = parse(await read(service));
+  assertEquals(
+    samples.get('cep_build_info{version="1.2.3",commit="abc"}'),
+    1,
+  );
+});
+
+Deno.test("metrics tell when the process began", async () => {
+  await using service = await open();
+  const { samples } = parse(await read(service));
+  const start = samples.get("process_start_time_seconds") ?? 0;
+  assert(start > 1.6e9 && start * 1000 <= Date.now());
+});
+
+Deno.test("metrics of two services are their own", async () => {
+  await using one = await open();
+  await using two = await open();
+  await ask(one, "/cep/01900001");
+  assertMatch(await read(one), /http_requests_total\{/);
+  assertEquals(/http_requests_total\{/.test(await read(two)), false);
+});
+
+Deno.test("metrics are compressed like any other answer", async () => {
+  await using service = await open();
+  const response = await service.ask("/metrics", {
+    headers: { "accept-encoding": "gzip" },
+  });
+  assertEquals(response.headers.get("content-encoding"), "gzip");
+  const { samples } = parse(await gunzip(await response.bytes()));
+  assertEquals(samples.get("cep_records"), 3);
+});
+
+Deno.test("metrics are an unknown route when switched off", async () => {
+  await using service = await Service.open({
+    records: RECORDS,
+    config: { metrics: false },
+  });
+  const response = await service.ask("/metrics");
+  assertEquals(response.status, 404);
+  assertEquals((await response.json()).code, "route_not_found");
+  assertEquals((await service.ask("/cep/01900001")).status, 200);
+});
+
+function open(): Promise<Service> {
+  return Service.open({ records: RECORDS });
+}
+
+async function ask(service: Service, path: string, call?: Call) {
+  await (await service.ask(path, call)).body?.cancel();
+}
+
+async function read(service: Service): Promise<string> {
+  return await (await service.ask("/metrics")).text();
+}
+
+interface Figures {
+  /** By name and labels, as they are written. */
+  readonly samples: ReadonlyMap<string, number>;
+  readonly types: ReadonlyMap<string, string>;
+}
+
+const LABEL = String.raw`[a-zA-Z_]\w*="(?:[^"\\\n]|\\["\\n])*"`;
+const SAMPLE = new RegExp(
+  String.raw`^([a-zA-Z_:][\w:]*(?:\{${LABEL}(?:,${LABEL})*\})?) (\S+)$`,
+);
+
+/** Reads Prometheus' text format 0.0.4, strictly. */
+function parse(text: string): Figures {
+  const samples = new Map<string, number>();
+  const types = new Map<string, string>();
+  for (const line of text.split("\n")) {
+    const [, family, type] = /^# TYPE (\S+) (\w+)$/.exec(line) ?? [];
+    if (family && type) {
+      assert(!types.has(family), `two types: ${line}`);
+      types.set(family, type);
+      continue;
+    }
+    if (line === "" || /^# HELP [\w:]+ \S/.test(line)) continue;
+    const [, name, value] = SAMPLE.exec(line) ?? [];
+    if (name === undefined) throw new Error(`no sample: ${line}`);
+    assert(!samples.has(name), `twice: ${name}`);
+    const number = value === "+Inf" ? Infinity : Number(value);
+    assert(!Number.isNaN(number), line);
+    samples.set(name, number);
+  }
+  return { samples, types };
+}

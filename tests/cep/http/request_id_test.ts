@@ -1,0 +1,127 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import fc from "fast-check";
+import { requestId } from "../../../cep/http/request_id.ts";
+import {
+  address,
+  type Call,
+  exchange,
+  fakeStore,
+  Service,
+  type ServiceOptions,
+} from "../_server.ts";
+
+const KEPT = [
+  "a",
+  "abc-123",
+  "A.b:c_d-9",
+  "2f1c6e0a-9d1c-4b8e-8f64-0b1d0b5f8f3e",
+  "x".repeat(64),
+];
+
+for (const id of KEPT) {
+  Deno.test(`requestId keeps the sane id ${id}`, async () => {
+    assertEquals(await idFor({ "x-request-id": id }), id);
+  });
+}
+
+const REPLACED = [
+  "",
+  "x".repeat(65),
+  "two words",
+  "a,b",
+  "a\tb",
+  'a"b',
+  "<script>",
+  "a/b",
+  "{}",
+  "%0d%0a",
+  "é",
+];
+
+for (const id of REPLACED) {
+  Deno.test(`requestId replaces the id ${JSON.stringify(id)}`, async () => {
+    const made = await idFor({ "x-request-id": id });
+    assertMatch(made, /^[0-9a-z]{5,12}$/);
+  });
+}
+
+Deno.test("requestId gives every request an id of its own", async () => {
+  const middleware = requestId()(() => Promise.resolve({ status: 204 }));
+  const ids = new Set<string>();
+  for (let i = 0; i < 2000; i++) {
+    const it = exchange();
+    await middleware(it);
+    assertEquals(it.headers["x-request-id"], it.id);
+    ids.add(it.id);
+  }
+  assertEquals(ids.size, 2000);
+});
+
+Deno.test("requestId answers any header with a sane id", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.string({ unit: fc.integer({ min: 0x20, max: 0xFF }).map(toText) }),
+      async (given) => {
+        assertMatch(await idFor({ "x-request-id": given }), /^[\w.:-]{1,64}$/);
+      },
+    ),
+    { seed: 7, numRuns: 500 },
+  );
+});
+
+const RECORDS = [address()];
+const boom = () => Promise.reject(new Error("boom"));
+
+const ANSWERS: readonly (readonly [
+  status: number,
+  path: string,
+  call?: Call,
+  options?: ServiceOptions,
+])[] = [
+  [200, "/cep/01900001"],
+  [204, "/cep/01900001", {
+    method: "OPTIONS",
+    headers: {
+      origin: "http://a.test",
+      "access-control-request-method": "GET",
+    },
+  }],
+  [304, "/cep/01900001", { headers: { "if-none-match": "*" } }],
+  [400, "/cep/x"],
+  [404, "/nada"],
+  [405, "/cep", { method: "DELETE" }],
+  [429, "/cep/01900001", { from: "192.0.2.1" }, {
+    records: RECORDS,
+    config: { rateLimitMax: 1, rateLimitBurst: 0 },
+    now: () => 0,
+  }],
+  [500, "/cep/01900001", {}, { store: fakeStore({ release: boom }) }],
+  [503, "/cep/01900001", {}, {}],
+];
+
+for (const [status, path, call = {}, options] of ANSWERS) {
+  Deno.test(`requestId names an answer of ${status}`, async () => {
+    await using service = await Service.open(options ?? { records: RECORDS });
+    if (status === 429) await service.ask(path, call);
+    const headers = new Headers(call.headers);
+    headers.set("x-request-id", "given");
+    const kept = await service.ask(path, { ...call, headers });
+    assertEquals(kept.status, status);
+    assertEquals(kept.headers.get("x-request-id"), "given");
+    const made = await service.ask(path, call);
+    assertMatch(made.headers.get("x-request-id") ?? "", /^[0-9a-z]{5,12}$/);
+    await Promise.all([kept.body?.cancel(), made.body?.cancel()]);
+  });
+}
+
+async function idFor(headers: Record<string, string>): Promise<string> {
+  const it = exchange({
+    request: new Request("http://localhost", { headers }),
+  });
+  await requestId()(() => Promise.resolve({ status: 204 }))(it);
+  return it.id;
+}
+
+function toText(code: number): string {
+  return String.fromCharCode(code);
+}

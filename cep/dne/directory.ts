@@ -121,10 +121,13 @@ async function* readChunks(path: string): AsyncGenerator<Uint8Array> {
 
 /** LEIAME.TXT lies beside the text files or beside their folder `Delimitado`. */
 async function readVersion(path: string): Promise<string> {
-  for (const folder of [path, dirname(path)]) {
-    if (folder !== path && basename(path).toLowerCase() !== "delimitado") break;
+  const inRelease = basename(path).toLowerCase() === "delimitado";
+  for (const folder of inRelease ? [path, dirname(path)] : [path]) {
     try {
-      const text = await readFile(join(folder, "LEIAME.TXT"), "latin1");
+      const names = await readdir(folder);
+      const name = names.find((it) => it.toUpperCase() === "LEIAME.TXT");
+      if (name === undefined) continue;
+      const text = await readFile(join(folder, name), "latin1");
       const [, version] = /vers[aã]o:?\s+(\d+)/i.exec(text) ?? [];
       if (version !== undefined) return version;
     } catch {

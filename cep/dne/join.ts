@@ -233,9 +233,7 @@ export class Join {
   #entry(row: AddressRow, file: string, own: OwnFields): Entry {
     const number = toNumber(own.number);
     const locality = toNumber(row.LOC_NU);
-    const neighbourhood = own.neighbourhood === null
-      ? null
-      : toNumber(own.neighbourhood);
+    const neighbourhood = this.#toNeighbourhood(own.neighbourhood);
     const uf = toState(row.UFE_SG);
     const cep = this.#toCep(row.CEP);
     const place = this.#placeOf(locality);
@@ -258,6 +256,13 @@ export class Join {
         nome_origem: file,
       },
     };
+  }
+
+  #toNeighbourhood(text: string | null): number | null {
+    if (text === null) return null;
+    if (text !== "") return toNumber(text);
+    this.#warn("unknown neighbourhood");
+    return null;
   }
 
   #neighbourhoodName(number: number | null): string {

@@ -100,7 +100,8 @@ const MAX_LOGGED_REJECTIONS = 10_000;
  *
  * @returns What became of every line.
  * @throws {DirectoryError} If files are missing, unreadable or not ISO-8859-1.
- * @throws {SeedError} If too many lines of a file are rejected.
+ * @throws {SeedError} If too many lines of a file are rejected, a line is too
+ * long, or there is no code at all.
  * @throws {DatabaseError} If the database cannot be written or another import
  * is running.
  *
@@ -145,6 +146,9 @@ export async function seed(options: SeedOptions): Promise<SeedReport> {
     }
     signal?.throwIfAborted();
     refuseBadFiles(reports, maxRejectedPercent);
+    if (importer.codes === 0) {
+      throw new SeedError("Cannot import: the files hold no code at all");
+    }
     const report: SeedReport = {
       dneVersion: version,
       seededAt: new Date(now()).toISOString(),

@@ -44,11 +44,11 @@ export interface OpenStoreOptions {
 /** How long another process' import may go unnoticed, in milliseconds. */
 const RELEASE_CHECK_MS = 250;
 
-/**
- * How long to wait for another connection's transaction, in milliseconds. It is
- * also what a second import waits before it gives up.
- */
+/** How long to wait for another connection's transaction, in milliseconds. */
 const BUSY_MS = 2000;
+
+/** How long a second import waits before it gives up, in milliseconds. */
+const LOCK_MS = 200;
 
 /**
  * Opens the embedded database, an empty one if there is none.
@@ -73,18 +73,27 @@ export async function openStore(
   const inMemory = path === ":memory:";
   const file = inMemory ? path : join(path, "cep.db");
   const lockFile = inMemory ? path : join(path, "seed.lock");
-  const connect = (file: string) => new Database(file, { timeout: BUSY_MS });
   try {
     if (!inMemory) await mkdir(path, { recursive: true });
-    const database = connect(file);
+    const database = new Database(file, { timeout: BUSY_MS });
     prepare(database);
-    return new EmbeddedStore(database, () => connect(lockFile), now);
+    const openLock = () => new Database(lockFile, { timeout: LOCK_MS });
+    return new EmbeddedStore(database, openLock, now);
   } catch (cause) {
     throw failure(`Cannot open database "${file}"`, cause);
   }
 }
 
 function prepare(database: Database): void {
+  try {
+    prepareSchema(database);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function prepareSchema(database: Database): void {
   database.exec(`
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = NORMAL;

@@ -1,0 +1,69 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { progressBar } from "../../../cep/dne/progress_bar.ts";
+
+/** A bar on a terminal that remembers, at a time that is set by hand. */
+function bar() {
+  const written: string[] = [];
+  const clock = { now: 5000 };
+  const draw = progressBar((text) => written.push(text), () => clock.now);
+  return { written, clock, draw };
+}
+
+const HALF = { file: "LOG_CPC.TXT", bytes: 2e6, totalBytes: 4e6, codes: 3000 };
+
+Deno.test("progressBar draws bytes, codes, codes a second and time left", () => {
+  const { written, clock, draw } = bar();
+  clock.now += 2000;
+  draw(HALF);
+  assertEquals(written, [
+    "\r############............  50 %  2.0 of 4.0 MB  3000 codes  " +
+    "1500 codes/s  2 s left  LOG_CPC.TXT\x1b[K",
+  ]);
+});
+
+Deno.test("progressBar ends its line when all is read", () => {
+  const { written, clock, draw } = bar();
+  clock.now += 4000;
+  draw({ ...HALF, bytes: 4e6 });
+  assertEquals(written, [
+    "\r########################  100 %  4.0 of 4.0 MB  3000 codes  " +
+    "750 codes/s  0 s left  LOG_CPC.TXT\x1b[K\n",
+  ]);
+});
+
+Deno.test("progressBar is not drawn again within 100 ms", () => {
+  const { written, clock, draw } = bar();
+  draw(HALF);
+  clock.now += 99;
+  draw(HALF);
+  assertEquals(written.length, 1);
+  clock.now += 1;
+  draw(HALF);
+  assertEquals(written.length, 2);
+});
+
+Deno.test("progressBar draws the end however soon it comes", () => {
+  const { written, draw } = bar();
+  draw(HALF);
+  draw({ ...HALF, bytes: 4e6 });
+  assertEquals(written.length, 2);
+  assertMatch(written[1]!, /100 %.*\n$/);
+});
+
+Deno.test("progressBar draws numbers when no time has passed", () => {
+  const { written, draw } = bar();
+  draw({ ...HALF, codes: 0 });
+  assertEquals(written, [
+    "\r############............  50 %  2.0 of 4.0 MB  0 codes  0 codes/s  " +
+    "1 s left  LOG_CPC.TXT\x1b[K",
+  ]);
+});
+
+Deno.test("progressBar draws numbers when there is nothing to read", () => {
+  const { written, draw } = bar();
+  draw({ file: "LOG_CPC.TXT", bytes: 0, totalBytes: 0, codes: 0 });
+  assertEquals(written, [
+    "\r########################  100 %  0.0 of 0.0 MB  0 codes  0 codes/s  " +
+    "0 s left  LOG_CPC.TXT\x1b[K\n",
+  ]);
+});

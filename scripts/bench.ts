@@ -1,0 +1,191 @@
+/**
+ * Measures what the service promises of speed and memory. Figures of different
+ * machines do not compare, so that most limits are ratios of two things
+ * measured in turns in one run.
+ *
+ * @module
+ */
+import { parseArgs } from "node:util";
+import { type Data, prepareData } from "./bench/data.ts";
+import { formatSection, type Section, TABLE_HEAD } from "./bench/figures.ts";
+import { benchImport } from "./bench/import.ts";
+import { benchMemory, LARGE } from "./bench/memory.ts";
+import { endAll, findMissing } from "./bench/processes.ts";
+import { benchServing } from "./bench/serve.ts";
+import { benchStart } from "./bench/start.ts";
+import { MAX_ROWS } from "./generate_dne.ts";
+
+const TOOLS = ["wrk", "sqlite3"];
+
+/** A part of the bench that can be run alone. */
+export type SectionName = "import" | "memory" | "serve" | "start";
+
+const SECTIONS: readonly SectionName[] = ["import", "memory", "serve", "start"];
+
+/** Fewer codes are too few to be drawn from. */
+const FEWEST_ROWS = 5000;
+
+/** More cannot be generated for the largest of the imports. */
+const MOST_ROWS = Math.floor(MAX_ROWS / LARGE);
+
+const USAGE = `Usage: bench.ts [options]
+
+Imports generated directories and asks for their codes, beside the sqlite3 shell
+and a bare Deno.serve. Needs the programs ${
+  TOOLS.join(" and ")
+}. Limits that are
+missed are reported and no more than that: machines differ. The exit status is
+1 for wrong or failed answers and 2 for arguments that cannot be used.
+
+Options:
+  --rows N       street rows, ${FEWEST_ROWS} to ${MOST_ROWS} (default 1000000)
+  --pairs N      how often each pair is measured (default 3)
+  --seconds N    how long each run of wrk takes (default 5)
+  --only LIST    some of ${SECTIONS.join(",")} (default: all)
+  --help         show this text
+`;
+
+/** What is to be measured and how thoroughly. */
+export interface Plan {
+  /** Street rows of the generated directory. */
+  readonly rows: number;
+  /** How often each pair is measured. */
+  readonly pairs: number;
+  /** How long each run of wrk takes. */
+  readonly seconds: number;
+  /** The sections to be run. */
+  readonly only: readonly SectionName[];
+}
+
+/** What the arguments ask for. */
+export type Command =
+  | { readonly kind: "help" }
+  | { readonly kind: "mistake"; readonly message: string }
+  | { readonly kind: "measure"; readonly plan: Plan };
+
+/** Reads the arguments; mistakes are returned, not thrown. */
+export function parseCommand(args: string[]): Command {
+  try {
+    const { values } = parseArgs({
+      args,
+      options: {
+        rows: { type: "string", default: "1000000" },
+        pairs: { type: "string", default: "3" },
+        seconds: { type: "string", default: "5" },
+        only: { type: "string", default: SECTIONS.join(",") },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    });
+    if (values.help) return { kind: "help" };
+    const plan: Plan = {
+      rows: parseNumber("--rows", values.rows, FEWEST_ROWS, MOST_ROWS),
+      pairs: parseNumber("--pairs", values.pairs, 1, 100),
+      seconds: parseNumber("--seconds", values.seconds, 1, 600),
+      only: values.only.split(",").map(parseSection),
+    };
+    return { kind: "measure", plan };
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return { kind: "mistake", message: error.message };
+  }
+}
+
+function parseNumber(
+  name: string,
+  text: string,
+  least: number,
+  most: number,
+): number {
+  const number = /^\d{1,10}$/.test(text) ? Number(text) : NaN;
+  if (number >= least && number <= most) return number;
+  throw new TypeError(
+    `${name} must be a whole number from ${least} to ${most}, not "${text}"`,
+  );
+}
+
+function parseSection(text: string): SectionName {
+  const section = SECTIONS.find((name) => name === text);
+  if (section !== undefined) return section;
+  throw new TypeError(`--only must list ${SECTIONS.join(",")}, not "${text}"`);
+}
+
+/** Runs the sections in their order and prints each as soon as it is done. */
+async function measure(plan: Plan, directory: string): Promise<void> {
+  let prepared: Promise<Data> | undefined;
+  const data = () => prepared ??= prepareData(directory, plan.rows);
+  const sections: Record<SectionName, () => Promise<Section>> = {
+    import: async () => benchImport(await data(), plan),
+    memory: () => benchMemory(directory, plan),
+    serve: async () => benchServing(await data(), plan),
+    start: async () => benchStart(await data()),
+  };
+  console.log(TABLE_HEAD);
+  for (const name of SECTIONS) {
+    if (!plan.only.includes(name)) continue;
+    console.log(formatSection(await sections[name]()));
+  }
+}
+
+/** Load average above which the processors are not free for the bench. */
+const BUSY = 0.5;
+
+function warnIfBusy(): void {
+  const [load = 0] = Deno.loadavg();
+  if (load < BUSY) return;
+  console.error(
+    `The machine has other work (load ${
+      load.toFixed(2)
+    }), which distorts the ` +
+      "ratios: a server and wrk need a processor each",
+  );
+}
+
+/** Measures in a directory of its own and tells the exit status. */
+async function run(plan: Plan): Promise<number> {
+  const directory = await Deno.makeTempDir({ prefix: "cep-bench-" });
+  let interrupted = false;
+  // Whatever waits for one of the processes then fails, and ends up below.
+  const interrupt = () => {
+    interrupted = true;
+    endAll();
+  };
+  Deno.addSignalListener("SIGINT", interrupt);
+  try {
+    warnIfBusy();
+    await measure(plan, directory);
+    return 0;
+  } catch (error) {
+    if (interrupted) return 130;
+    console.error(error instanceof Error ? error.message : error);
+    return 1;
+  } finally {
+    await endAll();
+    await Deno.remove(directory, { recursive: true });
+    Deno.removeSignalListener("SIGINT", interrupt);
+  }
+}
+
+/** Runs the command line and returns the exit status. */
+export async function main(args: string[]): Promise<number> {
+  const command = parseCommand(args);
+  if (command.kind === "help") {
+    console.log(USAGE);
+    return 0;
+  }
+  if (command.kind === "mistake") {
+    console.error(`${command.message}\n\n${USAGE}`);
+    return 2;
+  }
+  const missing = await findMissing(TOOLS);
+  if (missing.length > 0) {
+    console.error(
+      `Cannot find ${missing.join(" and ")}: apt-get install ${
+        TOOLS.join(" ")
+      }`,
+    );
+    return 2;
+  }
+  return await run(command.plan);
+}
+
+if (import.meta.main) Deno.exit(await main(Deno.args));

@@ -14,6 +14,7 @@ import { endAll, findMissing } from "./bench/processes.ts";
 import { benchServing } from "./bench/serve.ts";
 import { benchStart } from "./bench/start.ts";
 import { MAX_ROWS } from "./generate_dne.ts";
+import { parseNumber } from "./parse_number.ts";
 
 const TOOLS = ["wrk", "sqlite3"];
 
@@ -88,19 +89,6 @@ export function parseCommand(args: string[]): Command {
     if (!(error instanceof TypeError)) throw error;
     return { kind: "mistake", message: error.message };
   }
-}
-
-function parseNumber(
-  name: string,
-  text: string,
-  least: number,
-  most: number,
-): number {
-  const number = /^\d{1,10}$/.test(text) ? Number(text) : NaN;
-  if (number >= least && number <= most) return number;
-  throw new TypeError(
-    `${name} must be a whole number from ${least} to ${most}, not "${text}"`,
-  );
 }
 
 function parseSection(text: string): SectionName {

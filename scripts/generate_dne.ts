@@ -20,6 +20,7 @@ import {
 import { type GenerateOptions, planDirectory } from "./generate_dne/plan.ts";
 import { streetFile, type StreetOutput } from "./generate_dne/streets.ts";
 import { type Chunk, TextFile } from "./generate_dne/text_file.ts";
+import { parseNumber } from "./parse_number.ts";
 
 export type { Chunk, GenerateOptions };
 
@@ -121,19 +122,6 @@ export function parseCommand(args: string[]): Command {
     if (!(error instanceof TypeError)) throw error;
     return { kind: "mistake", message: error.message };
   }
-}
-
-function parseNumber(
-  name: string,
-  text: string,
-  least: number,
-  most: number,
-): number {
-  const number = /^\d{1,10}$/.test(text) ? Number(text) : NaN;
-  if (number >= least && number <= most) return number;
-  throw new TypeError(
-    `${name} must be a whole number from ${least} to ${most}, not "${text}"`,
-  );
 }
 
 /** Writes the files and returns how many bytes they have, by name. */

@@ -1,6 +1,8 @@
 /**
- * The least that Deno can do for an answer: a constant body, as long as a
- * record usually is. Listens on the port that is its only argument.
+ * Servers that do the least that Deno can do for an answer. The first argument
+ * is the port to listen on. Without a second one the answer is a constant body,
+ * as long as a record usually is; a second one names a JSON file of bodies by
+ * path, which are then sent with the headers that the service sends.
  *
  * @module
  */
@@ -21,10 +23,35 @@ const BODY = JSON.stringify({
 
 const HEADERS = { "content-type": "application/json" };
 
+const HEADERS_OF_THE_SERVICE: readonly [name: string, value: string][] = [
+  ["x-request-id", "abcd1234"],
+  ["access-control-allow-origin", "*"],
+  ["etag", '"1f40iph"'],
+  ["cache-control", "max-age=300"],
+  ["vary", "Accept-Encoding"],
+];
+
+function answerConstant(): Response {
+  return new Response(BODY, { headers: HEADERS });
+}
+
+/** Answers what it is told to, as the service would write it on the wire. */
+function replay(bodies: ReadonlyMap<string, string>) {
+  return ({ url }: Request): Response => {
+    const body = bodies.get(url.slice(url.indexOf("/", "http://".length)));
+    const response = new Response(body, { headers: HEADERS });
+    for (const [name, value] of HEADERS_OF_THE_SERVICE) {
+      response.headers.set(name, value);
+    }
+    return response;
+  };
+}
+
 if (import.meta.main) {
-  Deno.serve({
-    hostname: "127.0.0.1",
-    port: Number(Deno.args[0]),
-    onListen() {},
-  }, () => new Response(BODY, { headers: HEADERS }));
+  const [port, bodiesFile] = Deno.args;
+  const handler = bodiesFile === undefined
+    ? answerConstant
+    : replay(new Map(JSON.parse(Deno.readTextFileSync(bodiesFile))));
+  const options = { hostname: "127.0.0.1", port: Number(port), onListen() {} };
+  Deno.serve(options, handler);
 }

@@ -74,7 +74,7 @@ export async function benchServing(
   const figures: Figure[] = [];
   for (const it of CASES) {
     const rows = await drawRows(data.databasePath, it.codes);
-    figures.push(...toFigures(it, await measureCase(it, rows, data, options)));
+    figures.push(...await measureCase(it, rows, data, options));
   }
   return {
     title: `Serving random codes over ${CONNECTIONS} connections`,
@@ -99,36 +99,60 @@ function toFigures({ name, limit }: Case, pairs: Pairs): Figure[] {
   ];
 }
 
+/** How much of the way to the yardstick the headers and the bodies take. */
+function toReplayFigures(pairs: Pairs): Figure[] {
+  return [
+    {
+      name: "bare, our headers and bodies",
+      unit: "req/s",
+      values: pairs.yardstick,
+    },
+    { name: "ours / that", unit: "ratio", values: pairs.ratios },
+  ];
+}
+
 async function measureCase(
-  { name, settings, askedBefore }: Case,
+  it: Case,
   rows: readonly Row[],
   { directory, databasePath }: Data,
   options: ServingOptions,
-): Promise<Pairs> {
-  console.error(`Asking for codes in turns, ${name} ...`);
+): Promise<Figure[]> {
+  console.error(`Asking for codes in turns, ${it.name} ...`);
   const codesFile = join(directory, "codes.txt");
   await Deno.writeTextFile(codesFile, rows.map(({ cep }) => cep).join("\n"));
-  const ours = startListening(databasePath, settings);
-  const bare = startBare();
-  for (const server of [ours, bare]) {
-    await firstAnswer(server, `/cep/${rows[0]!.cep}`);
+  const ours = startListening(databasePath, it.settings);
+  await firstAnswer(ours, `/cep/${rows[0]!.cep}`);
+  if (it.askedBefore) await checkAnswers(ours.url, rows);
+
+  const load = (server: Server) => () =>
+    loadWithCodes(server.url, codesFile, options.seconds);
+  const against = async (other: Server) => {
+    await firstAnswer(other, `/cep/${rows[0]!.cep}`);
+    // The first run of each does not count: the program is not compiled yet.
+    await load(ours)();
+    await load(other)();
+    const pairs = await inPairs(options.pairs, load(ours), load(other));
+    await stop(other.process);
+    return pairs;
+  };
+  const figures = toFigures(it, await against(startBare()));
+  if (it.askedBefore) {
+    const bodiesFile = join(directory, "bodies.json");
+    await Deno.writeTextFile(bodiesFile, JSON.stringify(toBodies(rows)));
+    figures.push(...toReplayFigures(await against(startBare(bodiesFile))));
   }
-  if (askedBefore) await checkAnswers(ours.url, rows);
-  const loadOurs = () => loadWithCodes(ours.url, codesFile, options.seconds);
-  const loadBare = () => loadWithCodes(bare.url, codesFile, options.seconds);
-  // The first run of each does not count: it finds a program not yet compiled.
-  await loadOurs();
-  await loadBare();
-  const pairs = await inPairs(options.pairs, loadOurs, loadBare);
   await checkAnswers(ours.url, rows.slice(0, COMPARED));
   await stop(ours.process);
-  await stop(bare.process);
-  return pairs;
+  return figures;
 }
 
-function startBare(): Server {
+function toBodies(rows: readonly Row[]): [path: string, body: string][] {
+  return rows.map((row) => [`/cep/${row.cep}`, JSON.stringify(row)]);
+}
+
+function startBare(...bodiesFile: string[]): Server {
   const port = freePort();
-  const args = ["run", "-A", BARE_SERVER, `${port}`];
+  const args = ["run", "-A", BARE_SERVER, `${port}`, ...bodiesFile];
   const process = start(Deno.execPath(), { args });
   return { url: `http://127.0.0.1:${port}`, process };
 }

@@ -70,20 +70,28 @@ export async function runListen(config: Config): Promise<void> {
   }
 }
 
-/** Runs a mode with its logs set up, and tells the exit status. */
+/**
+ * Reads the settings, sets up the logs, runs a mode with both and tells the
+ * exit status.
+ */
 export async function run(
-  config: Config,
+  env: Readonly<Record<string, string | undefined>>,
   mode: (config: Config) => Promise<void>,
 ): Promise<number> {
-  configureLogs({
-    format: config.logFormat,
-    level: config.logLevel,
-    write: console.log,
-  });
   try {
+    const config = parseConfig(env);
+    configureLogs({
+      format: config.logFormat,
+      level: config.logLevel,
+      write: console.log,
+    });
     await mode(config);
     return 0;
   } catch (error) {
+    if (error instanceof ConfigError) {
+      console.error(error.message);
+      return 2;
+    }
     const reason = error instanceof Error ? error.message : String(error);
     defaultLogger().error("Stopped by an error", { error: reason });
     return 1;
@@ -122,14 +130,10 @@ export async function main(
     console.error(`Cannot use the argument "${argument}": see --help`);
     return 2;
   }
-  try {
-    const config = parseConfig(env);
-    return await run(config, config.mode === "seed" ? runSeed : runListen);
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    console.error(error.message);
-    return 2;
-  }
+  return await run(
+    env,
+    (config) => config.mode === "seed" ? runSeed(config) : runListen(config),
+  );
 }
 
 if (import.meta.main) Deno.exit(await main(Deno.args, Deno.env.toObject()));

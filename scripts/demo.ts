@@ -5,7 +5,7 @@
  * @module
  */
 import { fileURLToPath } from "node:url";
-import { openStore, parseConfig } from "../cep/mod.ts";
+import { openStore } from "../cep/mod.ts";
 import { type Config, run, runListen, runSeed } from "../cep/main.ts";
 
 const SAMPLE = fileURLToPath(new URL("../samples/dne", import.meta.url));
@@ -21,10 +21,6 @@ async function demo(config: Config): Promise<void> {
 }
 
 if (import.meta.main) {
-  const config = parseConfig({
-    LOG_FORMAT: "text",
-    DB_RAW_PATH: SAMPLE,
-    ...Deno.env.toObject(),
-  });
-  Deno.exit(await run(config, demo));
+  const defaults = { LOG_FORMAT: "text", DB_RAW_PATH: SAMPLE };
+  Deno.exit(await run({ ...defaults, ...Deno.env.toObject() }, demo));
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { open, readdir, readFile } from "node:fs/promises";
+import { open, readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { REQUIRED_FILES, type RequiredFile } from "./layout.ts";
 import { findForeignEncoding } from "./lines.ts";
@@ -94,14 +94,9 @@ async function check(
 }
 
 async function sizeOf(path: string): Promise<number> {
-  const handle = await open(path);
-  try {
-    const found = await handle.stat();
-    if (!found.isFile()) throw new Error("it is not a file");
-    return found.size;
-  } finally {
-    await handle.close();
-  }
+  const found = await stat(path);
+  if (!found.isFile()) throw new Error("it is not a file");
+  return found.size;
 }
 
 /** All chunks share one buffer, or each would stay until it is collected. */

@@ -179,6 +179,22 @@ Deno.test({
 });
 
 Deno.test({
+  name: "openDirectory refuses a pipe without waiting for its other end",
+  ignore: WINDOWS,
+  async fn() {
+    using directory = new TempDirectory();
+    writeDirectory(directory.path, { "LOG_CPC.TXT": null });
+    const pipe = join(directory.path, "LOG_CPC.TXT");
+    const { success } = await new Deno.Command("mkfifo", { args: [pipe] })
+      .output();
+    assertEquals(success, true);
+    assertEquals(await problemsOf(directory.path), [
+      "LOG_CPC.TXT cannot be read, it is not a file",
+    ]);
+  },
+});
+
+Deno.test({
   name: "openDirectory follows a link to a file",
   ignore: WINDOWS,
   async fn() {

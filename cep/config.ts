@@ -82,9 +82,9 @@ const boolean: Values<boolean> = {
   },
 };
 
-const text: Values<string> = { values: "text", parse: (text) => text };
-
-const path: Values<string> = { values: "path", parse: (text) => text };
+function text(values: string): Values<string> {
+  return { values, parse: (text) => text };
+}
 
 const list = {
   values: "list, split on commas and blanks",
@@ -155,8 +155,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     name: "API_HOST",
     help: "address to listen on",
     default: "0.0.0.0",
-    ...text,
-    values: "host name or address",
+    ...text("host name or address"),
   },
   port: {
     name: "API_PORT",
@@ -253,13 +252,13 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     name: "DB_PATH",
     help: "directory of the embedded database files",
     default: "./data",
-    ...path,
+    ...text("path"),
   },
   rawPath: {
     name: "DB_RAW_PATH",
     help: "directory of the DNE text files",
     default: "./dne",
-    ...path,
+    ...text("path"),
   },
   maxRejectedPercent: {
     name: "SEED_MAX_REJECTED_PERCENT",

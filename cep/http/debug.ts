@@ -3,9 +3,10 @@
  *
  * @module
  */
-import type { Release, Store } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 import { HttpError } from "./errors.ts";
 import { json, type Route } from "./exchange.ts";
+import { requireRelease } from "./require_release.ts";
 
 /** Records that a list shows at most. */
 const LIST_LIMIT = 100;
@@ -39,10 +40,4 @@ export function debug(store: Store): Route[] {
       },
     },
   ];
-}
-
-async function requireRelease(store: Store): Promise<Release> {
-  const release = await store.release();
-  if (release === undefined) throw new HttpError("database_not_ready");
-  return release;
 }

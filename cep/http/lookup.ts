@@ -9,6 +9,7 @@ import { parseCep } from "../address.ts";
 import type { Release, Store } from "../store/store.ts";
 import { HttpError } from "./errors.ts";
 import { type Body, jsonBody, type Route } from "./exchange.ts";
+import { requireRelease } from "./require_release.ts";
 
 /** Options of {@linkcode lookup}. */
 export interface LookupOptions {
@@ -70,8 +71,7 @@ export function lookup(
       async handle({ param, request, headers }) {
         const cep = parseCep(decode(param));
         if (cep === undefined) throw new HttpError("cep_invalid");
-        const release = await store.release();
-        if (release === undefined) throw new HttpError("database_not_ready");
+        const release = await requireRelease(store);
         const { body, etag } = await render(cep, release);
         headers["etag"] = etag;
         headers["cache-control"] = cacheControl;

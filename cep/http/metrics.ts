@@ -6,9 +6,9 @@
 import process from "node:process";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Build } from "../build.ts";
-import type { CacheCount } from "./lookup.ts";
 import type { Store } from "../store/store.ts";
 import { type Middleware, type Route, sentBody, textBody } from "./exchange.ts";
+import type { CacheCount } from "./lookup.ts";
 
 /** What the service counts. */
 export interface Metrics {

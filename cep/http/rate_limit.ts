@@ -37,6 +37,9 @@ export interface Allowance {
   readonly retrySeconds: number;
 }
 
+/** Sums of intervals are not exact. */
+const ROUNDING_MS = 0.01;
+
 /**
  * A bucket a client, kept as the one moment when it will be full again (the
  * generic cell rate algorithm): a request moves it one interval ahead.
@@ -82,9 +85,6 @@ export class RateLimiter {
     };
   }
 }
-
-/** Sums of intervals are not exact. */
-const ROUNDING_MS = 0.01;
 
 const HEADERS =
   "RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After";

@@ -1,0 +1,110 @@
+/**
+ * The lines of the debug log. The client loads this module when it is wanted,
+ * and not before.
+ */
+import { FORM, type Redactor } from "./redact.ts";
+import type { OAuth2Response } from "./response.ts";
+import type { WireRequest } from "./transport.ts";
+
+/** Deeper structures are hidden whole, so that a log line stays a line. */
+const DEEPEST = 16;
+
+/** A line about a request, without its secrets. */
+export function describeRequest(
+  request: WireRequest,
+  redactor: Redactor,
+): string {
+  const { method, url, headers, body } = request;
+  return [
+    `oauth2 request: ${method} ${describeUrl(url, redactor)}`,
+    JSON.stringify(describeHeaders(headers, redactor)),
+    describeBody(body, redactor),
+  ].map((part) => redactor.text(part, request)).join(" ").trimEnd();
+}
+
+/** A line about the answer to a request, without the secrets of either. */
+export function describeResponse(
+  response: OAuth2Response,
+  request: WireRequest,
+  redactor: Redactor,
+): string {
+  return [
+    `oauth2 response: ${response.status} ${
+      describeUrl(response.url, redactor)
+    }`,
+    JSON.stringify(describeHeaders(response.headers, redactor)),
+    describeBody(response.body, redactor),
+  ].map((part) => redactor.text(part, request)).join(" ").trimEnd();
+}
+
+/** An address in which the secret parameters are hidden. */
+function describeUrl(url: string | URL, redactor: Redactor): string {
+  return String(url)
+    .replace(/^([^/?#]*:\/\/)[^/?#]*@/, `$1${redactor.label}@`)
+    .replace(
+      /([?#&])([^=&?#]*)=[^&#]*/g,
+      (pair, mark: string, name: string) =>
+        redactor.isSecret(formDecode(name))
+          ? `${mark}${name}=${redactor.label}`
+          : pair,
+    );
+}
+
+/** Headers in which the secret ones are hidden. */
+function describeHeaders(
+  headers: Headers,
+  redactor: Redactor,
+): Record<string, string> {
+  return Object.fromEntries(
+    [...headers].map(([name, value]) => [
+      name,
+      redactor.isSecret(name)
+        ? redactor.label
+        : name === "location"
+        ? describeUrl(value, redactor)
+        : value,
+    ]),
+  );
+}
+
+/** A body without its secrets; hidden whole if it is neither JSON nor a form. */
+function describeBody(body: unknown, redactor: Redactor): string {
+  if (body === undefined || body === null || body === "") return "";
+  const text = body instanceof URLSearchParams ? String(body) : body;
+  if (typeof text !== "string") return redactor.label;
+  if (FORM.test(text)) return describeUrl(`?${text}`, redactor).slice(1);
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null) {
+      return JSON.stringify(redactFields(value, redactor));
+    }
+  } catch {
+    // Neither: there are no names by which to tell what is secret.
+  }
+  return redactor.label;
+}
+
+/**
+ * Plain data in which the values of secret fields are hidden, and what has no
+ * name to tell by: the items of a list that is no field's.
+ */
+function redactFields(value: object, redactor: Redactor, depth = 0): unknown {
+  const redact = (item: unknown, plain: unknown) =>
+    typeof item !== "object" || item === null
+      ? plain
+      : depth === DEEPEST
+      ? redactor.label
+      : redactFields(item, redactor, depth + 1);
+  return Array.isArray(value)
+    ? value.map((item) => redact(item, redactor.label))
+    : Object.fromEntries(
+      Object.entries(value).map(([name, item]) => [
+        name,
+        redactor.isSecret(name) ? redactor.label : redact(item, item),
+      ]),
+    );
+}
+
+function formDecode(name: string): string {
+  return [...new URLSearchParams(name).keys()][0] ?? name;
+}

@@ -1,0 +1,24 @@
+/** Options of which some are filled in from defaults. */
+export type Resolved<O, D> =
+  & { readonly [K in Exclude<keyof O, keyof D>]: Exclude<O[K], null> }
+  & { readonly [K in keyof D & keyof O]-?: NonNullable<O[K]> };
+
+/** Values of which none is undefined or null. */
+export type Defined<T> = { [K in keyof T]: NonNullable<T[K]> };
+
+/** A copy without what is undefined or null, which would hide a default. */
+export function onlyDefined<T extends object>(values: T): Defined<T> {
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) =>
+      (value ?? undefined) !== undefined
+    ),
+  ) as Defined<T>;
+}
+
+/** Fills options in from defaults. */
+export function withDefaults<O extends object, D extends object>(
+  options: O,
+  defaults: D,
+): Resolved<O, D> {
+  return { ...defaults, ...onlyDefined(options) } as unknown as Resolved<O, D>;
+}

@@ -1,0 +1,153 @@
+import { ConnectionError, TimeoutError } from "./error.ts";
+import type { Redactable, Redactor } from "./redact.ts";
+import { OAuth2Response, type ParseOptions } from "./response.ts";
+
+/** The part of `fetch` that is used: any function of this shape will do. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** A request as it goes over the wire. */
+export interface WireRequest extends Redactable {
+  /** The method in capitals. */
+  readonly method: string;
+  readonly body?: BodyInit | undefined;
+}
+
+/** How one request is sent and its answer read. */
+export interface TransportOptions extends ParseOptions {
+  readonly fetch: Fetch;
+  readonly redactor: Redactor;
+  /** Milliseconds for the whole exchange; 0 and infinity for no limit. */
+  readonly timeout: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Bytes after which a body is refused. */
+  readonly maxBodyBytes: number;
+}
+
+/** Timers know no longer time: some 24 days, in milliseconds. */
+const LONGEST_TIMEOUT = 2 ** 31 - 1;
+
+/**
+ * Sends one request and reads the whole answer. Redirects are not followed. An
+ * answer that cannot be read has a `problem`.
+ *
+ * @throws {TimeoutError} When the answer takes longer than the timeout.
+ * @throws {ConnectionError} When no whole answer came.
+ */
+export async function exchange(
+  request: WireRequest,
+  options: TransportOptions,
+): Promise<OAuth2Response> {
+  const { timeout, signal } = options;
+  signal?.throwIfAborted();
+  const controller = new AbortController();
+  const stop = () => controller.abort(signal?.reason);
+  signal?.addEventListener("abort", stop, { once: true });
+  const stopLate = () =>
+    controller.abort(
+      new TimeoutError(
+        `Got no answer from "${request.url.origin}" in ${timeout} ms`,
+      ),
+    );
+  const timer = timeout > 0 && timeout <= LONGEST_TIMEOUT
+    ? setTimeout(stopLate, timeout)
+    : undefined;
+  try {
+    // A fetch of the caller's may not heed the signal.
+    return await Promise.race([
+      rejectOnAbort(controller.signal),
+      converse(request, options, controller.signal),
+    ]);
+  } catch (error) {
+    if (controller.signal.aborted) throw controller.signal.reason;
+    throw connectionError(error, request, options.redactor);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", stop);
+  }
+}
+
+async function converse(
+  request: WireRequest,
+  options: TransportOptions,
+  signal: AbortSignal,
+): Promise<OAuth2Response> {
+  const { method, url } = request;
+  const { fetch, maxBodyBytes } = options;
+  const init: RequestInit & { duplex?: "half" } = {
+    method,
+    headers: request.headers,
+    signal,
+    redirect: "manual",
+  };
+  if (request.body !== undefined) init.body = request.body;
+  if (request.body instanceof ReadableStream) init.duplex = "half";
+  const answer = await fetch(url.href, init);
+  const { status, headers } = answer;
+  const isHidden = answer.type === "opaqueredirect";
+  const body = isHidden ? undefined : await readBody(answer, maxBodyBytes);
+  const problem = isHidden
+    ? "Cannot follow the redirect: the browser hides where it leads"
+    : !body
+    ? `Cannot read the answer: it is longer than ${maxBodyBytes} bytes`
+    : status < 200 || status > 599
+    ? `Unhandled status code value of ${status}`
+    : undefined;
+  return new OAuth2Response(
+    { status, headers, body, url: url.href, problem },
+    options,
+  );
+}
+
+/** The body, or nothing if it is too long. */
+async function readBody(
+  answer: Response,
+  maxBytes: number,
+): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  const reader = answer.body?.getReader();
+  while (reader) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    length += value.length;
+    if (length > maxBytes) {
+      await reader.cancel();
+      return undefined;
+    }
+    chunks.push(value);
+  }
+  return chunks.length === 1
+    ? chunks[0]
+    : new Uint8Array(await new Blob(chunks).arrayBuffer());
+}
+
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), {
+      once: true,
+    });
+  });
+}
+
+/** Keeps the cause only if no secret stands in it: it is printed as well. */
+function connectionError(
+  cause: unknown,
+  request: WireRequest,
+  redactor: Redactor,
+): ConnectionError {
+  const told = causes(cause).join(": ");
+  const reason = redactor.text(told, request);
+  return new ConnectionError(
+    `Cannot get an answer from "${request.url.origin}": ${reason}`,
+    reason === told ? { cause } : undefined,
+  );
+}
+
+/** The messages of an error and of its causes: Node says all in the last. */
+function causes(error: unknown): string[] {
+  return error instanceof Error
+    ? [error.message, ...causes(error.cause)].filter((text) => text)
+    : error === undefined
+    ? []
+    : [String(error)];
+}

@@ -1,0 +1,176 @@
+/** What is left alone: objects of the caller, the process, its environment. */
+import { assertEquals } from "@std/assert";
+import { fileURLToPath } from "node:url";
+import { AccessToken, Client, config } from "../../../oauth2/mod.ts";
+import { fakeFetch } from "../fake_fetch.ts";
+import {
+  asked,
+  assertHidden,
+  CALLBACK,
+  CLAIMS,
+  decision,
+  freeze,
+  json,
+  JWT_KEY,
+  SITE,
+} from "./_decision.ts";
+
+Deno.test("no call changes what it is given", async () => {
+  const options = freeze({
+    site: SITE,
+    redirectUri: CALLBACK,
+    allowedOrigins: [SITE],
+    tokenTypes: ["DPoP"],
+    connectionOpts: { timeout: 1000, headers: { "X-A": "1" } },
+  });
+  const exchanges = Array.from({ length: 13 }, () => ({
+    respond: json({ access_token: "ape", refresh_token: "new" }),
+  }));
+  const fetch = fakeFetch(exchanges);
+  const client = new Client("abc", "def", { ...options, fetch });
+  const params = freeze({
+    resource: ["https://a.example", "https://b.example"],
+    headers: { "X-B": "2" },
+  });
+  const tokenOptions = freeze(
+    { mode: { get: "query" }, paramName: "p" } as const,
+  );
+  const hash = freeze({
+    access_token: "monkey",
+    refresh_token: "abaca",
+    mode: { get: "query", post: "body" },
+    nested: { a: 1 },
+  });
+  const request = freeze({
+    params: { a: "1" },
+    headers: { "X-B": "2" },
+    body: { b: "2" },
+  });
+  client.authorizeUrl(freeze({ a: "1" }));
+  client.authCode.authorizeUrl(freeze({ scope: "a" }));
+  client.implicit.authorizeUrl(freeze({ scope: "a" }));
+  await client.getToken(params, tokenOptions);
+  await client.authCode.getToken("sushi", params, tokenOptions);
+  await client.password.getToken("ana", "hunter2", params, tokenOptions);
+  await client.clientCredentials.getToken(params, tokenOptions);
+  await client.assertion.getToken(
+    freeze({ ...CLAIMS }),
+    freeze({ ...JWT_KEY, kid: "1" }),
+    params,
+    tokenOptions,
+  );
+  await client.revokeToken("m", "access_token", params);
+  await client.request("post", "/from", request);
+  const token = AccessToken.fromHash(client, hash);
+  await token.post("/from", request);
+  await AccessToken.fromHash(client, freeze({ access_token: "monkey" }))
+    .post("/from", request);
+  await token.request(
+    "get",
+    "/from",
+    freeze({ params: { a: "1" }, headers: { "X-B": "2" } }),
+  );
+  await token.refresh(params, tokenOptions);
+  await token.revoke(freeze({ token_type_hint: "access_token", a: "1" }));
+  const headers = new Headers({ "X-B": "2" });
+  await client.request("get", "/from", { headers });
+  assertEquals([...headers], [["x-b", "2"]]);
+  fetch.assertDone();
+});
+
+decision(
+  "warnings go to the logger of the client and hold no values",
+  [asked(json({ access_token: "monkey123", token: "rhesus456" }))],
+  async ({ client, log }) => {
+    config.silenceExtraTokensWarning = false;
+    try {
+      await client.getToken();
+    } finally {
+      config.silenceExtraTokensWarning = true;
+    }
+    assertEquals(log.length, 1);
+    assertHidden(log.join());
+  },
+);
+
+/** Runs a program in a process of its own. */
+async function run(
+  program: string,
+  permissions: string[],
+  env: Record<string, string>,
+): Promise<string> {
+  const root = new URL("../../../", import.meta.url);
+  const deno = new Deno.Command(Deno.execPath(), {
+    args: ["run", ...permissions, "-"],
+    cwd: fileURLToPath(root),
+    env: { ...env, NO_COLOR: "1" },
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const writer = deno.stdin.getWriter();
+  await writer.write(new TextEncoder().encode(
+    `import { AccessToken, Client } from "${new URL("oauth2/mod.ts", root)}";
+     const lines = [];
+     const logger = { debug: (line) => lines.push(line), warn() {} };
+     const fetch = () => Promise.resolve(new Response("ok"));
+     const options = { site: "https://api.example.com", logger, fetch };
+     ${program}`,
+  ));
+  await writer.close();
+  const { code, stdout, stderr } = await deno.output();
+  const decoder = new TextDecoder();
+  assertEquals(code, 0, decoder.decode(stderr));
+  return decoder.decode(stdout).trim();
+}
+
+const COUNT_LINES = `
+  const client = new Client("abc", "def", options);
+  await client.request("get", "/from");
+  console.log(lines.length > 0);
+`;
+for (
+  const [value, permissions, logs] of [
+    ["true", ["--allow-env"], "true"],
+    ["TRUE", ["--allow-env"], "true"],
+    ["true", ["--allow-env=OAUTH_DEBUG"], "true"],
+    ["false", ["--allow-env"], "false"],
+    ["1", ["--allow-env"], "false"],
+    ["true", [], "false"],
+    ["true", ["--deny-env"], "false"],
+  ] as const
+) {
+  Deno.test(
+    `OAUTH_DEBUG ${value} with ${permissions[0] ?? "no permission"} ${
+      logs === "true" ? "logs" : "logs nothing and asks nobody"
+    }`,
+    async () => {
+      const env = { OAUTH_DEBUG: value };
+      assertEquals(await run(COUNT_LINES, [...permissions], env), logs);
+    },
+  );
+}
+
+Deno.test("OAUTH_DEBUG is read when a client is made", async () => {
+  const program = `
+    const before = new Client("abc", "def", options);
+    Deno.env.set("OAUTH_DEBUG", "true");
+    const after = new Client("abc", "def", options);
+    await before.request("get", "/from");
+    console.log(lines.length > 0);
+    await after.request("get", "/from");
+    console.log(lines.length > 0);
+  `;
+  const env = { OAUTH_DEBUG: "" };
+  assertEquals(await run(program, ["--allow-env"], env), "false\ntrue");
+});
+
+Deno.test("expires_at without a zone is UTC wherever the process runs", async () => {
+  const program = `
+    const hash = { access_token: "m", expires_at: "2013-02-20T21:47:09" };
+    const client = new Client("abc", "def", options);
+    console.log(AccessToken.fromHash(client, hash).expiresAt);
+  `;
+  const env = { TZ: "America/Sao_Paulo" };
+  assertEquals(await run(program, ["--allow-env"], env), "1361396829");
+});

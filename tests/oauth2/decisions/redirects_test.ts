@@ -1,0 +1,278 @@
+/** Where redirects lead, and what goes along. */
+import { assert, assertEquals } from "@std/assert";
+import { AccessToken, type OAuth2Error } from "../../../oauth2/mod.ts";
+import { discover } from "../../../oauth2/discover.ts";
+import { fakeFetch } from "../fake_fetch.ts";
+import {
+  asked,
+  decision,
+  oauth2Error,
+  redirect,
+  SITE,
+  visited,
+} from "./_decision.ts";
+
+for (
+  const [status, method, next] of [
+    [301, "GET", "GET"],
+    [302, "GET", "GET"],
+    [303, "GET", "GET"],
+    [307, "GET", "GET"],
+    [308, "GET", "GET"],
+    [301, "HEAD", "HEAD"],
+    [302, "HEAD", "HEAD"],
+    [303, "HEAD", "HEAD"],
+    [307, "HEAD", "HEAD"],
+    [301, "POST", "GET"],
+    [302, "POST", "GET"],
+    [303, "POST", "GET"],
+    [301, "PUT", "GET"],
+    [302, "DELETE", "GET"],
+    [303, "PATCH", "GET"],
+    [307, "POST", "POST"],
+    [308, "POST", "POST"],
+    [307, "PUT", "PUT"],
+    [308, "DELETE", "DELETE"],
+  ] as const
+) {
+  const carries = method !== "GET" && method !== "HEAD";
+  const keeps = carries && next === method;
+  const text = '{"a":1}';
+  const type = { "content-type": "application/json" };
+  decision(
+    `request ${method} after ${status} becomes ${next} ${
+      keeps ? "with its body" : "without a body"
+    }`,
+    [
+      visited(redirect("/to", status), {
+        method,
+        body: carries ? { text } : null,
+      }),
+      {
+        expect: {
+          method: next,
+          url: `${SITE}/to`,
+          headers: {
+            authorization: "Bearer monkey",
+            "content-type": keeps ? "application/json" : null,
+          },
+          body: keeps ? { text } : null,
+        },
+        respond: { status: 204 },
+      },
+    ],
+    async ({ client }) => {
+      const token = AccessToken.fromHash(client, { access_token: "monkey" });
+      const options = carries ? { body: text, headers: type } : {};
+      const response = await token.request(method, "/from", options);
+      assertEquals([response.status, response.url], [204, `${SITE}/to`]);
+    },
+  );
+}
+
+for (const status of [300, 304, 305, 306]) {
+  decision(
+    `request does not follow a ${status}`,
+    [visited(redirect("/to", status))],
+    async ({ client }) => {
+      assertEquals((await client.request("get", "/from")).status, status);
+    },
+  );
+}
+
+decision(
+  "request keeps the query of Location and does not repeat its params",
+  [
+    visited(redirect("/to?a=2&b=x%20y"), { query: { a: "1", c: "3" } }),
+    {
+      expect: {
+        method: "GET",
+        url: `${SITE}/to`,
+        query: { a: "2", b: "x y" },
+      },
+      respond: { status: 204 },
+    },
+  ],
+  ({ client }) => client.request("get", "/from", { params: { a: 1, c: 3 } }),
+);
+
+for (
+  const location of [
+    "",
+    "ftp://api.example.com/",
+    "javascript:alert(1)",
+    "data:,x",
+    "mailto:ana@example.com",
+    "https://",
+    "http://api.example.com/to",
+    "//attacker.example/to",
+    "/\\attacker.example/to",
+    "https://api.example.com:8443/to",
+    "https://ana@attacker.example/to",
+  ]
+) {
+  decision(
+    `request refuses the Location "${location}"`,
+    [visited(redirect(location))],
+    async ({ client }) => {
+      const token = AccessToken.fromHash(client, { access_token: "monkey" });
+      const error = await oauth2Error(token.get("/from"));
+      assertEquals(error.status, 302);
+    },
+    { raiseErrors: false },
+  );
+}
+
+for (
+  const location of [
+    "http://api.example.com/to",
+    "http://localhost/to",
+    "ftp://api.example.com/to",
+    "javascript:alert(1)",
+    "data:,x",
+    "",
+  ]
+) {
+  decision(
+    `request never follows the Location "${location}", whatever is allowed`,
+    [visited(redirect(location))],
+    async ({ client }) => {
+      await oauth2Error(client.request("get", "/from"));
+    },
+    { allowInsecure: true, allowCrossOriginRedirects: true },
+  );
+}
+
+const CREDENTIALS = {
+  Authorization: "Bearer monkey",
+  Cookie: "session=1",
+  DPoP: "proof",
+  "X-Api-Key": "key",
+  "X-Marker": "mark",
+  Accept: "text/csv",
+};
+for (const way of ["client", "call"]) {
+  const leave = { allowCrossOriginRedirects: true };
+  decision(
+    `request takes no credential to another origin with leave of the ${way}`,
+    [
+      visited(redirect("https://other.example/to?q=1"), {
+        query: { api_key: "key", access_token: "monkey" },
+      }),
+      {
+        expect: {
+          method: "GET",
+          url: "https://other.example/to",
+          query: { q: "1" },
+          headers: {
+            authorization: null,
+            cookie: null,
+            dpop: null,
+            "x-api-key": null,
+            "x-marker": null,
+            "x-default": null,
+            accept: "text/csv",
+          },
+          body: null,
+        },
+        respond: { status: 204 },
+      },
+    ],
+    async ({ client }) => {
+      const hash = { access_token: "monkey", mode: "query" };
+      await AccessToken.fromHash(client, hash).get("/from", {
+        params: { api_key: "key" },
+        headers: CREDENTIALS,
+        ...(way === "call" ? leave : {}),
+      });
+    },
+    {
+      connectionOpts: { headers: { "X-Default": "1" } },
+      ...(way === "client" ? leave : {}),
+    },
+  );
+}
+
+decision(
+  "request brings no credential back from another origin",
+  [
+    visited(redirect("https://other.example/to")),
+    {
+      expect: { method: "GET", url: "https://other.example/to" },
+      respond: redirect(`${SITE}/back`),
+    },
+    {
+      expect: {
+        method: "GET",
+        url: `${SITE}/back`,
+        headers: { authorization: null },
+      },
+      respond: { status: 204 },
+    },
+  ],
+  ({ client }) =>
+    AccessToken.fromHash(client, { access_token: "monkey" }).get("/from"),
+  { allowCrossOriginRedirects: true },
+);
+
+decision(
+  "request takes no body to another origin, even with leave",
+  [visited(redirect("https://other.example/to", 307), { method: "POST" })],
+  async ({ client }) => {
+    const sent = client.request("post", "/from", { body: { a: 1 } });
+    assertEquals((await oauth2Error(sent)).status, 307);
+  },
+  { allowCrossOriginRedirects: true },
+);
+
+for (const status of [301, 302, 303, 307, 308]) {
+  decision(
+    `getToken does not follow a ${status}`,
+    [asked(redirect("/to", status))],
+    async ({ client }) => {
+      assertEquals((await oauth2Error(client.getToken())).status, status);
+    },
+    { allowCrossOriginRedirects: true },
+  );
+  decision(
+    `revokeToken does not follow a ${status}`,
+    [{
+      expect: { method: "POST", url: `${SITE}/oauth/revoke` },
+      respond: redirect("/to", status),
+    }],
+    async ({ client }) => {
+      const outcome = await client.revokeToken("m")
+        .catch((error) => error as OAuth2Error);
+      assertEquals(outcome.status, status);
+    },
+    { allowCrossOriginRedirects: true },
+  );
+}
+
+for (const status of [301, 302, 303, 307, 308]) {
+  Deno.test(`discover does not follow a ${status}`, async () => {
+    const fetch = fakeFetch([{ respond: redirect("/to", status) }]);
+    assertEquals((await oauth2Error(discover(SITE, { fetch }))).status, status);
+    fetch.assertDone();
+  });
+}
+
+/** What `redirect: "manual"` gives in a browser. */
+function opaqueRedirect(): Response {
+  return Object.defineProperties(new Response(null), {
+    type: { value: "opaqueredirect" },
+    status: { value: 0 },
+  });
+}
+
+decision(
+  "request and getToken say clearly that a browser hides a redirect",
+  [visited(opaqueRedirect()), asked(opaqueRedirect())],
+  async ({ client }) => {
+    for (const call of [client.request("get", "/from"), client.getToken()]) {
+      const error = await oauth2Error(call);
+      assertEquals(error.status, 0);
+      assert(/redirect/.test(error.message), error.message);
+    }
+  },
+);

@@ -1,0 +1,328 @@
+/** What is sent, where to, and in whose name. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { AccessToken, type Client } from "../../../oauth2/mod.ts";
+import {
+  asked,
+  CALLBACK,
+  CLAIMS,
+  decision,
+  FORM,
+  json,
+  JWT_KEY,
+  NOW,
+  sentForm,
+  SITE,
+  visited,
+} from "./_decision.ts";
+
+for (
+  const [encoding, secret, credentials] of [
+    ["form", "p%+ é&", "a%3Ab:p%25%2B+%C3%A9%26"],
+    ["raw", "p%+ é&", "a:b:p%+ é&"],
+  ] as const
+) {
+  const bytes = new TextEncoder().encode(credentials);
+  const authorization = `Basic ${btoa(String.fromCharCode(...bytes))}`;
+  decision(
+    `basic_auth with the encoding ${encoding} sends ${credentials}`,
+    [asked(json({ access_token: "m" }), { headers: { authorization } })],
+    ({ client }) => client.getToken(),
+    { id: "a:b", secret, basicAuthEncoding: encoding },
+  );
+}
+
+decision(
+  "basic_auth without a secret sends client_id in the body",
+  [asked(json({ access_token: "m" }), {
+    headers: { authorization: null },
+    body: { form: { client_id: "abc" } },
+  })],
+  ({ client }) => client.getToken(),
+  { secret: null },
+);
+
+decision(
+  "private_key_jwt signs an assertion for the issuer, a new one each time",
+  [asked(json({ access_token: "m" })), asked(json({ access_token: "m" }))],
+  async ({ client, fetch }) => {
+    await client.clientCredentials.getToken();
+    await client.clientCredentials.getToken();
+    const [first, second] = fetch.requests.map(({ body, headers }) => {
+      assertEquals(headers.get("authorization"), null);
+      const fields = new URLSearchParams(body);
+      assertEquals(
+        fields.get("client_assertion_type"),
+        "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+      );
+      assertEquals(fields.get("client_secret"), null);
+      const [, claims = ""] = fields.get("client_assertion")!.split(".");
+      return JSON.parse(atob(claims.replace(/-/g, "+").replace(/_/g, "/")));
+    });
+    const { iss, sub, aud, iat, exp } = first;
+    assertEquals([iss, sub, aud], ["abc", "abc", "https://issuer.example"]);
+    assertEquals(iat, NOW);
+    assert(exp > NOW && exp <= NOW + 600, "it expires soon");
+    assert(first.jti && first.jti !== second.jti, "jti is used once");
+  },
+  {
+    authScheme: "private_key_jwt",
+    issuer: "https://issuer.example",
+    assertionKey: JWT_KEY,
+  },
+);
+
+for (const algorithm of ["none", "None", "NONE"]) {
+  decision(
+    `assertion.getToken refuses the algorithm ${algorithm}`,
+    [],
+    async ({ client }) => {
+      const key = { ...JWT_KEY, algorithm };
+      await assertRejects(
+        () => client.assertion.getToken(CLAIMS, key),
+        TypeError,
+      );
+    },
+  );
+  decision(
+    `private_key_jwt refuses the algorithm ${algorithm}`,
+    [],
+    async ({ client }) => {
+      await assertRejects(() => client.getToken(), TypeError);
+    },
+    {
+      authScheme: "private_key_jwt",
+      issuer: SITE,
+      assertionKey: { ...JWT_KEY, algorithm },
+    },
+  );
+}
+
+decision(
+  "parameters that are undefined or null are left out",
+  [
+    sentForm({ d: "0", e: "false", f: "" }),
+    visited({ status: 204 }, { query: { d: "0", e: "false", f: "" } }),
+  ],
+  async ({ client }) => {
+    const params = { a: undefined, b: null, d: 0, e: false, f: "" };
+    const { searchParams } = new URL(client.authorizeUrl(params));
+    assertEquals([...searchParams.keys()].sort(), ["d", "e", "f"]);
+    await client.getToken(params);
+    await client.request("get", "/from", { params });
+  },
+);
+
+const STREAM = () => new Blob(["streamed"]).stream();
+for (
+  const [name, body, headers, type, text] of [
+    [
+      "an object",
+      () => ({ a: "1", b: null, c: 2 }),
+      {},
+      FORM["content-type"],
+      "a=1&c=2",
+    ],
+    ["text", () => "<a/>", {}, "text/plain", "<a/>"],
+    [
+      "text with a type",
+      () => "<a/>",
+      { "Content-Type": "text/xml" },
+      "text/xml",
+      "<a/>",
+    ],
+    [
+      "URLSearchParams",
+      () => new URLSearchParams("a=1"),
+      {},
+      FORM["content-type"],
+      "a=1",
+    ],
+    [
+      "a Blob",
+      () => new Blob(["hi"], { type: "image/png" }),
+      {},
+      "image/png",
+      "hi",
+    ],
+    ["bytes", () => new Uint8Array([104, 105]), {}, null, "hi"],
+    ["a stream", STREAM, {}, null, "streamed"],
+    [
+      "a stream with a type",
+      STREAM,
+      { "content-type": "text/csv" },
+      "text/csv",
+      "streamed",
+    ],
+  ] as const
+) {
+  decision(
+    `request sends a body that is ${name}`,
+    [visited({ status: 204 }, { method: "POST", body: { text } })],
+    async ({ client, fetch }) => {
+      await client.request("post", "/from", { body: body(), headers });
+      const sent = fetch.requests[0]!.headers.get("content-type");
+      assertEquals(sent?.split(";")[0] ?? null, type);
+    },
+  );
+}
+
+decision(
+  "request sends a body that is FormData",
+  [visited({ status: 204 }, { method: "POST" })],
+  async ({ client, fetch }) => {
+    const body = new FormData();
+    body.set("photo", "otter");
+    await client.request("post", "/from", { body });
+    const [sent] = fetch.requests;
+    const type = sent!.headers.get("content-type")!;
+    assert(type.startsWith("multipart/form-data; boundary="), type);
+    assert(sent!.body.includes('name="photo"'), sent!.body);
+  },
+);
+
+for (const grant of ["authCode", "implicit"] as const) {
+  decision(
+    `${grant}.authorizeUrl prefers the redirect_uri of the call`,
+    [],
+    ({ client }) => {
+      const url = client[grant].authorizeUrl({ redirect_uri: CALLBACK });
+      const { searchParams } = new URL(url);
+      assertEquals(searchParams.getAll("redirect_uri"), [CALLBACK]);
+    },
+    { redirectUri: "https://app.example/other" },
+  );
+}
+
+decision(
+  "authorizeUrl prefers the redirect_uri of the call",
+  [],
+  ({ client }) => {
+    const url = client.authorizeUrl({ redirect_uri: CALLBACK });
+    const { searchParams } = new URL(url);
+    assertEquals(searchParams.getAll("redirect_uri"), [CALLBACK]);
+  },
+  { redirectUri: "https://app.example/other" },
+);
+
+decision(
+  "authCode.getToken prefers the redirect_uri of the call",
+  [sentForm({
+    grant_type: "authorization_code",
+    code: "sushi",
+    redirect_uri: CALLBACK,
+  })],
+  ({ client }) => client.authCode.getToken("sushi", { redirect_uri: CALLBACK }),
+  { redirectUri: "https://app.example/other" },
+);
+
+type Ask = (client: Client, params: { grant_type: string }) => Promise<unknown>;
+const GRANTS: Record<string, Ask> = {
+  "authorization_code": ({ authCode }, params) =>
+    authCode.getToken("sushi", params),
+  "password": ({ password }, params) =>
+    password.getToken("ana", "hunter2", params),
+  "client_credentials": ({ clientCredentials }, params) =>
+    clientCredentials.getToken(params),
+  "urn:ietf:params:oauth:grant-type:jwt-bearer": ({ assertion }, params) =>
+    assertion.getToken(CLAIMS, JWT_KEY, params),
+  "refresh_token": (client, params) =>
+    AccessToken.fromHash(client, { access_token: "m", refresh_token: "r" })
+      .refresh(params),
+};
+for (const [grant, ask] of Object.entries(GRANTS)) {
+  decision(
+    `grant_type ${grant} cannot be overridden`,
+    [asked(json({ access_token: "m" }))],
+    async ({ client, fetch }) => {
+      await ask(client, { grant_type: "mine" });
+      const fields = new URLSearchParams(fetch.requests[0]!.body);
+      assertEquals(fields.getAll("grant_type"), [grant]);
+    },
+  );
+}
+
+for (
+  const [site, allowInsecure, fine] of [
+    ["http://localhost:8080", false, true],
+    ["http://app.localhost", false, true],
+    ["http://127.0.0.1:8080", false, true],
+    ["http://127.1.2.3", false, true],
+    ["http://[::1]:8080", false, true],
+    ["http://example.com", true, true],
+    ["http://example.com", false, false],
+    ["http://localhost.example.com", false, false],
+    ["http://127.0.0.1.example.com", false, false],
+    ["http://0.0.0.0", false, false],
+    ["http://10.0.0.1", false, false],
+    ["http://[::2]", false, false],
+    ["ftp://example.com", true, false],
+  ] as const
+) {
+  const origin = new URL(site).origin;
+  decision(
+    `${site} is ${fine ? "used" : "refused"}${
+      allowInsecure ? " with allowInsecure" : ""
+    }`,
+    fine
+      ? [
+        {
+          expect: { method: "GET", url: `${origin}/from` },
+          respond: { status: 204 },
+        },
+        {
+          expect: { method: "POST", url: `${origin}/oauth/token` },
+          respond: json({ access_token: "m" }),
+        },
+        {
+          expect: { method: "POST", url: `${origin}/oauth/revoke` },
+          respond: { status: 200 },
+        },
+      ]
+      : [],
+    async ({ client }) => {
+      for (
+        const call of [
+          () => client.request("get", "/from"),
+          () => client.getToken(),
+          () => client.revokeToken("m"),
+        ]
+      ) {
+        if (fine) await call();
+        else await assertRejects(call, TypeError);
+      }
+    },
+    { site, allowInsecure },
+  );
+}
+
+for (
+  const target of [
+    "//attacker.example/x",
+    "/\\attacker.example/x",
+    "\\\\attacker.example/x",
+    "\t//attacker.example/x",
+    "/\t/attacker.example/x",
+    " //attacker.example/x",
+  ]
+) {
+  decision(
+    `token.request refuses the target ${JSON.stringify(target)}`,
+    [],
+    async ({ client }) => {
+      const token = AccessToken.fromHash(client, { access_token: "monkey" });
+      await assertRejects(() => token.get(target), TypeError);
+    },
+  );
+}
+
+for (const method of ["get", "head"]) {
+  decision(
+    `mode body is refused with ${method.toUpperCase()}`,
+    [],
+    async ({ client }) => {
+      const hash = { access_token: "monkey", mode: "body" };
+      const token = AccessToken.fromHash(client, hash);
+      await assertRejects(() => token.request(method, "/from"), TypeError);
+    },
+  );
+}

@@ -1,0 +1,246 @@
+/** What is printed, told in errors and logged holds no secret. */
+import { assert, assertEquals } from "@std/assert";
+import { AccessToken } from "../../../oauth2/mod.ts";
+import type { Answer } from "../fake_fetch.ts";
+import {
+  asked,
+  assertHidden,
+  CLAIMS,
+  decision,
+  FORM,
+  json,
+  oauth2Error,
+  print,
+  redirect,
+  visited,
+} from "./_decision.ts";
+
+const LEAKY = {
+  access_token: "monkey123",
+  refresh_token: "rhesus456",
+  note: "private789",
+};
+
+decision(
+  "printing shows no secret of client, token and response",
+  [
+    asked(json(LEAKY)),
+    visited({
+      status: 200,
+      headers: { "set-cookie": "session=private789" },
+      body: "private789",
+    }),
+  ],
+  async ({ client }) => {
+    const token = await client.getToken();
+    const response = await token.get("/from");
+    for (const thing of [client, client.authCode, response, token.response]) {
+      assertHidden(print(thing));
+    }
+    const printed = print(token);
+    for (const secret of ["hush-hush", "monkey123", "rhesus456"]) {
+      assert(!printed.includes(secret), printed);
+    }
+    assert(printed.includes("[FILTERED]"), printed);
+  },
+);
+
+for (
+  const [name, respond] of [
+    ["an OAuth error", json({ error: "x", ...LEAKY }, 400)],
+    [
+      "an error whose description repeats secrets",
+      json({
+        error: "invalid_token",
+        error_description: "rhesus456 of hush-hush is expired",
+      }, 401),
+    ],
+    ["an error page", { status: 500, body: "<p>private789</p>" }],
+    ["no token", json({ ...LEAKY, access_token: null })],
+    ["an unusable token", json({ ...LEAKY, token_type: "mac" })],
+    ["a body that is not JSON", {
+      status: 200,
+      headers: { "content-type": "application/json" },
+      body: "{private789",
+    }],
+    ["a redirect", redirect("https://x.example/?access_token=monkey123")],
+    ["a lost connection", { fail: "cannot send rhesus456 with hush-hush" }],
+  ] as [string, Answer][]
+) {
+  decision(
+    `an error because of ${name} shows no secret`,
+    [
+      asked(respond),
+      visited(respond, { query: { client_secret: "hush-hush" } }),
+    ],
+    async ({ client }) => {
+      const hash = { access_token: "monkey123", refresh_token: "rhesus456" };
+      const token = AccessToken.fromHash(client, hash);
+      for (
+        const call of [
+          () => token.refresh({ client_secret: "hush-hush" }),
+          () =>
+            token.get("/from", {
+              params: { client_secret: "hush-hush" },
+              headers: { "x-refresh-token": "rhesus456" },
+            }),
+        ]
+      ) {
+        const outcome = await call().catch((error) => error);
+        if (outcome instanceof Error) assertHidden(outcome.message);
+        assertHidden(print(outcome));
+      }
+    },
+  );
+}
+
+decision(
+  "an error of a resource does not repeat the token",
+  [visited(json({
+    error: "invalid_token monkey123",
+    error_description: "the token monkey123 is expired",
+    error_uri: "https://x.example/?q=monkey123",
+  }, 401))],
+  async ({ client }) => {
+    const token = AccessToken.fromHash(client, { access_token: "monkey123" });
+    const error = await oauth2Error(token.get("/from"));
+    assertEquals(error.description, "the token [FILTERED] is expired");
+    assertHidden(print(error));
+  },
+);
+
+decision("an error of misuse shows no secret", [], async ({ client }) => {
+  const token = AccessToken.fromHash(client, { access_token: "monkey123" });
+  for (
+    const call of [
+      () => token.refresh({ note: "private789" }),
+      () => token.revoke({ token_type_hint: "refresh_token" }),
+      () => token.get("http://x.example/?access_token=monkey123"),
+      () => client.authCode.authorizeUrl({ client_secret: "hush-hush" }),
+      () => AccessToken.fromHash(client, { note: "private789" }),
+      () => client.assertion.getToken(CLAIMS, { algorithm: "x", ...KEY }),
+    ]
+  ) {
+    const error = await Promise.try<unknown, []>(call).catch((error) => error);
+    assert(error instanceof Error);
+    assertHidden(print(error));
+  }
+});
+const KEY = { key: "private789" };
+
+const HIDDEN_PARAMS = [
+  "access_token",
+  "refresh_token",
+  "id_token",
+  "token",
+  "client_secret",
+  "client_assertion",
+  "assertion",
+  "code",
+  "code_verifier",
+  "device_code",
+  "subject_token",
+  "actor_token",
+  "username",
+  "password",
+  "new_password",
+  "session_token",
+  "api_key",
+  "accessToken",
+  "clientSecret",
+  "codeVerifier",
+  "auth[access_token]",
+];
+for (const name of HIDDEN_PARAMS) {
+  decision(
+    `the debug log hides ${name} in query, form and JSON, both ways`,
+    [
+      {
+        respond: {
+          status: 200,
+          headers: FORM,
+          body: `${encodeURIComponent(name)}=monkey123&state=ok`,
+        },
+      },
+      {
+        respond: json({
+          [name]: 'monkey123"rhesus456',
+          nested: [{ [name]: "private789", state: "ok" }],
+        }),
+      },
+      { respond: json({ [name]: 12345678 }) },
+      { respond: json({ [name]: ["monkey123", "rhesus456"] }) },
+    ],
+    async ({ client, log }) => {
+      const params = { [name]: "monkey123", state: "ok" };
+      await client.request("get", "/from", { params });
+      await client.request("post", "/from", { body: params });
+      const headers = { "content-type": "application/json" };
+      const body = JSON.stringify({ [name]: 'monkey123"rhesus456' });
+      await client.request("post", "/from", { body, headers });
+      await client.request("post", "/from", {
+        body: JSON.stringify([{ [name]: { a: ["private789"] } }]),
+        headers,
+      });
+      const text = log.join("\n");
+      assertHidden(text);
+      assert(!text.includes("12345678"), text);
+      assert(text.includes("state=ok"), text);
+    },
+    { debug: true },
+  );
+}
+
+const HIDDEN_HEADERS = [
+  "Authorization",
+  "Proxy-Authorization",
+  "Cookie",
+  "DPoP",
+  "X-Api-Key",
+  "Api-Key",
+  "X-Auth-Token",
+];
+for (const name of HIDDEN_HEADERS) {
+  decision(
+    `the debug log hides the header ${name}`,
+    [visited({
+      status: 200,
+      headers: { "set-cookie": "session=private789", "x-note": "otter" },
+    })],
+    async ({ client, log }) => {
+      const headers = { [name]: "Scheme monkey123", "X-Note": "badger" };
+      await client.request("get", "/from", { headers });
+      const text = log.join("\n");
+      assertHidden(text);
+      assert(text.includes("otter") && text.includes("badger"), text);
+    },
+    { debug: true },
+  );
+}
+
+for (const mode of ["query", "body", "header"]) {
+  decision(
+    `the debug log hides the token under a paramName, mode ${mode}`,
+    [{ respond: { status: 204 } }],
+    async ({ client, log }) => {
+      const hash = { access_token: "monkey123", param_name: "otter", mode };
+      await AccessToken.fromHash(client, hash).post("/from", {
+        body: { state: "ok" },
+      });
+      const text = log.join("\n");
+      assertHidden(text);
+      assert(text.includes("state=ok"), text);
+    },
+    { debug: true },
+  );
+}
+
+decision(
+  "the debug log writes one line for what holds line breaks",
+  [{ respond: { status: 200, body: "a\nb" } }],
+  async ({ client, log }) => {
+    await client.request("get", "/from", { params: { a: "b\r\nc" } });
+    assertEquals(log.filter((line) => /[\r\n]/.test(line)), []);
+  },
+  { debug: true },
+);

@@ -1,0 +1,257 @@
+/** What is taken for a token, until when, and how it is refreshed. */
+import {
+  assert,
+  assertEquals,
+  assertNotStrictEquals,
+  assertThrows,
+} from "@std/assert";
+import { AccessToken } from "../../../oauth2/mod.ts";
+import {
+  asked,
+  decision,
+  form,
+  json,
+  oauth2Error,
+  visited,
+} from "./_decision.ts";
+
+for (const value of [null, "", 0, 5, true, {}, ["monkey"]]) {
+  const shown = JSON.stringify(value);
+  decision(
+    `getToken takes access_token ${shown} for no token`,
+    [asked(json({ access_token: value }))],
+    async ({ client }) => {
+      assertEquals((await oauth2Error(client.getToken())).status, 200);
+    },
+  );
+  decision(`fromHash takes access_token ${shown} for no token`, [], (world) => {
+    const hash = { access_token: value };
+    assertThrows(() => AccessToken.fromHash(world.client, hash), TypeError);
+  });
+}
+
+for (const hash of [{ id_token: "monkey" }, { idToken: "monkey" }]) {
+  const [name] = Object.keys(hash);
+  decision(`fromHash does not take ${name} for the token`, [], ({ client }) => {
+    assertThrows(() => AccessToken.fromHash(client, hash), TypeError);
+    const token = AccessToken.fromHash(client, hash, { tokenName: name });
+    assertEquals(token.token, "monkey");
+  });
+}
+
+for (const status of [300, 302, 304, 399, 404, 500]) {
+  decision(
+    `getToken takes no token from a ${status}`,
+    [asked(json({ access_token: "monkey" }, status))],
+    async ({ client }) => {
+      assertEquals((await oauth2Error(client.getToken())).status, status);
+    },
+  );
+}
+
+for (const status of [200, 201, 299]) {
+  decision(
+    `getToken takes a token from a ${status}`,
+    [asked(json({ access_token: "monkey" }, status))],
+    async ({ client }) => {
+      assertEquals((await client.getToken()).token, "monkey");
+    },
+  );
+}
+
+for (
+  const respond of [
+    json({ error: "slow_down" }),
+    json({ error: "slow_down", access_token: "monkey" }),
+    form("error=slow_down&access_token=monkey"),
+  ]
+) {
+  decision(
+    `getToken takes ${"body" in respond && respond.body} with 200 for an error`,
+    [asked(respond)],
+    async ({ client }) => {
+      const error = await oauth2Error(client.getToken());
+      assertEquals([error.code, error.status], ["slow_down", 200]);
+    },
+  );
+}
+
+decision(
+  "getToken refuses a token field that is repeated in a form",
+  [asked(form("access_token=monkey&access_token=ape"))],
+  async ({ client }) => {
+    assertEquals((await oauth2Error(client.getToken())).status, 200);
+  },
+);
+
+for (
+  const [type, tokenTypes, accepted] of [
+    [undefined, undefined, true],
+    ["bearer", undefined, true],
+    ["Bearer", undefined, true],
+    ["BEARER", undefined, true],
+    ["mac", undefined, false],
+    ["DPoP", undefined, false],
+    ["N_A", undefined, false],
+    ["bearer token", undefined, false],
+    [{ a: "bearer" }, undefined, false],
+    ["DPoP", ["DPoP"], true],
+    ["dpop", ["DPoP"], true],
+    ["bearer", ["DPoP"], true],
+    ["mac", ["DPoP"], false],
+  ] as const
+) {
+  decision(
+    `getToken ${accepted ? "accepts" : "refuses"} token_type ${
+      JSON.stringify(type)
+    } with tokenTypes ${JSON.stringify(tokenTypes)}`,
+    [asked(json({ access_token: "monkey", token_type: type }))],
+    async ({ client }) => {
+      if (accepted) {
+        assertEquals((await client.getToken()).token, "monkey");
+      } else {
+        assertEquals((await oauth2Error(client.getToken())).status, 200);
+      }
+    },
+    tokenTypes ? { tokenTypes: [...tokenTypes] } : {},
+  );
+}
+
+for (
+  const value of [
+    -1,
+    "-1",
+    "abc",
+    "",
+    NaN,
+    "NaN",
+    Infinity,
+    "Infinity",
+    true,
+    {},
+    [],
+    null,
+  ]
+) {
+  const shown = typeof value === "number" ? value : JSON.stringify(value);
+  decision(`expires_in ${shown} is an unknown expiry`, [], ({ client }) => {
+    const hash = { access_token: "monkey", expires_in: value };
+    const token = AccessToken.fromHash(client, hash);
+    assertEquals([token.expiresIn, token.expiresAt], [undefined, undefined]);
+    assertEquals([token.expires(), token.expired()], [false, false]);
+  });
+}
+
+for (
+  const [value, seconds] of [
+    ["soon", undefined],
+    ["", undefined],
+    [NaN, undefined],
+    [true, undefined],
+    [{}, undefined],
+    [null, undefined],
+    [1361396829, 1361396829],
+    ["2013-02-20T21:47:09", 1361396829],
+    ["2013-02-20T21:47:09.000Z", 1361396829],
+    ["2013-02-20T23:47:09+02:00", 1361396829],
+  ] as const
+) {
+  const shown = typeof value === "number" ? value : JSON.stringify(value);
+  decision(`expires_at ${shown} is ${seconds ?? "unknown"}`, [], (world) => {
+    const hash = { access_token: "monkey", expires_at: value };
+    const token = AccessToken.fromHash(world.client, hash);
+    assertEquals(token.expiresAt, seconds);
+    assertEquals(token.expires(), seconds !== undefined);
+  });
+}
+
+decision("expires_latency without an expiry is harmless", [], ({ client }) => {
+  const hash = { access_token: "monkey", expires_latency: 10 };
+  const token = AccessToken.fromHash(client, hash);
+  assertEquals([token.expiresAt, token.expired()], [undefined, false]);
+});
+
+decision(
+  "refresh lets the options that it is given win over those of the token",
+  [
+    asked(json({ access_token: "ape", refresh_token: "theirs" })),
+    visited({ status: 204 }, { query: { mine: "ape" } }),
+  ],
+  async ({ client }) => {
+    const token = AccessToken.fromHash(client, {
+      access_token: "monkey",
+      refresh_token: "abaca",
+      param_name: "o_param",
+      header_format: "OAuth %s",
+    });
+    const options = { mode: "query", paramName: "mine" } as const;
+    const fresh = await token.refresh({}, {
+      ...options,
+      refresh_token: "mine",
+    });
+    assertEquals(fresh.refreshToken, "mine");
+    await fresh.get("/from");
+  },
+);
+
+decision(
+  "refresh leaves the old token as it was, and shares nothing mutable with it",
+  [asked(
+    json({ access_token: "ape", refresh_token: "new", nested: { a: 1 } }),
+  )],
+  async ({ client }) => {
+    const mode = { get: "query" };
+    const token = AccessToken.fromHash(client, {
+      access_token: "monkey",
+      refresh_token: "abaca",
+      nested: { a: 0 },
+      mode,
+    });
+    const before = structuredClone(token.toHash());
+    const fresh = await token.refresh();
+    assertEquals(token.toHash(), before);
+    assertNotStrictEquals(fresh, token);
+    assertNotStrictEquals(fresh.params, token.params);
+    const shared = (hash: Record<string, unknown>) =>
+      Object.values(hash).filter((value) => typeof value === "object");
+    for (const value of shared(fresh.toHash())) {
+      assert(!shared(token.toHash()).includes(value) && value !== mode);
+    }
+    fresh.refreshToken = "changed";
+    assertEquals(token.refreshToken, "abaca");
+  },
+);
+
+decision("toHash gives nothing away that can be changed", [], ({ client }) => {
+  const mode = { get: "query" } as const;
+  const token = AccessToken.fromHash(client, { access_token: "monkey", mode });
+  const before = structuredClone(token.toHash());
+  Object.assign(token.toHash().mode as object, { get: "body" });
+  assertEquals(token.toHash(), before);
+  assertEquals(mode, { get: "query" });
+});
+
+decision(
+  "refresh fails on an answer without an access token",
+  [asked(json({ refresh_token: "new" }))],
+  async ({ client }) => {
+    const hash = { access_token: "monkey", refresh_token: "abaca" };
+    const token = AccessToken.fromHash(client, hash);
+    assertEquals((await oauth2Error(token.refresh())).status, 200);
+  },
+);
+
+decision(
+  "refresh without raiseErrors gives an empty token with the error",
+  [asked(json({ refresh_token: "new" })), asked({ status: 204 })],
+  async ({ client }) => {
+    const hash = { access_token: "monkey", refresh_token: "abaca" };
+    const token = AccessToken.fromHash(client, hash);
+    for (const status of [200, 204]) {
+      const fresh = await token.refresh();
+      assertEquals(fresh.token, "");
+      assertEquals(fresh.response?.error?.status, status);
+    }
+  },
+  { raiseErrors: false },
+);

@@ -330,7 +330,7 @@ export class Client<T extends AccessToken = AccessToken> extends Redacted
         `${secret} is not allowed in authorize URL query params`,
       );
     }
-    return this.#endpoint(authorizeUrl, { redirect_uri, ...params });
+    return this.#endpoint(authorizeUrl, { redirect_uri, ...params }).href;
   }
 
   /**
@@ -339,7 +339,7 @@ export class Client<T extends AccessToken = AccessToken> extends Redacted
    * @throws {TypeError} When the address is none or not secure.
    */
   tokenUrl(params?: TokenHash): string {
-    return this.#endpoint(this.#options.tokenUrl, params);
+    return this.#endpoint(this.#options.tokenUrl, params).href;
   }
 
   /**
@@ -348,7 +348,7 @@ export class Client<T extends AccessToken = AccessToken> extends Redacted
    * @throws {TypeError} When the address is none or not secure.
    */
   revokeUrl(params?: TokenHash): string {
-    return this.#endpoint(this.#options.revokeUrl, params);
+    return this.#endpoint(this.#options.revokeUrl, params).href;
   }
 
   /**
@@ -374,11 +374,15 @@ export class Client<T extends AccessToken = AccessToken> extends Redacted
     const { response: _, ...fields } = options;
     const tokenOptions = takeOptions(fields);
     const { accessTokenClass = AccessToken, tokenMethod } = this.#options;
-    const { request, response } = await this.#ask(this.tokenUrl(), wire, {
-      tokenMethod,
-      untyped: parseUntyped,
-      ...call,
-    });
+    const { request, response } = await this.#ask(
+      this.#options.tokenUrl,
+      wire,
+      {
+        tokenMethod,
+        untyped: parseUntyped,
+        ...call,
+      },
+    );
     const make = (fields: TokenHash) =>
       (accessTokenClass as TokenClass<AccessToken>)
         .fromHash(this, fields, { ...tokenOptions, response }) as T;
@@ -408,7 +412,7 @@ export class Client<T extends AccessToken = AccessToken> extends Redacted
   ): Promise<OAuth2Response> {
     const { call, wire } = splitParams(params);
     const { request, response } = await this.#ask(
-      this.revokeUrl(),
+      this.#options.revokeUrl,
       { ...wire, token, token_type_hint: tokenTypeHint },
       call,
     );
@@ -475,8 +479,8 @@ export class Client<T extends AccessToken = AccessToken> extends Redacted
     };
   }
 
-  #endpoint(path: string, params?: TokenHash): string {
-    return addParams(this.#resolve(path), params).href;
+  #endpoint(path: string, params?: TokenHash): URL {
+    return addParams(this.#resolve(path), params);
   }
 
   #resolve(target: string): URL {
@@ -487,7 +491,7 @@ export class Client<T extends AccessToken = AccessToken> extends Redacted
 
   /** Asks an endpoint of the authorization server, whose redirects are never followed. */
   async #ask(
-    endpoint: string,
+    path: string,
     params: Record<string, unknown>,
     call: EndpointCall,
   ): Promise<{ request: WireRequest; response: OAuth2Response }> {
@@ -500,7 +504,7 @@ export class Client<T extends AccessToken = AccessToken> extends Redacted
     );
     const identity = {
       ...this.#options,
-      audience: this.#options.issuer ?? this.tokenUrl(),
+      audience: () => this.#options.issuer ?? this.tokenUrl(),
     };
     await authenticate(identity, params, headers);
     const { tokenMethod = "post" } = call;
@@ -508,8 +512,8 @@ export class Client<T extends AccessToken = AccessToken> extends Redacted
     if (!verb) {
       throw new TypeError(`invalid tokenMethod option of ${tokenMethod}`);
     }
-    const url = new URL(endpoint);
-    const request = wireRequest(verb, isQuery ? addParams(url, params) : url, {
+    const url = this.#endpoint(path, isQuery ? params : undefined);
+    const request = wireRequest(verb, url, {
       body: isQuery ? undefined : params,
       headers,
       secrets: [this.secret ?? ""],

@@ -18,7 +18,7 @@ export interface ClientIdentity {
   /** What signs the assertions of private_key_jwt. */
   readonly assertionKey?: JwtKey | undefined;
   /** The server to which assertions are addressed. */
-  readonly audience: string;
+  readonly audience: () => string;
   /** The time, in milliseconds since 1970. */
   readonly clock: () => number;
 }
@@ -90,7 +90,7 @@ async function privateKeyJwt(
   const { clientAssertion } = await import("./jwt.ts");
   params.client_assertion = await clientAssertion(
     id,
-    audience,
+    audience(),
     assertionKey,
     clock(),
   );

@@ -112,19 +112,16 @@ const TOKEN_NAMES = ["access_token", "token", "accessToken"];
 const REFRESH_TOKEN_NAMES = ["refresh_token", "refreshToken"];
 const EXPIRES_AT_NAMES = ["expires_at", "expiresAt"];
 const EXPIRES_IN_NAMES = ["expires_in", "expiresIn", "expires"];
-const OPTION_NAMES = [
+/** The options as they are called here and in a hash. */
+const OPTION_NAMES = ([
   "expiresLatency",
   "tokenName",
   "mode",
   "headerFormat",
   "paramName",
-] as const;
+] as const).map((name) => [name, toSnakeCase(name)] as const);
 /** What a hash may hold that is no field of a token. */
-const RESERVED_NAMES = [
-  ...OPTION_NAMES,
-  ...OPTION_NAMES.map(toSnakeCase),
-  "params",
-];
+const RESERVED_NAMES = ["params", ...OPTION_NAMES.flat()];
 /** What must stand apart in a hash to be read as an ordinary field. */
 const READ_NAMES = [
   ...RESERVED_NAMES,
@@ -450,8 +447,8 @@ export class AccessToken extends Redacted {
     const names = tokenName === undefined
       ? READ_NAMES
       : [...READ_NAMES, tokenName];
-    const options = OPTION_NAMES.map((name) =>
-      [toSnakeCase(name), this.#options[name]] as const
+    const options = OPTION_NAMES.map(([name, field]) =>
+      [field, this.#options[name]] as const
     );
     return {
       ...setApart(this.#params, names),
@@ -518,7 +515,7 @@ export function takeToken(
 /** Takes the options out of a hash. */
 export function takeOptions(fields: Record<string, unknown>): TokenOptions {
   return onlyDefined(Object.fromEntries(
-    OPTION_NAMES.map((name) => [name, take(fields, [toSnakeCase(name), name])]),
+    OPTION_NAMES.map(([name, field]) => [name, take(fields, [field, name])]),
   ));
 }
 

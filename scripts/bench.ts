@@ -1,5 +1,5 @@
 /**
- * Measures what the service promises of speed and memory. Figures of different
+ * Measures what the modules promise of speed and memory. Figures of different
  * machines do not compare, so that most limits are ratios of two things
  * measured in turns in one run.
  *
@@ -13,15 +13,22 @@ import { benchMemory, LARGE } from "./bench/memory.ts";
 import { endAll, findMissing } from "./bench/processes.ts";
 import { benchServing } from "./bench/serve.ts";
 import { benchStart } from "./bench/start.ts";
+import { benchToken } from "./bench/token.ts";
 import { MAX_ROWS } from "./generate_dne.ts";
 import { parseNumber } from "./parse_number.ts";
 
 const TOOLS = ["wrk", "sqlite3"];
 
 /** A part of the bench that can be run alone. */
-export type SectionName = "import" | "memory" | "serve" | "start";
+export type SectionName = "token" | "import" | "memory" | "serve" | "start";
 
-const SECTIONS: readonly SectionName[] = ["import", "memory", "serve", "start"];
+const SECTIONS: readonly SectionName[] = [
+  "token",
+  "import",
+  "memory",
+  "serve",
+  "start",
+];
 
 /** Fewer codes are too few to be drawn from. */
 const FEWEST_ROWS = 5000;
@@ -31,11 +38,11 @@ const MOST_ROWS = Math.floor(MAX_ROWS / LARGE);
 
 const USAGE = `Usage: bench.ts [options]
 
-Imports generated directories and asks for their codes, beside the sqlite3 shell
-and a bare Deno.serve. Needs the programs ${
+Gets tokens beside a bare fetch; imports generated directories and asks for
+their codes, beside the sqlite3 shell and a bare Deno.serve, which needs the
+programs ${
   TOOLS.join(" and ")
-}. Limits that are
-missed are reported and no more than that: machines differ. The exit status is
+}. Limits that are missed are reported and no more than that: machines differ. The exit status is
 1 for wrong or failed answers and 2 for arguments that cannot be used.
 
 Options:
@@ -102,6 +109,7 @@ async function measure(plan: Plan, directory: string): Promise<void> {
   let prepared: Promise<Data> | undefined;
   const data = () => prepared ??= prepareData(directory, plan.rows);
   const sections: Record<SectionName, () => Promise<Section>> = {
+    token: benchToken,
     import: async () => benchImport(await data(), plan),
     memory: () => benchMemory(directory, plan),
     serve: async () => benchServing(await data(), plan),
@@ -164,7 +172,8 @@ export async function main(args: string[]): Promise<number> {
     console.error(`${command.message}\n\n${USAGE}`);
     return 2;
   }
-  const missing = await findMissing(TOOLS);
+  const needsTools = command.plan.only.some((name) => name !== "token");
+  const missing = needsTools ? await findMissing(TOOLS) : [];
   if (missing.length > 0) {
     console.error(
       `Cannot find ${missing.join(" and ")}: apt-get install ${

@@ -5,7 +5,7 @@
  */
 
 /** What a figure counts. */
-export type Unit = "s" | "MB" | "req/s" | "ratio";
+export type Unit = "s" | "µs" | "MB" | "req/s" | "ratio";
 
 /** What a figure should not exceed or fall short of. */
 export interface Limit {
@@ -111,6 +111,8 @@ function format(value: number, unit: Unit): string {
       return value.toFixed(2);
     case "s":
       return `${value.toFixed(2)} s`;
+    case "µs":
+      return `${value.toFixed(1)} µs`;
     default:
       return `${withCommas(value)} ${unit}`;
   }

@@ -19,12 +19,13 @@ export function toSnakeCase(name: string): string {
 export function snaky(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(snaky);
-  const converted: [string, unknown][] = [];
-  const spelledSo: [string, unknown][] = [];
+  const fields = new Map<string, unknown>();
   for (const [name, item] of Object.entries(value)) {
     const snakeName = toSnakeCase(name);
-    (snakeName === name ? spelledSo : converted).push([snakeName, snaky(item)]);
+    if (snakeName === name || !Object.hasOwn(value, snakeName)) {
+      fields.set(snakeName, snaky(item));
+    }
   }
-  // Later entries win; Object.fromEntries defines even "__proto__" as plain data.
-  return Object.fromEntries([...converted, ...spelledSo]);
+  // Object.fromEntries defines even "__proto__" as plain data.
+  return Object.fromEntries(fields);
 }

@@ -6,7 +6,8 @@ import type { JwtKey } from "./jwt.ts";
 import { onlyDefined, type Resolved, withDefaults } from "./options.ts";
 import { addParams } from "./params.ts";
 import { parseUntyped } from "./parsers.ts";
-import { Redacted, Redactor } from "./redact.ts";
+import { Redactor } from "./redact.ts";
+import { Redacted } from "./redacted.ts";
 import {
   type CallOptions,
   type RequestOptions,

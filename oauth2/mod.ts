@@ -66,6 +66,7 @@ export {
 export type { CallOptions, RequestOptions } from "./request.ts";
 export type { Fetch } from "./transport.ts";
 export type { JwtClaims, JwtKey, KeyObjectLike } from "./jwt.ts";
+export type { Redacted } from "./redacted.ts";
 export { type Config, config, configure } from "./config.ts";
 export { type Pkce, pkce, randomState } from "./pkce.ts";
 export {

@@ -83,24 +83,6 @@ export function oneLine(text: string): string {
   return line.length > 1000 ? line.slice(0, 1000) + "…" : line;
 }
 
-/** How Node, Deno and Bun ask an object what `console.log` shows of it. */
-export const INSPECT: unique symbol = Symbol.for("nodejs.util.inspect.custom");
-
-/** An object that holds secrets, and of which only a view is shown. */
-export abstract class Redacted {
-  /** What is shown: no secret. */
-  abstract toJSON(): Record<string, unknown>;
-
-  /** What `console.log` shows: no secret. */
-  [INSPECT](
-    _depth: number,
-    options: unknown,
-    inspect: (value: unknown, options: unknown) => string,
-  ): string {
-    return `${this.constructor.name} ${inspect(this.toJSON(), options)}`;
-  }
-}
-
 /** `accessToken`, `Access-Token` and `access_token` are one name. */
 function plain(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, "");

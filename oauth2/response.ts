@@ -7,7 +7,8 @@ import {
   registerParser,
 } from "./parsers.ts";
 import { isPlainObject } from "./params.ts";
-import { Redacted, Redactor } from "./redact.ts";
+import { Redactor } from "./redact.ts";
+import { Redacted } from "./redacted.ts";
 import { snaky } from "./snaky.ts";
 
 /** What came over the wire. */

@@ -10,7 +10,10 @@ import { Redactor } from "./redact.ts";
 import { Redacted } from "./redacted.ts";
 import {
   type CallOptions,
+  type CallParams,
+  type EndpointOptions,
   type RequestOptions,
+  type TokenMethod,
   wireRequest,
 } from "./request.ts";
 import type { OAuth2Response } from "./response.ts";
@@ -23,7 +26,7 @@ import {
   type TokenClass,
   type TokenClient,
   type TokenHash,
-  type TokenOptions,
+  type TokenOverrides,
 } from "./token.ts";
 import { exchange, type Fetch, type WireRequest } from "./transport.ts";
 import { readTokenAnswer } from "./token_answer.ts";
@@ -36,9 +39,6 @@ export interface Logger {
   /** Takes a line about what may be a mistake. */
   warn(line: string): void;
 }
-
-/** How the token endpoint is asked. All but `post` put secrets into addresses. */
-export type TokenMethod = "post" | "get" | "post_with_query_string";
 
 /** What holds for every request of a client, unless a call says otherwise. */
 export interface ConnectionOptions {
@@ -368,8 +368,8 @@ export class Client<T extends AccessToken = AccessToken> extends Redacted
    * @throws {TypeError} When the request cannot be made.
    */
   async getToken(
-    params: TokenHash = {},
-    options: TokenHash & TokenOptions = {},
+    params: CallParams = {},
+    options: TokenOverrides = {},
   ): Promise<T> {
     const { call, wire } = splitParams(params);
     const { response: _, ...fields } = options;
@@ -409,7 +409,7 @@ export class Client<T extends AccessToken = AccessToken> extends Redacted
   async revokeToken(
     token: string,
     tokenTypeHint?: string,
-    params: TokenHash = {},
+    params: CallParams = {},
   ): Promise<OAuth2Response> {
     const { call, wire } = splitParams(params);
     const { request, response } = await this.#ask(
@@ -494,7 +494,7 @@ export class Client<T extends AccessToken = AccessToken> extends Redacted
   async #ask(
     path: string,
     params: Record<string, unknown>,
-    call: EndpointCall,
+    call: EndpointOptions,
   ): Promise<{ request: WireRequest; response: OAuth2Response }> {
     const { authScheme, connectionOpts } = this.#options;
     const authenticate = findAuthMethod(authScheme);
@@ -570,10 +570,6 @@ export class Client<T extends AccessToken = AccessToken> extends Redacted
 }
 
 /** Options among the parameters of a call; they never go over the wire. */
-interface EndpointCall extends CallOptions {
-  tokenMethod?: TokenMethod | undefined;
-}
-
 const CALL_OPTIONS = [
   "headers",
   "parse",
@@ -587,8 +583,8 @@ const CALL_OPTIONS = [
 ];
 
 function splitParams(
-  params: TokenHash,
-): { call: EndpointCall; wire: Record<string, unknown> } {
+  params: CallParams,
+): { call: EndpointOptions; wire: Record<string, unknown> } {
   const entries = Object.entries(params)
     .filter(([, value]) => value !== undefined && value !== null);
   const pick = (isOption: boolean) =>

@@ -27,7 +27,6 @@ export {
   type ClientOptions,
   type ConnectionOptions,
   type Logger,
-  type TokenMethod,
 } from "./client.ts";
 export type {
   Assertion,
@@ -48,6 +47,7 @@ export {
   type TokenConstructor,
   type TokenHash,
   type TokenOptions,
+  type TokenOverrides,
 } from "./token.ts";
 export {
   type HashClass,
@@ -63,7 +63,13 @@ export {
   type OAuth2ErrorOptions,
   TimeoutError,
 } from "./error.ts";
-export type { CallOptions, RequestOptions } from "./request.ts";
+export type {
+  CallOptions,
+  CallParams,
+  EndpointOptions,
+  RequestOptions,
+  TokenMethod,
+} from "./request.ts";
 export type { Fetch } from "./transport.ts";
 export type { JwtClaims, JwtKey, KeyObjectLike } from "./jwt.ts";
 export type { Redacted } from "./redacted.ts";

@@ -24,6 +24,28 @@ export interface CallOptions extends ParseOptions {
   timeout?: number | undefined;
 }
 
+/** How the token endpoint is asked. All but `post` put secrets into addresses. */
+export type TokenMethod = "post" | "get" | "post_with_query_string";
+
+/** What a caller may say about a call to the authorization server. */
+export interface EndpointOptions extends CallOptions {
+  /**
+   * How the endpoint is asked.
+   *
+   * @default the `tokenMethod` of the client for tokens, "post" for revocation
+   */
+  tokenMethod?: TokenMethod | undefined;
+}
+
+/**
+ * The parameters of a call to the authorization server, as they go over the
+ * wire, and beside them the options of the call, which never do.
+ */
+export interface CallParams extends EndpointOptions {
+  /** A parameter; `undefined` and `null` leave it out, a list repeats it. */
+  readonly [param: string]: unknown;
+}
+
 /** What a caller may say about a request to a resource server. */
 export interface RequestOptions extends CallOptions {
   /** Parameters of the query, added to what the address holds. */

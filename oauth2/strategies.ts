@@ -1,7 +1,8 @@
 import { notSupported } from "./error.ts";
 import * as grants from "./grants.ts";
 import type { JwtClaims, JwtKey } from "./jwt.ts";
-import type { AccessToken, TokenHash, TokenOptions } from "./token.ts";
+import type { CallParams } from "./request.ts";
+import type { AccessToken, TokenHash, TokenOverrides } from "./token.ts";
 
 /** What a strategy needs of a client. */
 export interface StrategyClient<T extends AccessToken> {
@@ -12,7 +13,7 @@ export interface StrategyClient<T extends AccessToken> {
   /** Where the user is asked. */
   authorizeUrl(params: TokenHash): string;
   /** Asks the token endpoint. */
-  getToken(params: TokenHash, options?: TokenHash & TokenOptions): Promise<T>;
+  getToken(params: CallParams, options?: TokenOverrides): Promise<T>;
 }
 
 /** A strategy without an authorize URL. */
@@ -42,8 +43,8 @@ export interface AuthCode<T extends AccessToken> {
    */
   getToken(
     code: string,
-    params?: TokenHash,
-    options?: TokenHash & TokenOptions,
+    params?: CallParams,
+    options?: TokenOverrides,
   ): Promise<T>;
 }
 
@@ -80,8 +81,8 @@ export interface Password<T extends AccessToken> extends WithoutAuthorizeUrl {
   getToken(
     username: string,
     password: string,
-    params?: TokenHash,
-    options?: TokenHash & TokenOptions,
+    params?: CallParams,
+    options?: TokenOverrides,
   ): Promise<T>;
 }
 
@@ -95,8 +96,8 @@ export interface ClientCredentials<T extends AccessToken>
    * @throws {ConnectionError} When no answer comes.
    */
   getToken(
-    params?: TokenHash,
-    options?: TokenHash & TokenOptions,
+    params?: CallParams,
+    options?: TokenOverrides,
   ): Promise<T>;
 }
 
@@ -112,8 +113,8 @@ export interface Assertion<T extends AccessToken> extends WithoutAuthorizeUrl {
   getToken(
     claims: JwtClaims,
     key: JwtKey,
-    params?: TokenHash,
-    options?: TokenHash & TokenOptions,
+    params?: CallParams,
+    options?: TokenOverrides,
   ): Promise<T>;
 }
 

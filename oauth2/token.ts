@@ -6,7 +6,7 @@ import { onlyDefined, type Resolved, withDefaults } from "./options.ts";
 import { parseForm } from "./parsers.ts";
 import { Redactor } from "./redact.ts";
 import { Redacted } from "./redacted.ts";
-import type { RequestOptions } from "./request.ts";
+import type { CallParams, RequestOptions } from "./request.ts";
 import type { OAuth2Response } from "./response.ts";
 import { toSnakeCase } from "./snaky.ts";
 
@@ -61,6 +61,9 @@ export interface TokenOptions {
   response?: OAuth2Response | undefined;
 }
 
+/** Options of a token, and beside them fields that win over the server's. */
+export type TokenOverrides = TokenOptions & TokenHash;
+
 /** What a token needs of a client. */
 export interface TokenClient {
   /** Whether errors are thrown. */
@@ -71,14 +74,14 @@ export interface TokenClient {
   warn(message: string): void;
   /** Asks the token endpoint. */
   getToken(
-    params: TokenHash,
-    options: TokenHash & TokenOptions,
+    params: CallParams,
+    options: TokenOverrides,
   ): Promise<AccessToken>;
   /** Asks the revocation endpoint. */
   revokeToken(
     token: string,
     tokenTypeHint?: string,
-    params?: TokenHash,
+    params?: CallParams,
   ): Promise<OAuth2Response>;
   /** Asks a resource server. */
   request(
@@ -352,8 +355,8 @@ export class AccessToken extends Redacted {
    * @throws {OAuth2Error} When the server refuses, or its answer has no token.
    */
   async refresh(
-    params: TokenHash = {},
-    options: TokenHash & TokenOptions = {},
+    params: CallParams = {},
+    options: TokenOverrides = {},
   ): Promise<AccessToken> {
     const refreshToken = this.#refreshToken;
     if (!refreshToken) throw new TypeError("A refresh_token is not available");
@@ -374,7 +377,7 @@ export class AccessToken extends Redacted {
    * @throws {TypeError} When there is no such token.
    * @throws {OAuth2Error} When the server refuses.
    */
-  async revoke(params: TokenHash = {}): Promise<OAuth2Response> {
+  async revoke(params: CallParams = {}): Promise<OAuth2Response> {
     const { token_type_hint, ...others } = params;
     const hint = token_type_hint ??
       (!this.#token && this.#refreshToken ? "refresh_token" : "access_token");

@@ -113,6 +113,8 @@ for (
     ["cep/store/", "cep/http/"],
     ["cep/", "scripts/"],
     ["cep/", "tests/"],
+    ["oauth2/", "scripts/"],
+    ["oauth2/", "tests/"],
   ] as const
 ) {
   Deno.test(`imports never lead from ${from} to ${to}`, () => {

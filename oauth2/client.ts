@@ -1,7 +1,7 @@
 import { type AuthScheme, findAuthMethod } from "./client_auth.ts";
 import { isDebugWanted } from "./config.ts";
 import { OAuth2Error } from "./error.ts";
-import { mergeHeaders } from "./headers.ts";
+import { type HeaderSource, mergeHeaders } from "./headers.ts";
 import type { JwtKey } from "./jwt.ts";
 import { onlyDefined, type Resolved, withDefaults } from "./options.ts";
 import { addParams } from "./params.ts";
@@ -28,7 +28,12 @@ import {
   type TokenHash,
   type TokenOverrides,
 } from "./token.ts";
-import { exchange, type Fetch, type WireRequest } from "./transport.ts";
+import {
+  exchange,
+  type Fetch,
+  MAX_ANSWER_BYTES,
+  type WireRequest,
+} from "./transport.ts";
 import { readTokenAnswer } from "./token_answer.ts";
 import { checkSecure, resolveUrl } from "./url.ts";
 
@@ -51,7 +56,7 @@ export interface ConnectionOptions {
   /** Ends the calls that have no signal of their own. */
   signal?: AbortSignal | undefined;
   /** Headers of every request. */
-  headers?: HeadersInit | undefined;
+  headers?: HeaderSource | undefined;
   /**
    * Bytes after which a body is refused.
    *
@@ -151,8 +156,9 @@ export interface ClientOptions<T extends AccessToken = AccessToken> {
    */
   allowCrossOriginRedirects?: boolean | undefined;
   /**
-   * The origins to which requests may be sent, such as
-   * `https://api.example`.
+   * The origins to which `request` may send a token, and anything else, such
+   * as `https://api.example`. The endpoints of the authorization server are
+   * named by their own options.
    *
    * @default any
    */
@@ -221,8 +227,6 @@ type Settings<T extends AccessToken> = Resolved<
   typeof DEFAULTS & { debug: boolean }
 >;
 
-const DEFAULT_TIMEOUT = 30_000;
-const MAX_ANSWER_BYTES = 1024 * 1024;
 const MAX_RESOURCE_BYTES = 64 * 1024 * 1024;
 
 /**
@@ -331,7 +335,10 @@ export class Client<T extends AccessToken = AccessToken> extends Redacted
         `${secret} is not allowed in authorize URL query params`,
       );
     }
-    return this.#endpoint(authorizeUrl, { redirect_uri, ...params }).href;
+    return this.#endpoint(
+      authorizeUrl,
+      { redirect_uri, ...onlyDefined(params) },
+    ).href;
   }
 
   /**
@@ -391,8 +398,9 @@ export class Client<T extends AccessToken = AccessToken> extends Redacted
       ...this.#options,
       tokenName: tokenOptions.tokenName,
     });
-    if ("fields" in answer) {
-      return make({ ...setApart({ ...answer.fields, ...fields }) });
+    if (answer.fields) {
+      const token = make(setApart({ ...answer.fields, ...fields }));
+      if (token.token) return token;
     }
     this.#fail(response, request, call.raiseErrors, answer.problem);
     return make({});
@@ -414,10 +422,16 @@ export class Client<T extends AccessToken = AccessToken> extends Redacted
     const { call, wire } = splitParams(params);
     const { request, response } = await this.#ask(
       this.#options.revokeUrl,
-      { ...wire, token, token_type_hint: tokenTypeHint },
+      {
+        ...wire,
+        token,
+        token_type_hint: tokenTypeHint ?? wire.token_type_hint,
+      },
       call,
     );
-    if (!response.ok) this.#fail(response, request, call.raiseErrors);
+    if (!response.ok || response.problem) {
+      this.#fail(response, request, call.raiseErrors, response.problem);
+    }
     return response;
   }
 
@@ -436,10 +450,10 @@ export class Client<T extends AccessToken = AccessToken> extends Redacted
   ): Promise<OAuth2Response> {
     const { connectionOpts, maxRedirects, allowedOrigins } = this.#options;
     const site = this.#resolve(target);
-    const isAllowed = allowedOrigins?.some((origin) =>
-      new URL(origin).origin === site.origin
-    );
-    if (isAllowed === false) {
+    const isAllowed = (url: URL) =>
+      allowedOrigins?.some((origin) => new URL(origin).origin === url.origin) ??
+        true;
+    if (!isAllowed(site)) {
       throw new TypeError(
         `Cannot send a request to "${site.origin}": it is not an allowed origin`,
       );
@@ -460,6 +474,7 @@ export class Client<T extends AccessToken = AccessToken> extends Redacted
         allowCrossOrigin: options.allowCrossOriginRedirects ??
           this.#options.allowCrossOriginRedirects,
         allowInsecure: this.#options.allowInsecure,
+        isAllowed,
         redactor: this.#redactor,
         now: this.#options.clock,
       }, send);
@@ -473,11 +488,7 @@ export class Client<T extends AccessToken = AccessToken> extends Redacted
 
   /** What is shown of the client: no secret. */
   override toJSON(): Record<string, unknown> {
-    return {
-      id: this.id,
-      secret: this.secret && this.#redactor.label,
-      site: this.site,
-    };
+    return { id: this.id, secret: this.secret && this.#redactor.label };
   }
 
   #endpoint(path: string, params?: TokenHash): URL {
@@ -509,10 +520,10 @@ export class Client<T extends AccessToken = AccessToken> extends Redacted
     };
     await authenticate(identity, params, headers);
     const { tokenMethod = "post" } = call;
-    const [verb, isQuery] = TOKEN_METHODS[tokenMethod] ?? [];
-    if (!verb) {
+    if (!Object.hasOwn(TOKEN_METHODS, tokenMethod)) {
       throw new TypeError(`invalid tokenMethod option of ${tokenMethod}`);
     }
+    const [verb, isQuery] = TOKEN_METHODS[tokenMethod];
     const url = this.#endpoint(path, isQuery ? params : undefined);
     const request = wireRequest(verb, url, {
       body: isQuery ? undefined : params,
@@ -537,7 +548,6 @@ export class Client<T extends AccessToken = AccessToken> extends Redacted
       );
     }
     const response = await exchange(request, {
-      timeout: DEFAULT_TIMEOUT,
       maxBodyBytes,
       ...onlyDefined(connectionOpts),
       ...onlyDefined(call),

@@ -1,3 +1,4 @@
+import { toBase64 } from "./base64.ts";
 import { notSupported } from "./error.ts";
 import { encodeParams } from "./params.ts";
 import type { JwtKey } from "./jwt.ts";
@@ -46,8 +47,9 @@ const METHODS: Readonly<Record<AuthScheme, Authenticate>> = {
  * @throws {DOMException} `NotSupportedError` when there is none.
  */
 export function findAuthMethod(scheme: string): Authenticate {
-  const method = new Map(Object.entries(METHODS)).get(scheme);
-  return method ?? notSupported(`client authentication "${scheme}"`);
+  return Object.hasOwn(METHODS, scheme)
+    ? METHODS[scheme as AuthScheme]
+    : notSupported(`client authentication "${scheme}"`);
 }
 
 /** RFC 6749 section 2.3.1. A client without a secret only says who it is (section 3.2.1). */
@@ -61,7 +63,10 @@ function basicAuth(
   const credentials = [client.id ?? "", client.secret]
     .map(client.basicAuthEncoding === "form" ? formEncode : String)
     .join(":");
-  headers.set("authorization", `Basic ${toBase64(credentials)}`);
+  headers.set(
+    "authorization",
+    `Basic ${toBase64(new TextEncoder().encode(credentials))}`,
+  );
 }
 
 /** RFC 6749 section 2.3.1, the credentials in the body. */
@@ -99,9 +104,4 @@ async function privateKeyJwt(
 
 function formEncode(text: string): string {
   return String(encodeParams({ "": text })).slice(1);
-}
-
-function toBase64(text: string): string {
-  const bytes = new TextEncoder().encode(text);
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 }

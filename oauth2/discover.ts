@@ -6,12 +6,12 @@
  */
 import type { AuthScheme } from "./client_auth.ts";
 import { OAuth2Error } from "./error.ts";
-import { mergeHeaders } from "./headers.ts";
+import { type HeaderSource, mergeHeaders } from "./headers.ts";
 import { parseJson } from "./parsers.ts";
 import { Redactor } from "./redact.ts";
 import { wireRequest } from "./request.ts";
 import type { OAuth2Response } from "./response.ts";
-import { exchange, type Fetch } from "./transport.ts";
+import { exchange, type Fetch, MAX_ANSWER_BYTES } from "./transport.ts";
 import { checkSecure, isSecure } from "./url.ts";
 
 /** How a server is asked. */
@@ -23,7 +23,7 @@ export interface DiscoverOptions {
    */
   fetch?: Fetch | undefined;
   /** Headers of the requests. */
-  headers?: HeadersInit | undefined;
+  headers?: HeaderSource | undefined;
   /** Ends the call; it then rejects with the reason of the signal. */
   signal?: AbortSignal | undefined;
   /**
@@ -76,9 +76,6 @@ export interface DiscoveredOptions {
   metadata: ServerMetadata;
 }
 
-const DEFAULT_TIMEOUT = 30_000;
-const MAX_DOCUMENT_BYTES = 1024 * 1024;
-
 /** The schemes by the names that servers publish, the usual one first (RFC 8414 section 2). */
 const AUTH_SCHEMES: readonly (readonly [string, AuthScheme])[] = [
   ["client_secret_basic", "basic_auth"],
@@ -94,8 +91,8 @@ const AUTH_SCHEMES: readonly (readonly [string, AuthScheme])[] = [
  * `/.well-known/oauth-authorization-server`. What comes back are options for a
  * client. Redirects are not followed.
  *
- * @throws {TypeError} When the issuer is not an https URL without query and
- * fragment.
+ * @throws {TypeError} When the issuer is not an https URL without user, query
+ * and fragment.
  * @throws {OAuth2Error} When there is no such document, or it is about another
  * issuer (RFC 8414 section 3.3), or it names endpoints that are not secure.
  * @throws {ConnectionError} When no answer comes.
@@ -125,9 +122,9 @@ export async function discover(
 ): Promise<DiscoveredOptions> {
   const { allowInsecure = false } = options;
   const url = URL.canParse(issuer) ? new URL(issuer) : undefined;
-  if (!url || /[?#]/.test(issuer)) {
+  if (!url || /[?#@]/.test(issuer)) {
     throw new TypeError(
-      "Cannot discover the issuer: it is not a URL without query and fragment",
+      "Cannot discover the issuer: it is not a URL without user, query and fragment",
     );
   }
   checkSecure(url, allowInsecure);
@@ -139,8 +136,9 @@ export async function discover(
     response = await fetchDocument(new URL(oauth, url), options);
   }
   const metadata = readMetadata(response, issuer, allowInsecure);
-  const methods = metadata.token_endpoint_auth_methods_supported ??
-    ["client_secret_basic"];
+  const methods = [
+    metadata.token_endpoint_auth_methods_supported ?? "client_secret_basic",
+  ].flat();
   const [, authScheme] =
     AUTH_SCHEMES.find(([method]) => methods.includes(method)) ??
       ["", "basic_auth"];
@@ -160,8 +158,7 @@ export async function discover(
 
 async function fetchDocument(
   url: URL,
-  { fetch = globalThis.fetch, headers, signal, timeout = DEFAULT_TIMEOUT }:
-    DiscoverOptions,
+  { fetch = globalThis.fetch, headers, signal, timeout }: DiscoverOptions,
 ): Promise<OAuth2Response> {
   const request = wireRequest("get", url, {
     headers: mergeHeaders({ accept: "application/json" }, headers),
@@ -172,7 +169,7 @@ async function fetchDocument(
     signal,
     timeout,
     redactor: new Redactor(),
-    maxBodyBytes: MAX_DOCUMENT_BYTES,
+    maxBodyBytes: MAX_ANSWER_BYTES,
     // Some servers send the document as plain text.
     parse: parseJson,
     snaky: false,
@@ -203,7 +200,8 @@ function readMetadata(
     ]
   ) {
     const endpoint = metadata[name];
-    if (endpoint === undefined && name !== "token_endpoint") continue;
+    const isMissing = (endpoint ?? undefined) === undefined;
+    if (isMissing && name !== "token_endpoint") continue;
     if (typeof endpoint !== "string" || !URL.canParse(endpoint)) {
       throw refuse(`its ${name} is not a URL`);
     }

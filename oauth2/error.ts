@@ -4,6 +4,8 @@ import { oneLine } from "./redact.ts";
 export interface ErrorResponse {
   /** The HTTP status. */
   readonly status: number;
+  /** The address that answered, after redirects. */
+  readonly url: string;
   /** The headers of the answer. */
   readonly headers: Headers;
   /** The body as text. It may hold secrets, and is never part of a message. */
@@ -33,6 +35,8 @@ export interface OAuth2ErrorOptions {
   now?: number;
 }
 
+/** A parameter of a challenge (RFC 9110 section 11.2). */
+const AUTH_PARAM = /([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))/g;
 const RETRYABLE_STATUS = [408, 425, 429, 500, 502, 503, 504];
 const RETRYABLE_CODE = /^(temporarily_unavailable|server_error)$/;
 
@@ -139,11 +143,12 @@ function readError(
   { fields, headers }: ErrorResponse,
   redact: (text: string) => string,
 ) {
-  const challenge = headers.get("www-authenticate") ?? "";
+  const challenge = new Map(
+    [...(headers.get("www-authenticate") ?? "").matchAll(AUTH_PARAM)]
+      .map(([, name, quoted, bare]) => [name, quoted ?? bare]),
+  );
   const read = (name: string) => {
-    const [, quoted, bare] =
-      new RegExp(`\\b${name}=(?:"([^"]*)"|([^\\s",]+))`).exec(challenge) ?? [];
-    const value = fields?.[name] ?? quoted ?? bare;
+    const value = fields?.[name] ?? challenge.get(name);
     return typeof value === "string" ? redact(value) : undefined;
   };
   return {
@@ -155,7 +160,7 @@ function readError(
 
 function readRetryAfter(headers: Headers, now: number): number | undefined {
   const value = headers.get("retry-after") ?? "";
-  if (/^\d+$/.test(value)) return Number(value);
+  if (/^\d{1,9}$/.test(value)) return Number(value);
   // V8 takes even "-5" for a date; those of HTTP begin with the day's name.
   const date = /^[A-Z]/.test(value) ? Date.parse(value) : NaN;
   return date ? Math.max(0, Math.ceil((date - now) / 1000)) : undefined;

@@ -1,4 +1,5 @@
 /** What each grant sends: pure functions from what the caller knows. */
+import { onlyDefined } from "./options.ts";
 
 /** Parameters as they go over the wire. */
 type WireParams = Record<string, unknown>;
@@ -15,7 +16,11 @@ export function authorizationRequest(
   clientId: string | undefined,
   params: WireParams | undefined,
 ): WireParams {
-  return { response_type: responseType, client_id: clientId, ...params };
+  return {
+    response_type: responseType,
+    client_id: clientId,
+    ...onlyDefined(params ?? {}),
+  };
 }
 
 /** Exchanges a code for a token (RFC 6749 section 4.1.3). */
@@ -26,7 +31,7 @@ export function authorizationCode(
 ): WireParams {
   return {
     redirect_uri: redirectUri,
-    ...params,
+    ...onlyDefined(params ?? {}),
     grant_type: "authorization_code",
     code,
   };

@@ -1,3 +1,6 @@
+/** Whatever `fetch` takes as headers. */
+export type HeaderSource = NonNullable<RequestInit["headers"]>;
+
 /**
  * Joins headers; later ones replace earlier ones of the same name.
  *
@@ -5,13 +8,14 @@
  * error would quote it, and it may be a secret.
  */
 export function mergeHeaders(
-  ...sources: readonly (HeadersInit | undefined)[]
+  ...sources: readonly (HeaderSource | undefined)[]
 ): Headers {
   const merged = new Headers();
   for (const source of sources) {
     if (source === undefined) continue;
-    const entries = source instanceof Headers || Array.isArray(source)
-      ? source
+    // Headers of another library and a Map are lists of pairs as well.
+    const entries = Symbol.iterator in source
+      ? source as Iterable<[string, string]>
       : Object.entries(source);
     for (const [name, value] of entries) {
       if (value === undefined || value === null) continue;

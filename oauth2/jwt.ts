@@ -18,17 +18,9 @@ export interface JwtKey {
    * The key. For the HS algorithms the shared secret as text or bytes; for the
    * others a private key as CryptoKey, KeyObject of Node, JWK or PKCS #8 PEM.
    */
-  key: string | Uint8Array | CryptoKey | JsonWebKey | KeyObjectLike;
+  key: string | object;
   /** The name of the key, for the header of the token. */
   kid?: string | undefined;
-}
-
-/** The shape of the key objects of `node:crypto`. */
-export interface KeyObjectLike {
-  /** `private` or `secret`. */
-  readonly type: string;
-  /** The kind of an asymmetric key, such as `rsa`. */
-  readonly asymmetricKeyType?: string;
 }
 
 /** Seconds for which a client assertion is good: it is used at once. */

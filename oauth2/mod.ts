@@ -71,7 +71,8 @@ export type {
   TokenMethod,
 } from "./request.ts";
 export type { Fetch } from "./transport.ts";
-export type { JwtClaims, JwtKey, KeyObjectLike } from "./jwt.ts";
+export type { HeaderSource } from "./headers.ts";
+export type { JwtClaims, JwtKey } from "./jwt.ts";
 export type { Redacted } from "./redacted.ts";
 export { type Config, config, configure } from "./config.ts";
 export { type Pkce, pkce, randomState } from "./pkce.ts";

@@ -10,7 +10,8 @@ export function encodeParams(
 ): URLSearchParams {
   const encoded = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) {
-    for (const item of [value ?? []].flat()) {
+    for (const item of [value].flat()) {
+      if (item === undefined || item === null) continue;
       if (typeof item === "object" || typeof item === "function") {
         throw new TypeError(
           `Cannot send the parameter "${name}": it is an ${typeof item}`,

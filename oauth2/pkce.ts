@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { toBase64 } from "./base64.ts";
 
 /** What proves that who exchanges a code is who asked for it. */
 export interface Pkce {
@@ -55,7 +56,8 @@ export function randomState(): string {
   return toBase64Url(crypto.getRandomValues(new Uint8Array(32)));
 }
 
+/** RFC 4648 section 5, without padding. */
 function toBase64Url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
+  return toBase64(bytes)
     .replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }

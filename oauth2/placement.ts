@@ -3,7 +3,7 @@
  * no more. A token loads this module when its mode asks for one of them, and
  * not before.
  */
-import { mergeHeaders } from "./headers.ts";
+import { type HeaderSource, mergeHeaders } from "./headers.ts";
 import { encodeParams, isPlainObject } from "./params.ts";
 
 /** Where a request may carry the token. */
@@ -11,7 +11,7 @@ export interface Places {
   /** Parameters of the query. */
   params?: { readonly [name: string]: unknown } | undefined;
   /** The headers. */
-  headers?: HeadersInit | undefined;
+  headers?: HeaderSource | undefined;
   /** The body. An object is sent as a form. */
   body?: unknown;
 }

@@ -9,7 +9,7 @@ const SHORTEST_SECRET = 4;
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
 /** What can be read as a query or form, and nothing else. */
-export const FORM = /^[^\s=&<>{}]+=[^\s&]*(&[^\s=&]+=[^\s&]*)*$/;
+export const FORM = /^[^\s=&<>{}"]+=(?!=*$)[^\s&]*(&[^\s=&]+=[^\s&]*)*$/;
 
 /** What is looked at to find the secrets of a request. */
 export interface Redactable {
@@ -41,7 +41,7 @@ export class Redactor {
   text(text: string, request: Redactable): string {
     return oneLine(
       this.#secretsOf(request).reduce(
-        (text, secret) => text.replaceAll(secret, this.label),
+        (text, secret) => text.replaceAll(secret, () => this.label),
         text,
       ),
     );

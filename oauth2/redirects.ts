@@ -3,7 +3,7 @@
  * redirects, and not before.
  */
 import { OAuth2Error } from "./error.ts";
-import type { Redactor } from "./redact.ts";
+import { oneLine, type Redactor } from "./redact.ts";
 import type { OAuth2Response } from "./response.ts";
 import type { WireRequest } from "./transport.ts";
 import { isSecure } from "./url.ts";
@@ -15,6 +15,8 @@ export interface RedirectPolicy {
   /** Whether they may lead to another origin, to which nothing secret goes. */
   readonly allowCrossOrigin: boolean | undefined;
   readonly allowInsecure: boolean | undefined;
+  /** Whether an origin is one of those that requests may be sent to. */
+  readonly isAllowed: (url: URL) => boolean;
   readonly redactor: Redactor;
   /** The time, in milliseconds since 1970. */
   readonly now: () => number;
@@ -58,7 +60,7 @@ export async function follow(
 function redirect(
   request: WireRequest,
   { status, headers }: OAuth2Response,
-  { allowCrossOrigin, allowInsecure }: RedirectPolicy,
+  { allowCrossOrigin, allowInsecure, isAllowed, redactor }: RedirectPolicy,
 ): WireRequest | string {
   const location = headers.get("location");
   if (!location) {
@@ -68,6 +70,8 @@ function redirect(
     return `${REFUSED}: its Location is not a URL`;
   }
   const url = new URL(location, request.url);
+  // Some runtimes would send them as credentials.
+  url.username = url.password = "";
   const isSafe = request.url.protocol === "https:"
     ? url.protocol === "https:"
     : isSecure(url, allowInsecure);
@@ -81,6 +85,12 @@ function redirect(
   if (url.origin === request.url.origin) return { ...next, url };
   if (!allowCrossOrigin) {
     return `${REFUSED}: it leads to another origin, ${url.origin}`;
+  }
+  if (!isAllowed(url)) {
+    return `${REFUSED}: it leads to ${url.origin}, which is not allowed`;
+  }
+  if (redactor.text(url.href, request) !== oneLine(url.href)) {
+    return `${REFUSED}: it would take a secret to another origin`;
   }
   if (next.body !== undefined) {
     return `${REFUSED}: it would take the body to another origin`;

@@ -1,11 +1,12 @@
+import type { HeaderSource } from "./headers.ts";
 import { encodeParams, isPlainObject } from "./params.ts";
 import type { ParseOptions } from "./response.ts";
-import type { WireRequest } from "./transport.ts";
+import type { Body, WireRequest } from "./transport.ts";
 
 /** What a caller may say about any call. */
 export interface CallOptions extends ParseOptions {
   /** Headers of this call; they win over those of the client. */
-  headers?: HeadersInit | undefined;
+  headers?: HeaderSource | undefined;
   /**
    * Whether errors of the server are thrown. If not, they are in the `error`
    * of the response.
@@ -51,8 +52,8 @@ export interface RequestOptions extends CallOptions {
   /** Parameters of the query, added to what the address holds. */
   params?: { readonly [name: string]: unknown } | undefined;
   /**
-   * The body. A plain object is sent as a form, or as JSON if the headers say
-   * so; everything else as `fetch` sends it.
+   * The body. A plain object is sent as a form, and it or a list as JSON if the
+   * headers say so; everything else as `fetch` sends it.
    */
   body?: unknown;
   /**
@@ -72,7 +73,7 @@ export interface RequestOptions extends CallOptions {
   secrets?: readonly string[] | undefined;
 }
 
-const FORM = "application/x-www-form-urlencoded";
+const FORM_TYPE = "application/x-www-form-urlencoded";
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 
 /** What goes into a request besides its address. */
@@ -98,14 +99,17 @@ export function wireRequest(
     throw new TypeError(`Cannot send a body: the method is ${method}`);
   }
   if (body instanceof URLSearchParams && !headers.has("content-type")) {
-    headers.set("content-type", FORM);
+    headers.set("content-type", FORM_TYPE);
   }
   return { method, url, headers, body, secrets };
 }
 
-function encodeBody(body: unknown, headers: Headers): BodyInit | undefined {
-  if (!isPlainObject(body)) return (body ?? undefined) as BodyInit | undefined;
-  return JSON_TYPE.test(headers.get("content-type") ?? "")
-    ? JSON.stringify(body)
-    : encodeParams(body);
+function encodeBody(body: unknown, headers: Headers): Body | undefined {
+  const isJson = JSON_TYPE.test(headers.get("content-type") ?? "");
+  if (isJson && (Array.isArray(body) || isPlainObject(body))) {
+    return JSON.stringify(body);
+  }
+  return isPlainObject(body)
+    ? encodeParams(body)
+    : (body ?? undefined) as Body | undefined;
 }

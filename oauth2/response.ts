@@ -1,3 +1,4 @@
+import type { HeaderSource } from "./headers.ts";
 import type { OAuth2Error } from "./error.ts";
 import {
   findParser,
@@ -20,7 +21,7 @@ export interface OAuth2ResponseInit {
    *
    * @default {}
    */
-  headers?: HeadersInit | undefined;
+  headers?: HeaderSource | undefined;
   /**
    * The body.
    *

@@ -211,7 +211,7 @@ export class AccessToken extends Redacted {
     this.#client = client;
     this.#token = token;
     this.#options = withDefaults(
-      { ...takeOptions(fields), ...onlyDefined(options) },
+      copyMode({ ...takeOptions(fields), ...onlyDefined(options) }),
       DEFAULTS,
     );
     this.#refreshToken = text(take(fields, REFRESH_TOKEN_NAMES));
@@ -447,13 +447,12 @@ export class AccessToken extends Redacted {
    * JSON. Only a `mode` that is a function is left out: give it again.
    */
   toHash(): Record<string, unknown> {
-    const { tokenName, mode } = this.#options;
+    const { tokenName } = this.#options;
     const names = tokenName === undefined
       ? READ_NAMES
       : [...READ_NAMES, tokenName];
-    const options = OPTION_NAMES.map(([name, field]) =>
-      [field, this.#options[name]] as const
-    );
+    const options = copyMode(this.#options);
+    if (typeof options.mode === "function") options.mode = undefined;
     return {
       ...setApart(this.#params, names),
       ...onlyDefined({
@@ -461,8 +460,9 @@ export class AccessToken extends Redacted {
         refresh_token: this.#refreshToken,
         expires_in: this.#expiresIn,
         expires_at: this.#expiresAt,
-        ...Object.fromEntries(options),
-        mode: typeof mode === "function" ? undefined : structuredClone(mode),
+        ...Object.fromEntries(
+          OPTION_NAMES.map(([name, field]) => [field, options[name]]),
+        ),
       }),
     };
   }
@@ -498,6 +498,12 @@ export class AccessToken extends Redacted {
   #nowInSeconds(): number {
     return Math.floor(this.#client.now() / 1000);
   }
+}
+
+/** A map of modes is the caller's, who may change it. */
+function copyMode(options: TokenOptions): TokenOptions {
+  const { mode } = options;
+  return { ...options, mode: typeof mode === "object" ? { ...mode } : mode };
 }
 
 function modeOf(mode: Mode, verb: string): unknown {

@@ -1,5 +1,5 @@
 import type { OAuth2Response } from "./response.ts";
-import { takeToken, type TokenHash } from "./token.ts";
+import { AccessToken, takeToken, type TokenHash } from "./token.ts";
 
 /** What is taken for a token. */
 export interface TokenAnswerOptions {
@@ -11,14 +11,19 @@ export interface TokenAnswerOptions {
   readonly extractAccessToken?:
     | ((fields: Record<string, unknown>) => TokenHash | undefined)
     | undefined;
-  /** A class of the caller's, which looks for the token itself. */
-  readonly accessTokenClass?: unknown;
+  /** A class of the caller's, which may look for the token itself. */
+  readonly accessTokenClass?: { readonly fromHash: unknown } | undefined;
 }
 
-/** The fields of a token, or why there is none where the answer does not say so. */
-export type TokenAnswer =
-  | { readonly fields: TokenHash }
-  | { readonly problem: string | undefined };
+/** What an answer gives. */
+export interface TokenAnswer {
+  /** The fields of a token, if there is one. */
+  readonly fields?: TokenHash;
+  /** Why there is none, where the answer does not say so itself. */
+  readonly problem?: string | undefined;
+}
+
+const NO_TOKEN = "Cannot find a token in the answer";
 
 /**
  * Finds the fields of a token in the answer of a token endpoint (RFC 6749
@@ -29,16 +34,18 @@ export function readTokenAnswer(
   options: TokenAnswerOptions,
 ): TokenAnswer {
   if (!response.ok || response.problem) return { problem: response.problem };
-  if (response.fields?.error) return { problem: undefined };
-  const { tokenName, tokenTypes = [], accessTokenClass } = options;
+  if (response.fields?.error) return {};
+  const { tokenName, tokenTypes = [], accessTokenClass = AccessToken } =
+    options;
+  const isOwnReader = accessTokenClass.fromHash !== AccessToken.fromHash;
   const fields = readFields(response, options);
   if (
-    fields === undefined || Object.keys(fields).length === 0 ||
-    !accessTokenClass && !takeToken({ ...fields }, tokenName)
+    !fields || Object.keys(fields).length === 0 ||
+    !isOwnReader && !takeToken({ ...fields }, tokenName)
   ) {
     return {
       problem: response.parseError === undefined
-        ? `Cannot find ${tokenName ?? "a token"} in the answer`
+        ? NO_TOKEN
         : "Cannot parse the answer",
     };
   }
@@ -51,7 +58,8 @@ export function readTokenAnswer(
   if (typeof type !== "string" || !types.includes(type.toLowerCase())) {
     return { problem: "Cannot use the token_type: it is not known" };
   }
-  return { fields };
+  // A reader of the caller's may yet find none.
+  return { fields, problem: NO_TOKEN };
 }
 
 /** What finds the fields may fail on an answer that it does not expect. */

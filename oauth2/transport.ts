@@ -5,23 +5,38 @@ import { OAuth2Response, type ParseOptions } from "./response.ts";
 /** The part of `fetch` that is used: any function of this shape will do. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
+/** Whatever `fetch` takes as a body. */
+export type Body = NonNullable<RequestInit["body"]>;
+
 /** A request as it goes over the wire. */
 export interface WireRequest extends Redactable {
   /** The method in capitals. */
   readonly method: string;
-  readonly body?: BodyInit | undefined;
+  readonly body?: Body | undefined;
 }
 
 /** How one request is sent and its answer read. */
 export interface TransportOptions extends ParseOptions {
   readonly fetch: Fetch;
   readonly redactor: Redactor;
-  /** Milliseconds for the whole exchange; 0 and infinity for no limit. */
-  readonly timeout: number;
+  /**
+   * Milliseconds for the whole exchange; 0 for no limit.
+   *
+   * @default 30000
+   */
+  readonly timeout?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Bytes after which a body is refused. */
   readonly maxBodyBytes: number;
 }
+
+/** The longest answer of an authorization server, in bytes. */
+export const MAX_ANSWER_BYTES = 1024 * 1024;
+
+/** Causes may go round in a circle. */
+const DEEPEST_CAUSE = 4;
+
+const DEFAULT_TIMEOUT = 30_000;
 
 /** Timers know no longer time: some 24 days, in milliseconds. */
 const LONGEST_TIMEOUT = 2 ** 31 - 1;
@@ -37,7 +52,7 @@ export async function exchange(
   request: WireRequest,
   options: TransportOptions,
 ): Promise<OAuth2Response> {
-  const { timeout, signal } = options;
+  const { timeout = DEFAULT_TIMEOUT, signal } = options;
   signal?.throwIfAborted();
   const controller = new AbortController();
   const stop = () => controller.abort(signal?.reason);
@@ -129,25 +144,22 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Keeps the cause only if no secret stands in it: it is printed as well. */
+/** Without the cause, which may hold the request; its messages are told. */
 function connectionError(
   cause: unknown,
   request: WireRequest,
   redactor: Redactor,
 ): ConnectionError {
-  const told = causes(cause).join(": ");
-  const reason = redactor.text(told, request);
+  const reason = redactor.text(messages(cause).join(": "), request);
   return new ConnectionError(
     `Cannot get an answer from "${request.url.origin}": ${reason}`,
-    reason === told ? { cause } : undefined,
   );
 }
 
 /** The messages of an error and of its causes: Node says all in the last. */
-function causes(error: unknown): string[] {
-  return error instanceof Error
-    ? [error.message, ...causes(error.cause)].filter((text) => text)
-    : error === undefined
-    ? []
-    : [String(error)];
+function messages(error: unknown, depth = 0): string[] {
+  if (typeof error === "string") return [error];
+  return error instanceof Error && depth < DEEPEST_CAUSE
+    ? [error.message, ...messages(error.cause, depth + 1)]
+    : [];
 }

@@ -15,7 +15,8 @@ export function resolveUrl(site: string | undefined, target: string): URL {
   const base = isAbsolute ? undefined : site?.replace(/\/?([?#].*)?$/s, "/");
   const url = URL.canParse(target, base) ? new URL(target, base) : undefined;
   if (
-    !url || url.username || base && url.origin !== new URL(base).origin
+    !url || url.username || url.password ||
+    base && url.origin !== new URL(base).origin
   ) {
     // The message holds no address: a query may carry a secret.
     throw new TypeError(
@@ -48,6 +49,6 @@ export function checkSecure(
 ): void {
   if (isSecure(url, allowInsecure)) return;
   throw new TypeError(
-    `Cannot use "${url.origin}": plain http is for loopback, or with allowInsecure`,
+    `Cannot use "${url.protocol}//${url.host}": plain http is for loopback, or with allowInsecure`,
   );
 }

@@ -381,6 +381,7 @@ export class Client<T extends AccessToken = AccessToken> extends Redacted
     const { call, wire } = splitParams(params);
     const { response: _, ...fields } = options;
     const tokenOptions = takeOptions(fields);
+    this.#redactor.hide(tokenOptions.tokenName ?? "token");
     const { accessTokenClass = AccessToken, tokenMethod } = this.#options;
     const { request, response } = await this.#ask(
       this.#options.tokenUrl,

@@ -2,9 +2,12 @@
  * The lines of the debug log. The client loads this module when it is wanted,
  * and not before.
  */
-import { FORM, type Redactor } from "./redact.ts";
+import type { Redactor } from "./redact.ts";
 import type { OAuth2Response } from "./response.ts";
 import type { WireRequest } from "./transport.ts";
+
+/** What can be read as a query or form, and nothing else. */
+const FORM = /^[^\s=&<>{}"]+=(?!=*$)[^\s&]*(&[^\s=&]+=[^\s&]*)*$/;
 
 /** Deeper structures are hidden whole, so that a log line stays a line. */
 const DEEPEST = 16;

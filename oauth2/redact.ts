@@ -6,10 +6,9 @@ const SECRET_ENDING = /(token|secret|password|assertion|credential|apikey)s?$/;
 /** Shorter values are no secrets, and would blot out parts of plain words. */
 const SHORTEST_SECRET = 4;
 
+/** What an encoded secret holds, or one that was not encoded well. */
+const ESCAPE = /[%\\+\uFFFD]/;
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
-
-/** What can be read as a query or form, and nothing else. */
-export const FORM = /^[^\s=&<>{}"]+=(?!=*$)[^\s&]*(&[^\s=&]+=[^\s&]*)*$/;
 
 /** What is looked at to find the secrets of a request. */
 export interface Redactable {
@@ -37,44 +36,65 @@ export class Redactor {
     });
   }
 
+  /** Makes a name secret from now on. */
+  hide(name: string): void {
+    this.#names.add(plain(name));
+  }
+
   /** A text without the secrets of a request, on one line. */
   text(text: string, request: Redactable): string {
-    return oneLine(
-      this.#secretsOf(request).reduce(
-        (text, secret) => text.replaceAll(secret, () => this.label),
-        text,
-      ),
+    const secrets = this.#secretsOf(request);
+    const hidden = secrets.reduce(
+      (text, secret) => text.replaceAll(secret, () => this.label),
+      text,
     );
+    const isLeft = ESCAPE.test(hidden) &&
+      secrets.some((secret) => hidden.includes(unescapedPart(secret)));
+    return oneLine(isLeft ? this.label : hidden);
   }
 
   /** The longest first, so that none is left half hidden. */
   #secretsOf({ url, headers, body, secrets }: Redactable): string[] {
-    const credentials = [...headers]
-      .map(([name, value]) => [name, value.replace(/^\S+\s+/, "")] as const);
-    const found = [
-      ...url.searchParams,
-      ...headers,
-      ...credentials,
-      ...readFields(body),
-    ]
-      .filter(([name]) => this.isSecret(name)).map(([, value]) => value);
-    return [...new Set([...found, ...secrets].flatMap(spellings))]
+    const fields: [string, unknown][] = [...url.searchParams, ...headers];
+    for (const [name, value] of headers) {
+      fields.push([name, value.replace(/^\S+\s+/, "")]);
+    }
+    if (body instanceof URLSearchParams || body instanceof FormData) {
+      fields.push(...body);
+    }
+    if (typeof body === "string") {
+      fields.push(...new URLSearchParams(body), ...jsonFields(body));
+    }
+    const found = fields.filter(([name]) => this.isSecret(name))
+      .flatMap(([, value]) => value).map(String);
+    return [...found, ...secrets]
       .filter((value) => value.length >= SHORTEST_SECRET)
       .sort((a, b) => b.length - a.length);
   }
 }
 
-/** The fields of a form or of a JSON object, as text. */
-function readFields(body: unknown): Iterable<[string, string]> {
-  if (body instanceof URLSearchParams) return body;
-  if (typeof body !== "string") return [];
-  if (FORM.test(body)) return new URLSearchParams(body);
+/** All fields of a text that is JSON, the nested ones too. */
+function jsonFields(text: string): [string, unknown][] {
+  const fields: [string, unknown][] = [];
   try {
-    return Object.entries(Object(JSON.parse(body)))
-      .map(([name, value]) => [name, String(value)]);
+    JSON.parse(text, (name, value) => {
+      fields.push([name, value]);
+      return value;
+    });
   } catch {
-    return [];
+    // No JSON.
   }
+  return fields;
+}
+
+/**
+ * The longest part of a secret that stands in every encoding of it: none
+ * escapes letters and digits. A secret that is too short for that is whole.
+ */
+function unescapedPart(secret: string): string {
+  const [longest = ""] = secret.split(/[^a-z\d]+/i)
+    .sort((a, b) => b.length - a.length);
+  return longest.length < SHORTEST_SECRET ? secret : longest;
 }
 
 /** A text on one line and of bearable length, for messages and logs. */
@@ -86,15 +106,4 @@ export function oneLine(text: string): string {
 /** `accessToken`, `Access-Token` and `access_token` are one name. */
 function plain(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, "");
-}
-
-/** The ways in which a server, or an address in a message, may spell a value. */
-function spellings(value: string): string[] {
-  const form = String(new URLSearchParams({ "": value })).slice(1);
-  return [
-    value,
-    form,
-    form.replaceAll("+", "%20"),
-    JSON.stringify(value).slice(1, -1),
-  ];
 }

@@ -26,6 +26,7 @@ import {
   type TokenClass,
   type TokenClient,
   type TokenHash,
+  type TokenOptions,
   type TokenOverrides,
 } from "./token.ts";
 import {
@@ -199,14 +200,23 @@ export interface ClientOptions<T extends AccessToken = AccessToken> {
 
 /** They prove who the client is, and go to the token endpoint only. */
 const SECRET_PARAMS = ["client_secret", "client_assertion", "code_verifier"];
-const TOKEN_METHODS: Record<
-  TokenMethod,
-  readonly ["get" | "post", isQuery: boolean]
-> = {
-  post: ["post", false],
-  get: ["get", true],
-  post_with_query_string: ["post", true],
-};
+const TOKEN_METHODS: readonly TokenMethod[] = [
+  "post",
+  "get",
+  "post_with_query_string",
+];
+/** Options among the parameters of a call; they never go over the wire. */
+const CALL_OPTIONS = [
+  "headers",
+  "parse",
+  "untyped",
+  "snaky",
+  "snakyHashClass",
+  "tokenMethod",
+  "raiseErrors",
+  "signal",
+  "timeout",
+].map((name) => [name, name] as const);
 const DEFAULTS = {
   authorizeUrl: "oauth/authorize",
   tokenUrl: "oauth/token",
@@ -380,7 +390,7 @@ export class Client<T extends AccessToken = AccessToken> extends Redacted
   ): Promise<T> {
     const { call, wire } = splitParams(params);
     const { response: _, ...fields } = options;
-    const tokenOptions = takeOptions(fields);
+    const tokenOptions: TokenOptions = takeOptions(fields);
     this.#redactor.hide(tokenOptions.tokenName ?? "token");
     const { accessTokenClass = AccessToken, tokenMethod } = this.#options;
     const { request, response } = await this.#ask(
@@ -521,13 +531,15 @@ export class Client<T extends AccessToken = AccessToken> extends Redacted
     };
     await authenticate(identity, params, headers);
     const { tokenMethod = "post" } = call;
-    if (!Object.hasOwn(TOKEN_METHODS, tokenMethod)) {
+    if (!TOKEN_METHODS.includes(tokenMethod)) {
       throw new TypeError(`invalid tokenMethod option of ${tokenMethod}`);
     }
-    const [verb, isQuery] = TOKEN_METHODS[tokenMethod];
-    const url = this.#endpoint(path, isQuery ? params : undefined);
-    const request = wireRequest(verb, url, {
-      body: isQuery ? undefined : params,
+    const verb = tokenMethod === "get" ? "get" : "post";
+    const [inQuery, body] = tokenMethod === "post"
+      ? [undefined, params]
+      : [params, undefined];
+    const request = wireRequest(verb, this.#endpoint(path, inQuery), {
+      body,
       headers,
       secrets: [this.secret ?? ""],
     });
@@ -580,27 +592,10 @@ export class Client<T extends AccessToken = AccessToken> extends Redacted
   }
 }
 
-/** Options among the parameters of a call; they never go over the wire. */
-const CALL_OPTIONS = [
-  "headers",
-  "parse",
-  "untyped",
-  "snaky",
-  "snakyHashClass",
-  "tokenMethod",
-  "raiseErrors",
-  "signal",
-  "timeout",
-];
-
+/** Tells the options of a call from what goes over the wire. */
 function splitParams(
   params: CallParams,
 ): { call: EndpointOptions; wire: Record<string, unknown> } {
-  const entries = Object.entries(params)
-    .filter(([, value]) => value !== undefined && value !== null);
-  const pick = (isOption: boolean) =>
-    Object.fromEntries(
-      entries.filter(([name]) => CALL_OPTIONS.includes(name) === isOption),
-    );
-  return { call: pick(true), wire: pick(false) };
+  const wire: Record<string, unknown> = onlyDefined(params);
+  return { call: takeOptions(wire, CALL_OPTIONS), wire };
 }

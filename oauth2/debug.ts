@@ -9,6 +9,9 @@ import type { WireRequest } from "./transport.ts";
 /** What can be read as a query or form, and nothing else. */
 const FORM = /^[^\s=&<>{}"]+=(?!=*$)[^\s&]*(&[^\s=&]+=[^\s&]*)*$/;
 
+/** Longer names are not looked at whole. */
+const MAX_NAME = 80;
+
 /** Deeper structures are hidden whole, so that a log line stays a line. */
 const DEEPEST = 16;
 
@@ -40,17 +43,17 @@ export function describeResponse(
   ].map((part) => redactor.text(part, request)).join(" ").trimEnd();
 }
 
-/** An address in which the secret parameters are hidden. */
+/** An address in which the secret parameters are hidden; hidden whole if it names a user. */
 function describeUrl(url: string | URL, redactor: Redactor): string {
-  return String(url)
-    .replace(/^([^/?#]*:\/\/)[^/?#]*@/, `$1${redactor.label}@`)
-    .replace(
-      /([?#&])([^=&?#]*)=[^&#]*/g,
-      (pair, mark: string, name: string) =>
-        redactor.isSecret(formDecode(name))
-          ? `${mark}${name}=${redactor.label}`
-          : pair,
-    );
+  const text = String(url);
+  if (/^[^/?#]*:\/\/[^/?#]*@/.test(text)) return redactor.label;
+  return text.replace(
+    /([?#&])([^=&?#]*)=([^&#]*)/g,
+    (pair, mark: string, name: string, value: string) =>
+      redactor.isSecret(unescape(name)) || tellsSecret(value, redactor)
+        ? `${mark}${name}=${redactor.label}`
+        : pair,
+  );
 }
 
 /** Headers in which the secret ones are hidden. */
@@ -61,10 +64,10 @@ function describeHeaders(
   return Object.fromEntries(
     [...headers].map(([name, value]) => [
       name,
-      redactor.isSecret(name)
-        ? redactor.label
-        : name === "location"
+      name === "location"
         ? describeUrl(value, redactor)
+        : redactor.isSecret(name) || tellsSecret(value, redactor)
+        ? redactor.label
         : value,
     ]),
   );
@@ -92,22 +95,39 @@ function describeBody(body: unknown, redactor: Redactor): string {
  * name to tell by: the items of a list that is no field's.
  */
 function redactFields(value: object, redactor: Redactor, depth = 0): unknown {
-  const redact = (item: unknown, plain: unknown) =>
+  const redact = (item: unknown): unknown =>
     typeof item !== "object" || item === null
-      ? plain
+      ? typeof item === "string" && tellsSecret(item, redactor)
+        ? redactor.label
+        : item
       : depth === DEEPEST
       ? redactor.label
       : redactFields(item, redactor, depth + 1);
   return Array.isArray(value)
-    ? value.map((item) => redact(item, redactor.label))
+    ? value.map((item) =>
+      typeof item === "object" ? redact(item) : redactor.label
+    )
     : Object.fromEntries(
       Object.entries(value).map(([name, item]) => [
         name,
-        redactor.isSecret(name) ? redactor.label : redact(item, item),
+        redactor.isSecret(name) ? redactor.label : redact(item),
       ]),
     );
 }
 
-function formDecode(name: string): string {
-  return [...new URLSearchParams(name).keys()][0] ?? name;
+/** Whether a text names something secret itself, as JSON or an address in a value does. */
+function tellsSecret(text: string, redactor: Redactor): boolean {
+  return unescape(text).split(/[=:]/).slice(0, -1).some((before) => {
+    const [name] = /[\w.[\]-]+(?=["'\\\s]*$)/.exec(before.slice(-MAX_NAME)) ??
+      [];
+    return name !== undefined && redactor.isSecret(name);
+  });
+}
+
+/** Takes the escapes of a form back, as well as they go. */
+function unescape(text: string): string {
+  return text.replace(
+    /%([\da-f]{2})/gi,
+    (_, hex) => String.fromCharCode(parseInt(hex, 16)),
+  ).replaceAll("+", " ");
 }

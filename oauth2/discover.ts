@@ -131,11 +131,11 @@ export async function discover(
   const path = url.pathname.replace(/\/$/, "");
   const openId = `${path}/.well-known/openid-configuration`;
   const oauth = `/.well-known/oauth-authorization-server${path}`;
-  let response = await fetchDocument(new URL(openId, url), options);
-  if (response.status === 404) {
-    response = await fetchDocument(new URL(oauth, url), options);
+  let document = await fetchDocument(new URL(openId, url), options);
+  if (document.response.status === 404) {
+    document = await fetchDocument(new URL(oauth, url), options);
   }
-  const metadata = readMetadata(response, issuer, allowInsecure);
+  const metadata = readMetadata(document, issuer, allowInsecure);
   const methods = [
     metadata.token_endpoint_auth_methods_supported ?? "client_secret_basic",
   ].flat();
@@ -156,35 +156,44 @@ export async function discover(
   };
 }
 
+/** What was answered, and how to refuse it. */
+interface Document {
+  readonly response: OAuth2Response;
+  readonly refuse: (state: string) => OAuth2Error;
+}
+
 async function fetchDocument(
   url: URL,
   { fetch = globalThis.fetch, headers, signal, timeout }: DiscoverOptions,
-): Promise<OAuth2Response> {
+): Promise<Document> {
   const request = wireRequest("get", url, {
     headers: mergeHeaders({ accept: "application/json" }, headers),
     secrets: [],
   });
-  return await exchange(request, {
+  const redactor = new Redactor();
+  const response = await exchange(request, {
     fetch,
     signal,
     timeout,
-    redactor: new Redactor(),
+    redactor,
     maxBodyBytes: MAX_ANSWER_BYTES,
     // Some servers send the document as plain text.
     parse: parseJson,
     snaky: false,
   });
-}
-
-function readMetadata(
-  response: OAuth2Response,
-  issuer: string,
-  allowInsecure: boolean,
-): ServerMetadata & { token_endpoint: string } {
   const refuse = (state: string) =>
     new OAuth2Error(response, {
       message: `Cannot discover the issuer: ${state}`,
+      redact: (text) => redactor.text(text, request),
     });
+  return { response, refuse };
+}
+
+function readMetadata(
+  { response, refuse }: Document,
+  issuer: string,
+  allowInsecure: boolean,
+): ServerMetadata & { token_endpoint: string } {
   if (response.problem) throw refuse(response.problem);
   if (!response.ok) throw refuse(`got status ${response.status}`);
   const metadata = response.fields;

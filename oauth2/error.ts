@@ -37,6 +37,8 @@ export interface OAuth2ErrorOptions {
 
 /** A parameter of a challenge (RFC 9110 section 11.2). */
 const AUTH_PARAM = /([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))/g;
+/** No server needs a longer one, and finding names takes time. */
+const MAX_CHALLENGE = 2000;
 const RETRYABLE_STATUS = [408, 425, 429, 500, 502, 503, 504];
 const RETRYABLE_CODE = /^(temporarily_unavailable|server_error)$/;
 
@@ -143,9 +145,12 @@ function readError(
   { fields, headers }: ErrorResponse,
   redact: (text: string) => string,
 ) {
+  const text = headers.get("www-authenticate")?.slice(0, MAX_CHALLENGE) ?? "";
   const challenge = new Map(
-    [...(headers.get("www-authenticate") ?? "").matchAll(AUTH_PARAM)]
-      .map(([, name, quoted, bare]) => [name, quoted ?? bare]),
+    [...text.matchAll(AUTH_PARAM)]
+      .map(([, name, quoted, bare]) =>
+        [name, quoted?.replace(/\\(.)/g, "$1") ?? bare] as const
+      ),
   );
   const read = (name: string) => {
     const value = fields?.[name] ?? challenge.get(name);

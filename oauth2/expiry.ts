@@ -1,6 +1,7 @@
 const DECIMAL = /^\d+(\.\d+)?$/;
 const ISO_DATE = /^\d{4}-\d\d-\d\d/;
-const ZONE = /(Z|[+-]\d\d:?\d\d)$/;
+/** A longer text is no date. */
+const LONGEST_DATE = 40;
 
 /**
  * Reads a number of seconds, given as a number or as its decimal string.
@@ -22,11 +23,12 @@ export function parseSeconds(value: unknown): number | undefined {
 export function parseInstant(value: unknown): number | undefined {
   const seconds = parseSeconds(value);
   if (seconds !== undefined || typeof value !== "string") return seconds;
-  const text = value.trim().toUpperCase().replace(" ", "T");
-  if (!ISO_DATE.test(text)) return undefined;
-  // Without a zone, JavaScript takes a time for local, but a date for UTC.
-  const isLocal = text.includes("T") && !ZONE.test(text);
-  const milliseconds = Date.parse(isLocal ? `${text}Z` : text);
+  if (value.length > LONGEST_DATE) return undefined;
+  const text = value.trim().toUpperCase().replace(" ", "T")
+    // Without a zone, JavaScript takes a time for local, but a date for UTC.
+    .replace(/(T[\d:.]+)$/, "$1Z")
+    .replace(/(T.+[+-]\d\d)$/, "$1:00");
+  const milliseconds = ISO_DATE.test(text) ? Date.parse(text) : NaN;
   return Number.isNaN(milliseconds)
     ? undefined
     : Math.floor(milliseconds / 1000);

@@ -19,7 +19,7 @@ export function authorizationRequest(
   return {
     response_type: responseType,
     client_id: clientId,
-    ...onlyDefined(params ?? {}),
+    ...onlyDefined(params),
   };
 }
 
@@ -31,7 +31,7 @@ export function authorizationCode(
 ): WireParams {
   return {
     redirect_uri: redirectUri,
-    ...onlyDefined(params ?? {}),
+    ...onlyDefined(params),
     grant_type: "authorization_code",
     code,
   };

@@ -20,10 +20,12 @@ export function mergeHeaders(
     for (const [name, value] of entries) {
       if (value === undefined || value === null) continue;
       try {
+        // Deno would send an empty header.
+        if (/[\r\n\0]/.test(value)) throw value;
         merged.set(name, value);
       } catch {
         throw new TypeError(
-          "Cannot set a header: its name or value is not valid",
+          "Cannot set a header: it is not valid",
         );
       }
     }

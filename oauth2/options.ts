@@ -7,9 +7,11 @@ export type Resolved<O, D> =
 export type Defined<T> = { [K in keyof T]: NonNullable<T[K]> };
 
 /** A copy without what is undefined or null, which would hide a default. */
-export function onlyDefined<T extends object>(values: T): Defined<T> {
+export function onlyDefined<T extends object>(
+  values: T | undefined,
+): Defined<T> {
   return Object.fromEntries(
-    Object.entries(values).filter(([, value]) =>
+    Object.entries(values ?? {}).filter(([, value]) =>
       (value ?? undefined) !== undefined
     ),
   ) as Defined<T>;

@@ -66,7 +66,10 @@ export class Redactor {
       fields.push(...new URLSearchParams(body), ...jsonFields(body));
     }
     const found = fields.filter(([name]) => this.isSecret(name))
-      .flatMap(([, value]) => value).map(String);
+      .flatMap(([, value]) =>
+        Object(value) === value ? Object.values(value as object) : value
+      )
+      .map(String);
     return [...found, ...secrets]
       .filter((value) => value.length >= SHORTEST_SECRET)
       .sort((a, b) => b.length - a.length);
@@ -89,12 +92,13 @@ function jsonFields(text: string): [string, unknown][] {
 
 /**
  * The longest part of a secret that stands in every encoding of it: none
- * escapes letters and digits. A secret that is too short for that is whole.
+ * escapes letters and digits. It is "", and so in every text, if the secret has
+ * too few of them to be known by.
  */
 function unescapedPart(secret: string): string {
   const [longest = ""] = secret.split(/[^a-z\d]+/i)
     .sort((a, b) => b.length - a.length);
-  return longest.length < SHORTEST_SECRET ? secret : longest;
+  return longest.length < SHORTEST_SECRET ? "" : longest;
 }
 
 /** A text on one line and of bearable length, for messages and logs. */

@@ -45,7 +45,7 @@ export async function follow(
     const hop = redirect(request, response, policy);
     if (typeof hop === "string") {
       throw new OAuth2Error(response, {
-        message: hop,
+        message: policy.redactor.text(hop, request),
         redact: (text) => policy.redactor.text(text, request),
         now: policy.now(),
       });

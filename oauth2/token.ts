@@ -250,7 +250,10 @@ export class AccessToken extends Redacted {
     options: TokenOptions = {},
   ): T {
     const fields = { ...hash };
-    const tokenName = options.tokenName ?? takeOptions({ ...hash }).tokenName;
+    const { tokenName }: TokenOptions = {
+      ...takeOptions({ ...hash }),
+      ...onlyDefined(options),
+    };
     if (!config.silenceExtraTokensWarning) warnOfExtraTokens(client, fields);
     if (
       !config.silenceNoTokensWarning && tokenName !== undefined &&
@@ -522,10 +525,13 @@ export function takeToken(
   );
 }
 
-/** Takes the options out of a hash. */
-export function takeOptions(fields: Record<string, unknown>): TokenOptions {
+/** Takes options out of a hash, by either of their names. */
+export function takeOptions(
+  fields: Record<string, unknown>,
+  names: readonly (readonly [name: string, field: string])[] = OPTION_NAMES,
+): Record<string, unknown> {
   return onlyDefined(Object.fromEntries(
-    OPTION_NAMES.map(([name, field]) => [name, take(fields, [field, name])]),
+    names.map(([name, field]) => [name, take(fields, [field, name])]),
   ));
 }
 

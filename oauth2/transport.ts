@@ -33,9 +33,6 @@ export interface TransportOptions extends ParseOptions {
 /** The longest answer of an authorization server, in bytes. */
 export const MAX_ANSWER_BYTES = 1024 * 1024;
 
-/** Causes may go round in a circle. */
-const DEEPEST_CAUSE = 4;
-
 const DEFAULT_TIMEOUT = 30_000;
 
 /** Timers know no longer time: some 24 days, in milliseconds. */
@@ -126,7 +123,8 @@ async function readBody(
     if (done) break;
     length += value.length;
     if (length > maxBytes) {
-      await reader.cancel();
+      // Nobody waits for a server that does not stop, or hears of its failing.
+      reader.cancel().catch(() => {});
       return undefined;
     }
     chunks.push(value);
@@ -144,22 +142,18 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Without the cause, which may hold the request; its messages are told. */
+/** Without the cause, which may hold the request; but Node says all in its message. */
 function connectionError(
-  cause: unknown,
+  error: unknown,
   request: WireRequest,
   redactor: Redactor,
 ): ConnectionError {
-  const reason = redactor.text(messages(cause).join(": "), request);
+  const { message, cause } = Object(error);
+  const reason = [message, cause?.message ?? cause]
+    .filter((text) => text && typeof text === "string").join(": ");
   return new ConnectionError(
-    `Cannot get an answer from "${request.url.origin}": ${reason}`,
+    `Cannot get an answer from "${request.url.origin}": ${
+      redactor.text(reason, request)
+    }`,
   );
-}
-
-/** The messages of an error and of its causes: Node says all in the last. */
-function messages(error: unknown, depth = 0): string[] {
-  if (typeof error === "string") return [error];
-  return error instanceof Error && depth < DEEPEST_CAUSE
-    ? [error.message, ...messages(error.cause, depth + 1)]
-    : [];
 }

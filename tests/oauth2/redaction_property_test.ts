@@ -41,12 +41,11 @@ const jsonEncode: Spell = (secret) => JSON.stringify(secret).slice(1, -1);
 /** How a server, a log or an address may repeat what it got. */
 const SPELLINGS: Record<string, Spell> = {
   "as it is": (secret) => secret,
-  "as UTF-8 can say it": (secret) => secret.toWellFormed(),
   "form-encoded": formEncode,
   "form-encoded, %20 for spaces": (secret) =>
     formEncode(secret).replaceAll("+", "%20"),
-  "%-encoded": (secret) => encodeURIComponent(secret.toWellFormed()),
-  "as an address has it": (secret) => encodeURI(secret.toWellFormed()),
+  "%-encoded": encodeURIComponent,
+  "as an address has it": encodeURI,
   "JSON-escaped": jsonEncode,
 };
 
@@ -54,10 +53,14 @@ const SPELLINGS: Record<string, Spell> = {
 interface Asked {
   /** All secrets of the request, in some spelling. */
   readonly said: string;
+  /** The same as a header can say it, quotes and all. */
+  readonly header: string;
   readonly url: string;
   readonly sent: string;
   readonly signal: AbortSignal;
 }
+
+const UNQUOTABLE = /[^\x20-\x7e\xa0-\xff]|["\\]/;
 
 type Respond = (asked: Asked) => Response | Promise<Response>;
 
@@ -66,12 +69,6 @@ const json = (value: unknown, status = 200): Response =>
 const fail = (message: string, cause?: unknown): never => {
   throw new TypeError(message, { cause });
 };
-/** What is no byte is left out: a header cannot carry it. */
-const headerSafe = (text: string): string =>
-  // deno-lint-ignore no-control-regex -- exactly these are no part of a header
-  text.replace(/[^\x20-\x7e\xa0-\xff]/g, "");
-const quoted = (text: string): string =>
-  `"${headerSafe(text).replace(/["\\]/g, "\\$&")}"`;
 const endless = (first: string): ReadableStream<Uint8Array> =>
   new ReadableStream({
     start: (controller) => controller.enqueue(new TextEncoder().encode(first)),
@@ -91,30 +88,28 @@ const ECHOES: Record<string, Respond> = {
       new URLSearchParams({ error: "x", error_description: said }),
       { status: 401 },
     ),
-  "a challenge": ({ said }) =>
+  "a challenge": ({ header }) =>
     new Response(null, {
       status: 401,
       headers: {
         "www-authenticate":
-          `Bearer realm="x", error="invalid_token", error_description=${
-            quoted(said)
-          }`,
+          `Bearer error="invalid_token", error_description="${header}"`,
       },
     }),
-  "a redirect below the site": ({ said }) =>
+  "a redirect below the site": ({ header }) =>
     new Response(null, {
       status: 307,
-      headers: { location: `/to?note=${headerSafe(said)}` },
+      headers: { location: `/to?note=${header}` },
     }),
-  "a redirect elsewhere": ({ said }) =>
+  "a redirect elsewhere": ({ header }) =>
     new Response(null, {
       status: 302,
-      headers: { location: `https://other.example/?x=${headerSafe(said)}` },
+      headers: { location: `https://other.example/?x=${header}` },
     }),
-  "a redirect to what is no address": ({ said }) =>
+  "a redirect to what is no address": ({ header }) =>
     new Response(null, {
       status: 302,
-      headers: { location: headerSafe(said) || "x:" },
+      headers: { location: `https://[${header}` },
     }),
   "the request in JSON": ({ said, sent }) =>
     json({ data: sent, said, nested: { said: [{ said }] } }, 400),
@@ -184,8 +179,17 @@ async function show(
         ?.[1];
       if (signed) credentials.push(signed);
       const sent = String(init.body ?? "");
-      const said = [...secrets.map(spell), ...credentials].join(" and ");
-      return await respond({ said, url, sent, signal: init.signal! });
+      // Nothing but JSON carries a lone surrogate, and a header only bytes.
+      const whole = secrets.map((secret) => secret.toWellFormed());
+      const said = [...whole.map(spell), ...credentials].join(" and ");
+      const header = whole
+        .map((secret) =>
+          UNQUOTABLE.test(spell(secret))
+            ? encodeURIComponent(secret)
+            : spell(secret)
+        )
+        .concat(credentials, "so").join(" and ");
+      return await respond({ said, header, url, sent, signal: init.signal! });
     },
   });
   const outcome = await act(client)
@@ -414,7 +418,9 @@ Deno.test("token calls show no secret of the tokens that they get", async () => 
       fc.constantFrom("json", "form", "text", "untyped"),
       fc.constantFrom("access_token", "accessToken", "banana_face"),
       fc.boolean(),
-      fc.constantFrom(...Object.keys(CALLS)),
+      fc.constantFrom(
+        ...Object.keys(CALLS).filter((name) => !/revoke/.test(name)),
+      ),
       secrets,
       setting,
       async (format, tokenName, nested, call, issued, setting) => {
@@ -450,7 +456,10 @@ const CARRIERS: Record<
 > = {
   "a parameter": (name, secret) => ({ params: { [name]: secret } }),
   "a header": (name, secret) => ({
-    headers: { [`x-${name.replace(/\W/g, "-")}`]: secret },
+    // Deno takes a header with a carriage return for an empty one.
+    headers: {
+      [`x-${name.replace(/\W/g, "-")}`]: secret.replaceAll("\r", "\n"),
+    },
   }),
   "an object": (name, secret) => ({ body: { [name]: secret, a: 1 } }),
   "an object sent as JSON": (name, secret) => ({
@@ -474,6 +483,7 @@ const CARRIERS: Record<
   }),
   "text that is JSON": (name, secret) => ({
     body: JSON.stringify({ a: 1, [name]: secret }),
+    headers: { "content-type": "application/json" },
   }),
   "URLSearchParams": (name, secret) => ({
     body: new URLSearchParams({ "": "x", [name]: secret }),

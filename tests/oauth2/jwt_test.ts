@@ -1,0 +1,145 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
+import { createSecretKey, generateKeyPairSync } from "node:crypto";
+import { clientAssertion, type JwtKey, signJwt } from "../../oauth2/jwt.ts";
+import { NOW, print } from "./decisions/_decision.ts";
+
+const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const ec = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const SECRET = "a secret of sufficient length for HS256";
+const secretBytes = new TextEncoder().encode(SECRET);
+const publicJwk = (key: typeof rsa) => key.publicKey.export({ format: "jwk" });
+const pem = (type: "pkcs1" | "pkcs8") =>
+  String(rsa.privateKey.export({ type, format: "pem" }));
+const hmacKey = await crypto.subtle.importKey(
+  "raw",
+  secretBytes,
+  { name: "HMAC", hash: "SHA-256" },
+  false,
+  ["sign"],
+);
+const ecdsa = await crypto.subtle.generateKey(
+  { name: "ECDSA", namedCurve: "P-256" },
+  false,
+  ["sign", "verify"],
+);
+
+for (
+  const [what, algorithm, key, verifyWith] of [
+    ["text", "HS256", SECRET, secretBytes],
+    ["bytes", "HS256", secretBytes, secretBytes],
+    ["a CryptoKey for HMAC", "HS256", hmacKey, secretBytes],
+    [
+      "a KeyObject of a secret",
+      "HS256",
+      createSecretKey(secretBytes),
+      secretBytes,
+    ],
+    ["a JWK of a secret", "HS256", {
+      kty: "oct",
+      k: btoa(SECRET).replace(/=+$/, ""),
+    }, secretBytes],
+    ["a CryptoKey", "ES256", ecdsa.privateKey, ecdsa.publicKey],
+    ["a KeyObject", "ES256", ec.privateKey, publicJwk(ec)],
+    ["a JWK", "ES256", ec.privateKey.export({ format: "jwk" }), publicJwk(ec)],
+    ["a PKCS #8 PEM", "RS256", pem("pkcs8"), publicJwk(rsa)],
+    ["a PKCS #8 PEM, for PSS", "PS256", pem("pkcs8"), publicJwk(rsa)],
+  ] as [string, string, JwtKey["key"], Parameters<typeof jwtVerify>[1]][]
+) {
+  Deno.test(`signJwt signs by ${algorithm} with ${what}`, async () => {
+    const claims = Object.freeze({ iss: "otter", list: [1, { a: null }] });
+    const jwt = await signJwt(claims, { algorithm, key });
+    const { payload, protectedHeader } = await jwtVerify(jwt, verifyWith, {
+      algorithms: [algorithm],
+    });
+    assertEquals(payload as unknown, claims);
+    assertEquals(protectedHeader as unknown, { alg: algorithm });
+  });
+}
+
+Deno.test("signJwt names the key", async () => {
+  const jwt = await signJwt({}, { algorithm: "HS256", key: SECRET, kid: "" });
+  assertEquals(decodeProtectedHeader(jwt).kid, "");
+});
+
+const key = pem("pkcs8");
+const [, keyText = ""] = key.split("\n");
+for (
+  const [what, encoding, message] of [
+    ["none", { algorithm: "none", key: SECRET }, /"none"/],
+    ["None", { algorithm: "None", key: SECRET }, /./],
+    ["no algorithm", { algorithm: "", key: SECRET }, /need an algorithm/],
+    ["no key", { algorithm: "HS256", key: "" }, /need an algorithm and a key/],
+    ["nothing", undefined, /need an algorithm and a key/],
+    ["text", SECRET, /need an algorithm and a key/],
+    ["a PEM under HS256", { algorithm: "HS256", key }, /PEM/],
+    ["a PEM in other text under HS512", {
+      algorithm: "HS512",
+      key: `\n# mine\n${key}`,
+    }, /PEM/],
+    ["a PKCS #1 PEM", { algorithm: "RS256", key: pem("pkcs1") }, /PKCS ?#8/],
+    ["a public key", {
+      algorithm: "RS256",
+      key: String(rsa.publicKey.export({ type: "spki", format: "pem" })),
+    }, /PKCS ?#8/],
+    ["a broken PEM", {
+      algorithm: "RS256",
+      key: `-----BEGIN PRIVATE KEY-----\n${SECRET}\n-----END PRIVATE KEY-----`,
+    }, /./],
+    ["a key of another kind", { algorithm: "ES256", key }, /./],
+    ["a JWK of another kind", {
+      algorithm: "HS256",
+      key: rsa.privateKey.export({ format: "jwk" }),
+    }, /./],
+    ["an unknown algorithm", { algorithm: "XX1", key: SECRET }, /./],
+    ["bytes for a private key", { algorithm: "RS256", key: secretBytes }, /./],
+    ["an object", { algorithm: "RS256", key: { secret: SECRET } }, /./],
+  ] as [string, JwtKey, RegExp][]
+) {
+  Deno.test(`signJwt refuses ${what} and does not show it`, async () => {
+    const error = await assertRejects(
+      () => signJwt({ note: SECRET }, encoding),
+      TypeError,
+    ) as Error;
+    assert(message.test(error.message), error.message);
+    const shown = print(error);
+    assert(!shown.includes(SECRET) && !shown.includes(keyText), shown);
+  });
+}
+
+Deno.test("clientAssertion claims who, for whom and until when", async () => {
+  const key = { algorithm: "HS256", key: SECRET, kid: "1" };
+  const jwt = await clientAssertion(
+    "abc",
+    "https://x.example",
+    key,
+    NOW * 1000 + 999,
+  );
+  const { jti, ...claims } = decodeJwt(jwt);
+  assertEquals(claims, {
+    iss: "abc",
+    sub: "abc",
+    aud: "https://x.example",
+    iat: NOW,
+    exp: NOW + 60,
+  });
+  assertEquals(decodeProtectedHeader(jwt), { alg: "HS256", kid: "1" });
+  const other = await clientAssertion(
+    "abc",
+    "https://x.example",
+    key,
+    NOW * 1000,
+  );
+  assert(jti && jti !== decodeJwt(other).jti);
+});
+
+for (
+  const [what, id, key] of [
+    ["an id", "", { algorithm: "HS256", key: SECRET }],
+    ["a key", "abc", undefined],
+  ] as const
+) {
+  Deno.test(`clientAssertion needs ${what}`, async () => {
+    await assertRejects(() => clientAssertion(id, "x", key), TypeError);
+  });
+}

@@ -1,0 +1,105 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import {
+  findParser,
+  type Parseable,
+  parseForm,
+  parseJson,
+  parseUntyped,
+  registerParser,
+} from "../../oauth2/parsers.ts";
+
+const RESPONSE: Parseable = {
+  status: 200,
+  headers: new Headers(),
+  contentType: "",
+  body: "",
+};
+const FORM = "application/x-www-form-urlencoded";
+
+for (
+  const [parse, type, result] of [
+    ["query", "application/json", { '{"a":1}': "" }],
+    ["JSON", "text/plain", { a: 1 }],
+    [FORM, "text/plain", { '{"a":1}': "" }],
+    ["text", "application/json", '{"a":1}'],
+    ["unknown", "application/json", { a: 1 }],
+    ["constructor", "text/plain", '{"a":1}'],
+    ["__proto__", "text/plain", '{"a":1}'],
+    ["", "application/json", { a: 1 }],
+    [false, "application/json", '{"a":1}'],
+    [() => "mine", "application/json", "mine"],
+    [undefined, "application/json-seq", '{"a":1}'],
+    [undefined, "application/jwt", '{"a":1}'],
+    [undefined, "x+json", { a: 1 }],
+    [undefined, "toString", '{"a":1}'],
+    [undefined, "", '{"a":1}'],
+  ] as const
+) {
+  Deno.test(`findParser reads ${type || "no type"} with parse ${parse}`, () => {
+    assertEquals(findParser(parse, type)('{"a":1}', RESPONSE), result);
+  });
+}
+
+Deno.test("findParser takes the parser for no type only where no type is told", () => {
+  const untyped = () => "untyped";
+  assertEquals(findParser(undefined, "", untyped)("a", RESPONSE), "untyped");
+  assertEquals(findParser(undefined, "a/b", untyped)("a", RESPONSE), "a");
+  assertEquals(findParser("json", "", untyped)("[]", RESPONSE), []);
+});
+
+Deno.test("registerParser takes names and types in any letter case", () => {
+  registerParser(
+    "Otter",
+    ["Text/X-Otter"],
+    (body, { status }) => body + status,
+  );
+  assertEquals(findParser("oTTER", "")("a", RESPONSE), "a200");
+  assertEquals(findParser(undefined, "text/x-otter")("a", RESPONSE), "a200");
+});
+
+Deno.test("parseJson defines inherited names as plain data", () => {
+  const value = parseJson('{"__proto__":{"admin":true}}') as object;
+  assert(!("admin" in value));
+  assertEquals(Object.keys(value), ["__proto__"]);
+});
+
+Deno.test("parseJson fails on what is no JSON", () => {
+  assertThrows(() => parseJson("{a:1}"), SyntaxError);
+});
+
+for (
+  const [body, fields] of [
+    ["", {}],
+    ["a", { a: "" }],
+    ["=1", { "": "1" }],
+    ["a=1&&b=2&", { a: "1", b: "2" }],
+    ["?a=1", { "a": "1" }],
+    ["a=b=c", { a: "b=c" }],
+    ["a=%zz+%C3%A7", { a: "%zz ç" }],
+    ["a=1&b=2&a=3&a=", { a: ["1", "3", ""], b: "2" }],
+    ["a[]=1&a[]=2", { "a[]": ["1", "2"] }],
+    ["constructor=1", { constructor: "1" }],
+  ] as const
+) {
+  Deno.test(`parseForm reads "${body}"`, () => {
+    assertEquals(parseForm(body) as unknown, fields);
+  });
+}
+
+Deno.test("parseForm defines inherited names as plain data", () => {
+  const fields = parseForm("__proto__=1&__proto__=2");
+  assertEquals(Object.entries(fields), [["__proto__", ["1", "2"]]]);
+});
+
+for (
+  const [body, result] of [
+    ['{"a":1}', { a: 1 }],
+    ["a=1", { a: "1" }],
+    ["5", "5"],
+    ["", ""],
+  ] as const
+) {
+  Deno.test(`parseUntyped reads ${body || "nothing"}`, () => {
+    assertEquals(parseUntyped(body), result);
+  });
+}

@@ -1,0 +1,34 @@
+import { assert, assertEquals } from "@std/assert";
+import { createHash } from "node:crypto";
+import { pkce, randomState } from "../../oauth2/pkce.ts";
+
+const s256 = (verifier: string) =>
+  createHash("sha256").update(verifier, "ascii").digest("base64url");
+
+Deno.test("pkce makes a challenge as RFC 7636 appendix B does", async () => {
+  assertEquals(
+    s256("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"),
+    "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+  );
+  for (let i = 0; i < 50; i++) {
+    const { verifier, challenge, method } = await pkce();
+    assertEquals([challenge, method], [s256(verifier), "S256"]);
+  }
+});
+
+for (
+  const [name, make] of [
+    ["randomState", () => Promise.resolve(randomState())],
+    ["pkce", async () => (await pkce()).verifier],
+  ] as const
+) {
+  Deno.test(`${name} makes 43 unreserved characters, never the same`, async () => {
+    const made = await Promise.all(Array.from({ length: 200 }, make));
+    assertEquals(new Set(made).size, 200);
+    // RFC 7636 section 4.1, and what base64url has of it.
+    assert(made.every((value) => /^[A-Za-z\d_-]{43}$/.test(value)));
+    for (const char of "-_Az09") {
+      assert(made.some((value) => value.includes(char)), `no ${char}`);
+    }
+  });
+}

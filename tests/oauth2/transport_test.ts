@@ -1,0 +1,187 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { ConnectionError } from "../../oauth2/error.ts";
+import { Redactor } from "../../oauth2/redact.ts";
+import {
+  exchange,
+  type TransportOptions,
+  type WireRequest,
+} from "../../oauth2/transport.ts";
+import { print } from "./decisions/_decision.ts";
+
+const SECRET = "segredo um~dois 3";
+const REQUEST: WireRequest = {
+  method: "POST",
+  url: new URL(`https://x.example/?auth=${encodeURIComponent(SECRET)}`),
+  headers: new Headers({ "x-a": "1" }),
+  secrets: [SECRET],
+};
+const send = (
+  fetch: TransportOptions["fetch"],
+  { body, ...options }: Partial<TransportOptions> & {
+    body?: NonNullable<WireRequest["body"]>;
+  } = {},
+) =>
+  exchange({ ...REQUEST, body }, {
+    fetch,
+    redactor: new Redactor(),
+    timeout: 0,
+    maxBodyBytes: 100,
+    ...options,
+  });
+const lost = async (promise: Promise<unknown>) =>
+  await assertRejects(() => promise, ConnectionError) as ConnectionError;
+
+Deno.test("exchange asks fetch not to follow redirects", async () => {
+  let seen: RequestInit & { duplex?: string } = {};
+  const fetch = (url: string, init: RequestInit) => {
+    assertEquals(url, REQUEST.url.href);
+    seen = init;
+    return Promise.resolve(new Response("a"));
+  };
+  await send(fetch, { body: "b" });
+  const { method, redirect, body, duplex } = seen;
+  assertEquals([method, redirect, body, duplex], [
+    "POST",
+    "manual",
+    "b",
+    undefined,
+  ]);
+  await send(fetch, { body: new Blob(["b"]).stream() });
+  assertEquals(seen.duplex, "half");
+});
+
+Deno.test("exchange joins the chunks of a body", async () => {
+  const bytes = new TextEncoder().encode("ação");
+  const body = new ReadableStream({
+    start(controller) {
+      for (const byte of bytes) controller.enqueue(new Uint8Array([byte]));
+      controller.close();
+    },
+  });
+  const response = await send(() => Promise.resolve(new Response(body)));
+  assertEquals([response.body, response.bytes], ["ação", bytes]);
+});
+
+Deno.test("exchange stops reading at the limit", async () => {
+  let pulled = 0;
+  let isCancelled = false;
+  const body = new ReadableStream({
+    pull: (controller) => {
+      pulled++;
+      controller.enqueue(new Uint8Array(60));
+    },
+    cancel: () => {
+      isCancelled = true;
+    },
+  });
+  const response = await send(() => Promise.resolve(new Response(body)));
+  assert(response.problem?.includes("longer than 100 bytes"));
+  assert(pulled <= 4 && isCancelled);
+  assertEquals(response.body, "");
+});
+
+for (
+  const [what, cancel] of [
+    ["fails", () => Promise.reject(new Error(SECRET))],
+    ["never ends", () => new Promise<void>(() => {})],
+  ] as const
+) {
+  Deno.test(`exchange refuses a long body whose cancellation ${what}`, async () => {
+    const body = new ReadableStream({
+      pull: (controller) => controller.enqueue(new Uint8Array(101)),
+      cancel,
+    });
+    const response = await send(() => Promise.resolve(new Response(body)));
+    assert(response.problem?.includes("longer than 100 bytes"));
+  });
+}
+
+const circle = new Error("round");
+circle.cause = new Error("and round", { cause: circle });
+const mutable = new Error(SECRET);
+mutable.message = "failed";
+for (
+  const [what, thrown] of [
+    ["its address", new Error(`error for url (${REQUEST.url})`)],
+    ["its secret as it is", new Error(SECRET)],
+    ["its secret, form-encoded", new Error("segredo+um%7Edois+3")],
+    ["its secret, %-encoded", new Error("segredo%20um~dois%203")],
+    [
+      "its secret in the cause of a cause",
+      new Error("a", {
+        cause: new Error("b", { cause: new Error(SECRET) }),
+      }),
+    ],
+    ["its secret in a cause that is text", new Error("a", { cause: SECRET })],
+    [
+      "its secret in a cause that is an object",
+      new Error("a", {
+        cause: { url: REQUEST.url, secret: SECRET },
+      }),
+    ],
+    ["its secret in a field", Object.assign(new Error("a"), { SECRET })],
+    [
+      "its secret in an error among many",
+      new AggregateError([
+        new Error(SECRET),
+      ]),
+    ],
+    ["its secret in the stack only", mutable],
+    ["its secret as text", SECRET],
+    ["an object", { url: REQUEST.url.href }],
+    ["an object without prototype", Object.create(null)],
+    ["nothing", undefined],
+    ["null", null],
+    ["a symbol", Symbol(SECRET)],
+    ["a circle of causes", circle],
+    ["a line break", new Error("a\r\nb")],
+  ] as [string, unknown][]
+) {
+  Deno.test(`exchange gives a ConnectionError if fetch rejects with ${what}`, async () => {
+    for (
+      const fetch of [
+        () => Promise.reject(thrown),
+        () => {
+          throw thrown;
+        },
+        () =>
+          Promise.resolve(
+            new Response(
+              new ReadableStream({ pull: (to) => to.error(thrown) }),
+            ),
+          ),
+      ]
+    ) {
+      const error = await lost(send(fetch));
+      assert(!/segredo/.test(print(error)), print(error));
+      assert(!/[\r\n]/.test(error.message));
+      assert(error.message.includes('"https://x.example"'));
+    }
+  });
+}
+
+Deno.test("exchange tells the messages of all causes", async () => {
+  const thrown = new Error("fetch failed", {
+    cause: new Error("connect ECONNREFUSED"),
+  });
+  const error = await lost(send(() => Promise.reject(thrown)));
+  assert(/fetch failed.*connect ECONNREFUSED/.test(error.message));
+});
+
+Deno.test("exchange gives a ConnectionError if fetch gives no response", async () => {
+  await lost(send(() => Promise.resolve(undefined as unknown as Response)));
+});
+
+Deno.test("exchange forgets the caller's signal when it ends", async () => {
+  const { signal } = new AbortController();
+  let listeners = 0;
+  const counted = Object.defineProperties(new EventTarget(), {
+    aborted: { value: false },
+    throwIfAborted: { value: () => signal.throwIfAborted() },
+    addEventListener: { value: () => void listeners++ },
+    removeEventListener: { value: () => void listeners-- },
+  }) as AbortSignal;
+  await send(() => Promise.resolve(new Response()), { signal: counted });
+  await lost(send(() => Promise.reject(new Error("a")), { signal: counted }));
+  assertEquals(listeners, 0);
+});

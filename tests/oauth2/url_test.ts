@@ -1,0 +1,89 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { checkSecure, isSecure, resolveUrl } from "../../oauth2/url.ts";
+import { print } from "./decisions/_decision.ts";
+
+for (
+  const [site, target, address] of [
+    ["https://x.example", "a", "https://x.example/a"],
+    ["https://x.example/blog/", "a", "https://x.example/blog/a"],
+    ["https://x.example/blog", "/a", "https://x.example/a"],
+    ["https://x.example/blog", "../a", "https://x.example/a"],
+    ["https://x.example/blog", "./a", "https://x.example/blog/a"],
+    ["https://x.example/blog", "?a=1", "https://x.example/blog/?a=1"],
+    ["https://x.example/blog?k=v", "a", "https://x.example/blog/a"],
+    ["https://x.example/blog/#f/?k", "a", "https://x.example/blog/a"],
+    ["https://x.example/", "", "https://x.example/"],
+    ["https://x.example", "a:b", undefined],
+    ["https://x.example", "./a:b", "https://x.example/a:b"],
+    ["https://x.example", "HTTPS://Y.example/a", "https://y.example/a"],
+    [undefined, "https://y.example/a", "https://y.example/a"],
+    ["https://x.example", "/a//b", "https://x.example/a//b"],
+    ["https://x.example", "//host/path", undefined],
+    ["https://x.example", "//x.example/path", "https://x.example/path"],
+    ["https://x.example", "///host/path", undefined],
+    ["https://x.example", "\\/host/path", undefined],
+    ["https://x.example", "ht\ntps://host/path", undefined],
+    ["https://x.example", " https://host/path", undefined],
+    ["https://x.example", "https://", undefined],
+    [undefined, "/a", undefined],
+    ["", "a", undefined],
+    ["x.example", "a", undefined],
+    ["https://x.example", "https://ana@host/path", undefined],
+    ["https://x.example", "https://ana:hush@host/path", undefined],
+    ["https://x.example", "https://:hush@host/path", undefined],
+    ["https://ana:hush@x.example", "a", undefined],
+    ["https://:hush@x.example", "a", undefined],
+  ] as const
+) {
+  const from = site === undefined ? "no site" : `"${site}"`;
+  if (address !== undefined) {
+    Deno.test(`resolveUrl finds ${JSON.stringify(target)} from ${from}`, () => {
+      assertEquals(
+        resolveUrl(site, target).href,
+        address,
+      );
+    });
+  } else if (target !== "a:b") {
+    Deno.test(`resolveUrl refuses ${JSON.stringify(target)} from ${from}`, () => {
+      const error = assertThrows(() => resolveUrl(site, target), TypeError);
+      assert(!/hush|host/.test(print(error).split("\n    at ")[0]!));
+    });
+  }
+}
+
+for (
+  const [address, secure] of [
+    ["https://x.example", true],
+    ["http://x.example", false],
+    ["http://LOCALHOST:8080", true],
+    ["http://a.b.localhost", true],
+    ["http://localhost.x.example", false],
+    ["http://notlocalhost", false],
+    ["http://127.0.0.1", true],
+    ["http://0x7f.1", true],
+    ["http://2130706433", true],
+    ["http://128.0.0.1", false],
+    ["http://[::1]", true],
+    ["http://[0:0:0:0:0:0:0:1]:8080", true],
+    ["http://[::ffff:127.0.0.1]", false],
+    ["ws://localhost", false],
+    ["blob:https://x.example/1", false],
+    ["file:///etc/passwd", false],
+  ] as const
+) {
+  Deno.test(`isSecure says ${secure} to ${address}`, () => {
+    assertEquals(isSecure(new URL(address), undefined), secure);
+  });
+}
+
+Deno.test("isSecure allows plain http beyond loopback with allowInsecure, and nothing else", () => {
+  assertEquals(isSecure(new URL("http://x.example"), true), true);
+  assertEquals(isSecure(new URL("ftp://x.example"), true), false);
+});
+
+Deno.test("checkSecure tells the origin and not the query", () => {
+  const url = new URL("http://x.example/a?token=hush");
+  const error = assertThrows(() => checkSecure(url, false), TypeError) as Error;
+  assert(error.message.includes('"http://x.example"'), error.message);
+  assert(!error.message.includes("hush"));
+});

@@ -24,9 +24,7 @@ export function mergeHeaders(
         if (/[\r\n\0]/.test(value)) throw value;
         merged.set(name, value);
       } catch {
-        throw new TypeError(
-          "Cannot set a header: it is not valid",
-        );
+        throw new TypeError("Cannot set a header: it is not valid");
       }
     }
   }

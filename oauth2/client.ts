@@ -333,7 +333,7 @@ export class Client<T extends AccessToken = AccessToken> extends Redacted
   /**
    * Where users are asked, with these parameters in the query.
    *
-   * @throws {TypeError} When the address is none or not secure, or a secret
+   * @throws {TypeError} When the address is not a URL or not secure, or a secret
    * stands among the parameters: the URL passes through browsers and logs.
    */
   authorizeUrl(params: TokenHash = {}): string {
@@ -354,7 +354,7 @@ export class Client<T extends AccessToken = AccessToken> extends Redacted
   /**
    * Where tokens are asked for, with these parameters in the query.
    *
-   * @throws {TypeError} When the address is none or not secure.
+   * @throws {TypeError} When the address is not a URL or not secure.
    */
   tokenUrl(params?: TokenHash): string {
     return this.#endpoint(this.#options.tokenUrl, params).href;
@@ -363,7 +363,7 @@ export class Client<T extends AccessToken = AccessToken> extends Redacted
   /**
    * Where tokens are revoked, with these parameters in the query.
    *
-   * @throws {TypeError} When the address is none or not secure.
+   * @throws {TypeError} When the address is not a URL or not secure.
    */
   revokeUrl(params?: TokenHash): string {
     return this.#endpoint(this.#options.revokeUrl, params).href;

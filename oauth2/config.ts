@@ -8,7 +8,8 @@ export interface Config {
    */
   silenceExtraTokensWarning: boolean;
   /**
-   * Whether to say nothing when a token is made without a value.
+   * Whether to say nothing when a token is made without a value, or its
+   * `tokenName` is not among the fields.
    *
    * @default true
    */
@@ -30,7 +31,8 @@ export interface Config {
 
 /**
  * The settings of this process. A client looks at the label and the names when
- * it is made; later changes do not touch it.
+ * it is made, and later changes do not touch it; tokens and responses look at
+ * the label when they are printed.
  *
  * @example
  * ```ts

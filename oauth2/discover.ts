@@ -68,7 +68,11 @@ export interface DiscoveredOptions {
   tokenUrl: string;
   /** Where tokens are revoked, if they can be. */
   revokeUrl?: string;
-  /** How the client tells who it is: the first way that server and library know. */
+  /**
+   * How the client tells who it is: the first of basic_auth, request_body,
+   * private_key_jwt and tls_client_auth that the server knows; basic_auth if it
+   * knows none.
+   */
   authScheme: AuthScheme;
   /** Whether plain http was allowed. */
   allowInsecure?: boolean;
@@ -91,8 +95,8 @@ const AUTH_SCHEMES: readonly (readonly [string, AuthScheme])[] = [
  * `/.well-known/oauth-authorization-server`. What comes back are options for a
  * client. Redirects are not followed.
  *
- * @throws {TypeError} When the issuer is not an https URL without user, query
- * and fragment.
+ * @throws {TypeError} When the issuer is not a URL without user, query and
+ * fragment, or is not secure.
  * @throws {OAuth2Error} When there is no such document, or it is about another
  * issuer (RFC 8414 section 3.3), or it names endpoints that are not secure.
  * @throws {ConnectionError} When no answer comes.

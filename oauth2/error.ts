@@ -19,7 +19,8 @@ export interface ErrorResponse {
 /** What an {@link OAuth2Error} may be told besides the answer. */
 export interface OAuth2ErrorOptions {
   /**
-   * What went wrong, where the answer itself does not say so.
+   * What went wrong, where the answer itself does not say so; what it says
+   * follows in parentheses.
    *
    * @default the `error` and `error_description` of the answer
    */

@@ -14,7 +14,7 @@ export function encodeParams(
       if (item === undefined || item === null) continue;
       if (typeof item === "object" || typeof item === "function") {
         throw new TypeError(
-          `Cannot send the parameter "${name}": it is an ${typeof item}`,
+          `Cannot send the parameter "${name}": it is an object`,
         );
       }
       encoded.append(name, String(item));

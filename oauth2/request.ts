@@ -20,7 +20,7 @@ export interface CallOptions extends ParseOptions {
    * Milliseconds for the call, redirects each counted on their own; 0 for no
    * limit.
    *
-   * @default 30000
+   * @default the `timeout` of `connectionOpts`, which is 30000
    */
   timeout?: number | undefined;
 }
@@ -59,7 +59,7 @@ export interface RequestOptions extends CallOptions {
   /**
    * Bytes after which a body is refused.
    *
-   * @default 67108864 (64 MiB)
+   * @default that of `connectionOpts`, or 67108864 (64 MiB)
    */
   maxBodyBytes?: number | undefined;
   /**

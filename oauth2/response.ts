@@ -34,7 +34,7 @@ export interface OAuth2ResponseInit {
    * @default ""
    */
   url?: string | undefined;
-  /** Why the answer could not be read to its end. */
+  /** Why the answer cannot be used, such as a body over the limit. */
   problem?: string | undefined;
 }
 
@@ -118,7 +118,7 @@ export interface ParseOptions {
 export class OAuth2Response extends Redacted implements Parseable {
   /** The HTTP status. */
   readonly status: number;
-  /** Why the answer could not be read to its end. */
+  /** Why the answer cannot be used, such as a body over the limit. */
   readonly problem: string | undefined;
   /**
    * The error, for status 400 and above and for token calls without a token,

@@ -160,8 +160,8 @@ export function setApart(
 /**
  * An access token and what came with it.
  *
- * It prints without its values: only {@link AccessToken.toHash} gives them, to
- * be kept in a safe place.
+ * It prints without its values; {@link AccessToken.toHash} gives them all, to be
+ * kept in a safe place.
  *
  * @example
  * ```ts
@@ -224,7 +224,7 @@ export class AccessToken extends Redacted {
       ...params,
       ...(typeof apart === "object" ? apart : apart && { params: apart }),
     };
-    if (!token && !this.#refreshToken && !this.response?.error) {
+    if (!token && !this.#refreshToken && !this.response) {
       const message = "Cannot make a token: it has no value";
       if (client.raiseErrors) throw new TypeError(message);
       if (!config.silenceNoTokensWarning) client.warn(`oauth2: ${message}`);
@@ -356,6 +356,7 @@ export class AccessToken extends Redacted {
    *
    * @throws {TypeError} When there is no refresh token.
    * @throws {OAuth2Error} When the server refuses, or its answer has no token.
+   * @throws {ConnectionError} When no answer comes.
    */
   async refresh(
     params: CallParams = {},
@@ -379,6 +380,7 @@ export class AccessToken extends Redacted {
    *
    * @throws {TypeError} When there is no such token.
    * @throws {OAuth2Error} When the server refuses.
+   * @throws {ConnectionError} When no answer comes.
    */
   async revoke(params: CallParams = {}): Promise<OAuth2Response> {
     const { token_type_hint, ...others } = params;

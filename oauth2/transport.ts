@@ -35,7 +35,7 @@ export const MAX_ANSWER_BYTES = 1024 * 1024;
 
 const DEFAULT_TIMEOUT = 30_000;
 
-/** Timers know no longer time: some 24 days, in milliseconds. */
+/** The longest time that timers know: some 24 days, in milliseconds. */
 const LONGEST_TIMEOUT = 2 ** 31 - 1;
 
 /**
@@ -142,7 +142,10 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Without the cause, which may hold the request; but Node says all in its message. */
+/**
+ * The cause is left out, for it may hold the request; its message is told, since
+ * Node gives the reason only there.
+ */
 function connectionError(
   error: unknown,
   request: WireRequest,

@@ -7,8 +7,8 @@ const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
  * leading slash to the root of the site's host, an absolute URL stands for
  * itself. A path never leaves the site: `//host/path` is refused.
  *
- * @throws {TypeError} When the address is none, names a user, or is a path that
- * leaves the site or has none.
+ * @throws {TypeError} When it is no address, names a user, leaves the site, or
+ * is a path and there is no site.
  */
 export function resolveUrl(site: string | undefined, target: string): URL {
   const isAbsolute = /^[a-z][a-z\d+.-]*:/i.test(target);

@@ -4,15 +4,31 @@ import {
   AccessToken,
   ConnectionError,
   OAuth2Response,
+  type TokenClient,
+  type TokenConstructor,
+  type TokenHash,
+  type TokenOptions,
 } from "../../../oauth2/mod.ts";
 import {
   asked,
-  decision,
+  clientTest,
   json,
   oauth2Error,
   sentForm,
   visited,
-} from "./_decision.ts";
+} from "../testing.ts";
+
+/** Looks for its token where there is none. */
+class BlindToken extends AccessToken {
+  static override fromHash<T extends AccessToken>(
+    this: TokenConstructor<T>,
+    client: TokenClient,
+    _: TokenHash,
+    options: TokenOptions,
+  ): T {
+    return new this(client, "", {}, options);
+  }
+}
 
 for (
   const [type, body, parsed] of [
@@ -42,7 +58,7 @@ for (
     ["application/x-www-form-urlencoded", "userName=ana", { user_name: "ana" }],
   ] as const
 ) {
-  decision(
+  clientTest(
     `parsed of ${type} ${JSON.stringify(body)} is ${JSON.stringify(parsed)}`,
     [visited({ status: 200, headers: { "content-type": type }, body })],
     async ({ client }) => {
@@ -61,7 +77,7 @@ Deno.test("parsed tolerates a byte order mark in a body that is text", () => {
   assertEquals(response.parsed, { a: 1 });
 });
 
-decision(
+clientTest(
   "parsed is the body when parse is false",
   [visited(json({ a: 1 }))],
   async ({ client }) => {
@@ -70,37 +86,124 @@ decision(
   },
 );
 
-decision(
+const snakyHashClass = {
+  load: (fields: Record<string, unknown>) => new Map(Object.entries(fields)),
+  dump: (map: Map<string, unknown>) => Object.fromEntries(map),
+};
+
+clientTest(
   "parsed is made by snakyHashClass",
   [visited(json({ userName: "ana" }))],
   async ({ client }) => {
-    const snakyHashClass = {
-      load: (fields: Record<string, unknown>) =>
-        new Map(Object.entries(fields)),
-      dump: (map: Map<string, unknown>) => Object.fromEntries(map),
-    };
     const options = { snakyHashClass };
     const { parsed } = await client.request("get", "/from", options);
     assertEquals(parsed, new Map([["user_name", "ana"]]));
   },
 );
 
-decision(
+clientTest(
   "getToken reads what snakyHashClass made",
   [sentForm({}, json({ accessToken: "monkey" }))],
   async ({ client }) => {
-    const snakyHashClass = {
-      load: (fields: Record<string, unknown>) =>
-        new Map(Object.entries(fields)),
-      dump: (map: Map<string, unknown>) => Object.fromEntries(map),
-    };
     const token = await client.getToken({ snakyHashClass });
     assertEquals(token.token, "monkey");
   },
 );
 
+for (
+  const [fields, problem] of [
+    [{ access_token: "m", refresh_token: 5 }, "refresh_token"],
+    [{ access_token: "m", refresh_token: ["r"] }, "refresh_token"],
+    [{ accessToken: "m", refreshToken: {} }, "refresh_token"],
+    [{ accessToken: "m", tokenType: "mac" }, "token_type"],
+  ] as const
+) {
+  clientTest(
+    `getToken refuses ${JSON.stringify(fields)} without snaky`,
+    [asked(json(fields))],
+    async ({ client }) => {
+      const error = await oauth2Error(client.getToken({ snaky: false }));
+      assert(error.message.startsWith(`Cannot use the ${problem}: `));
+    },
+  );
+}
+
+clientTest(
+  "getToken tells that a class of the caller's found no token",
+  [asked(json({ a: 1 }))],
+  async ({ client }) => {
+    const { token, response } = await client.getToken();
+    assertEquals(token, "");
+    assertEquals(
+      response?.error?.message,
+      "Cannot find a token in the answer",
+    );
+  },
+  {
+    raiseErrors: false,
+    accessTokenClass: BlindToken,
+  },
+);
+
+clientTest(
+  "getToken fails when a token class of the caller's finds no token",
+  [asked(json({ custom: "monkey" }))],
+  async ({ client }) => {
+    const error = await oauth2Error(client.getToken());
+    assertEquals(error.message, "Cannot find a token in the answer");
+  },
+  { accessTokenClass: BlindToken },
+);
+
+clientTest(
+  "getToken without raiseErrors gives an empty token of a class that finds none",
+  [asked(json({ custom: "monkey" }))],
+  async ({ client }) => {
+    const { token, response } = await client.getToken({ raiseErrors: false });
+    assertEquals([token, response?.error?.status], ["", 200]);
+  },
+  { accessTokenClass: BlindToken },
+);
+
+clientTest(
+  "extractAccessToken is not asked about an answer without fields",
+  [asked({
+    status: 200,
+    headers: { "content-type": "text/plain" },
+    body: "hello",
+  })],
+  async ({ client }) => {
+    assertEquals((await oauth2Error(client.getToken())).status, 200);
+  },
+  { extractAccessToken: () => ({ access_token: "monkey" }) },
+);
+
+Deno.test("parsed asks the parser but once", () => {
+  let asked = 0;
+  const response = new OAuth2Response({ status: 200, body: "a" }, {
+    parse: () => ({ asked: ++asked }),
+  });
+  assertEquals([response.parsed, response.fields, asked], [
+    { asked: 1 },
+    { asked: 1 },
+    1,
+  ]);
+});
+
+Deno.test("toJSON of a response shows whether there is a body", () => {
+  const headers = { "content-type": "text/plain; a=b", "x-a": "hush" };
+  for (const [body, shown] of [["hush", "[FILTERED]"], ["", ""]] as const) {
+    const response = new OAuth2Response({ status: 200, headers, body });
+    assertEquals(JSON.parse(JSON.stringify(response)), {
+      status: 200,
+      contentType: "text/plain",
+      body: shown,
+    });
+  }
+});
+
 for (const body of ['{"access_token":"monkey"}', "access_token=monkey"]) {
-  decision(
+  clientTest(
     `getToken reads ${body} without a content type`,
     [asked({ status: 200, body })],
     async ({ client }) => {
@@ -109,7 +212,7 @@ for (const body of ['{"access_token":"monkey"}', "access_token=monkey"]) {
   );
 }
 
-decision(
+clientTest(
   "getToken fails on other text without a content type",
   [asked({ status: 200, body: "monkey" })],
   async ({ client }) => {
@@ -118,7 +221,7 @@ decision(
 );
 
 for (const [status, code] of [[399], [400, "x"], [599, "x"]] as const) {
-  decision(
+  clientTest(
     `request without raiseErrors on ${status} gives ${code ?? "no"} error`,
     [visited(json({ error: "x" }, status))],
     async ({ client }) => {
@@ -131,7 +234,7 @@ for (const [status, code] of [[399], [400, "x"], [599, "x"]] as const) {
   );
 }
 
-decision(
+clientTest(
   "raiseErrors false on the client gives way to true on the call",
   [visited(json({}, 404)), asked(json({}, 404))],
   async ({ client }) => {
@@ -143,7 +246,7 @@ decision(
   { raiseErrors: false },
 );
 
-decision(
+clientTest(
   "raiseErrors false does not hide misuse and lost connections",
   [visited({ fail: "connect ECONNREFUSED" }), asked({ fail: "ECONNRESET" })],
   async ({ client }) => {
@@ -164,14 +267,17 @@ for (
   ]
 ) {
   for (const status of [200, 400]) {
-    decision(
-      `error of ${status} ${JSON.stringify(fields)} has text or nothing`,
+    clientTest(
+      `error of ${status} ${
+        JSON.stringify(fields)
+      } has its texts and nothing else`,
       [asked(json(fields, status))],
       async ({ client }) => {
         const error = await oauth2Error(client.getToken());
-        for (const part of [error.code, error.description, error.uri]) {
-          assert(part === undefined || typeof part === "string");
-        }
+        const { code, description, uri } = error;
+        const isText = typeof fields.error === "string";
+        assertEquals(code, isText ? fields.error : undefined);
+        assertEquals([description, uri], [undefined, undefined]);
         assert(!error.message.includes("[object"), error.message);
       },
     );

@@ -1,0 +1,58 @@
+/** What vectors call by a name: functions, parsers and classes. */
+import { XMLParser } from "fast-xml-parser";
+import {
+  AccessToken,
+  type TokenClient,
+  type TokenConstructor,
+  type TokenHash,
+  type TokenOptions,
+} from "../../../oauth2/mod.ts";
+import { isObject, type Json, type ParserName } from "./vector.ts";
+
+/** The functions that vectors call by name. */
+const FUNCTIONS: Record<string, (value: unknown) => unknown> = {
+  shout: (body) => ({ shout: String(body).toUpperCase() }),
+  data: (fields) => (fields as Json).data,
+  throw: () => {
+    throw new Error("as told");
+  },
+};
+
+/** Media types and a parser for them. */
+export const PARSERS: Record<
+  ParserName,
+  [string[], (body: string) => unknown]
+> = {
+  xml: [
+    ["text/xml", "application/xml"],
+    (body) => new XMLParser({ ignoreDeclaration: true }).parse(body, true),
+  ],
+  shout: [["application/foo-bar"], FUNCTIONS.shout!],
+};
+
+/** A class of tokens that looks elsewhere for its text. */
+class CustomToken extends AccessToken {
+  static override fromHash<T extends AccessToken>(
+    this: TokenConstructor<T>,
+    client: TokenClient,
+    { custom_token: token = "", ...fields }: TokenHash,
+    options?: TokenOptions,
+  ): T {
+    return new this(client, String(token), fields, options);
+  }
+}
+
+/** The classes of tokens. */
+export const TOKEN_CLASSES: Record<string, typeof AccessToken> = {
+  AccessToken,
+  CustomToken,
+};
+
+/** `{"function": name}` and `{"function": {verb: mode}}`. */
+export function toFunction(value: unknown): unknown {
+  if (!isObject(value) || !("function" in value)) return value;
+  const { function: name } = value;
+  return isObject(name)
+    ? (verb: string) => name[verb.toLowerCase()]
+    : FUNCTIONS[String(name)];
+}

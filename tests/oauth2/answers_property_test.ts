@@ -11,7 +11,8 @@ import {
   type Parse,
 } from "../../oauth2/mod.ts";
 import { type Answer, fakeFetch } from "./fake_fetch.ts";
-import { NOW, print, SITE } from "./decisions/_decision.ts";
+import { print } from "./print.ts";
+import { NOW, SITE } from "./testing.ts";
 
 /** All that one may ask of an answer, which must never throw. */
 function look(outcome: unknown): void {

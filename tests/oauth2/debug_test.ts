@@ -45,6 +45,11 @@ for (
     ["42", " [FILTERED]"],
     ["eyJh.eyJp.c2ln", " [FILTERED]"],
     ["c2VjcmV0cw==", " [FILTERED]"],
+    // What names a secret itself is hidden whole.
+    ['{"a":"code_verifier=hush"}', ' {"a":"[FILTERED]"}'],
+    ['{"a":"{\\"password\\": 1}"}', ' {"a":"[FILTERED]"}'],
+    ['{"a":"at 10:30"}', ' {"a":"at 10:30"}'],
+    ["a=x&next=%2Fcb%3Fcode%3Dhush", " a=x&next=[FILTERED]"],
   ] as [WireRequest["body"] & string, string][]
 ) {
   const shown = typeof body === "string"
@@ -69,6 +74,10 @@ for (
     ["https://x.example/?code", "https://x.example/?code"],
     ["https://x.example/?code=a=b", "https://x.example/?code=[FILTERED]"],
     ["https://x.example/?a=b@c", "https://x.example/?a=b@c"],
+    [
+      "https://x.example/?a=1&next=%2Fcb%3Fcode%3Dhush",
+      "https://x.example/?a=1&next=[FILTERED]",
+    ],
   ] as const
 ) {
   Deno.test(`describeRequest writes the address ${shown}`, () => {
@@ -80,6 +89,19 @@ for (
 Deno.test("describeRequest hides the user of an address", () => {
   const line = request({ url: new URL("https://ana:hush@x.example/") });
   assert(!/ana|hush/.test(line), line);
+});
+
+Deno.test("describeRequest hides a header that names a secret itself", () => {
+  const headers = new Headers({ "x-a": 'token="hush"', "x-b": "a=b" });
+  assertEquals(
+    request({ headers }),
+    'oauth2 request: POST https://x.example/a {"x-a":"[FILTERED]","x-b":"a=b"}',
+  );
+});
+
+Deno.test("describeRequest shows structures of usual depth", () => {
+  const body = '{"a":'.repeat(15) + '"note"' + "}".repeat(15);
+  assert(request({ body }).includes('"note"'));
 });
 
 Deno.test("describeRequest hides structures that are too deep", () => {

@@ -2,7 +2,8 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { discover } from "../../oauth2/discover.ts";
 import { ConnectionError, OAuth2Error } from "../../oauth2/mod.ts";
 import { fakeFetch } from "./fake_fetch.ts";
-import { json, oauth2Error, print, redirect } from "./decisions/_decision.ts";
+import { print } from "./print.ts";
+import { json, oauth2Error, redirect } from "./testing.ts";
 
 const ISSUER = "https://x.example/main";
 const METADATA = {
@@ -240,6 +241,7 @@ Deno.test("discover ends with the signal and with the timeout", async () => {
   await assertRejects(
     () => discover(ISSUER, { fetch: fakeFetch([hang]), timeout: 1 }),
     ConnectionError,
+    "in 1 ms",
   );
 });
 

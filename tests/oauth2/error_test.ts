@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { OAuth2Error, OAuth2Response } from "../../oauth2/mod.ts";
 
 for (
@@ -29,3 +29,39 @@ for (
     assertEquals([error.code, error.description], [code, description]);
   });
 }
+
+Deno.test("OAuth2Error prefers the body to the challenge", () => {
+  const response = new OAuth2Response({
+    status: 401,
+    headers: {
+      "content-type": "application/json",
+      "www-authenticate": 'Bearer error="x", error_description="of x"',
+    },
+    body: '{"error":"y"}',
+  });
+  const { code, description } = new OAuth2Error(response);
+  assertEquals([code, description], ["y", "of x"]);
+});
+
+Deno.test("OAuth2Error tells what it is told, and beside it what the server says", () => {
+  const headers = { "content-type": "application/json" };
+  const body = '{"error":"x","error_description":"a b"}';
+  const said = new OAuth2Response({ status: 302, headers, body });
+  const silent = new OAuth2Response({ status: 302 });
+  const message = "Cannot go on";
+  assertEquals(new OAuth2Error(said).message, "x: a b");
+  assertEquals(new OAuth2Error(silent).message, "Got status 302");
+  assertEquals(
+    new OAuth2Error(said, { message }).message,
+    "Cannot go on (x: a b)",
+  );
+  assertEquals(new OAuth2Error(silent, { message }).message, message);
+  assert(new OAuth2Error(said).response === said);
+});
+
+Deno.test("OAuth2Error rounds retryAfter up: sooner is too soon", () => {
+  const headers = { "retry-after": "Tue, 14 Nov 2023 22:13:50 GMT" };
+  const response = new OAuth2Response({ status: 503, headers });
+  const now = Date.UTC(2023, 10, 14, 22, 13, 20, 400);
+  assertEquals(new OAuth2Error(response, { now }).retryAfter, 30);
+});

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { mergeHeaders } from "../../oauth2/headers.ts";
-import { print } from "./decisions/_decision.ts";
+import { print } from "./print.ts";
 
 Deno.test("mergeHeaders lets later headers win in any letter case", () => {
   const merged = mergeHeaders(

@@ -2,7 +2,8 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
 import { createSecretKey, generateKeyPairSync } from "node:crypto";
 import { clientAssertion, type JwtKey, signJwt } from "../../oauth2/jwt.ts";
-import { NOW, print } from "./decisions/_decision.ts";
+import { print } from "./print.ts";
+import { NOW } from "./testing.ts";
 
 const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const ec = generateKeyPairSync("ec", { namedCurve: "P-256" });

@@ -31,6 +31,7 @@ for (
     [undefined, "application/json-seq", '{"a":1}'],
     [undefined, "application/jwt", '{"a":1}'],
     [undefined, "x+json", { a: 1 }],
+    [undefined, "text/javascript", { a: 1 }],
     [undefined, "toString", '{"a":1}'],
     [undefined, "", '{"a":1}'],
   ] as const

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { type Places, placeToken } from "../../oauth2/placement.ts";
-import { print } from "./decisions/_decision.ts";
+import { print } from "./print.ts";
 
 const TOKEN = "hush & hush";
 const place = (mode: unknown, request: Places, verb = "post") =>

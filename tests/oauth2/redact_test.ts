@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { oneLine, type Redactable, Redactor } from "../../oauth2/redact.ts";
+import { SPELLINGS } from "./spellings.ts";
 
 const REQUEST: Redactable = {
   url: new URL("https://x.example/"),
@@ -19,6 +20,13 @@ for (
     ["old_passwords", true],
     ["aws:secret", true],
     ["Api-Key", true],
+    ["user_credentials", true],
+    ["user_code", true],
+    ["id_token_hint", true],
+    ["request", true],
+    ["private_key", true],
+    ["Proxy-Authorization", true],
+    ["Set-Cookie", true],
     ["subject_token_type", false],
     ["token_endpoint", false],
     ["code_challenge", false],
@@ -34,44 +42,6 @@ for (
   });
 }
 
-const utf8Escapes = (text: string, hex: (byte: string) => string) =>
-  Array.from(
-    new TextEncoder().encode(text),
-    (byte) => "%" + hex(byte.toString(16).padStart(2, "0")),
-  ).join("");
-const form = (text: string) =>
-  String(new URLSearchParams({ "": text })).slice(1);
-const json = (text: string) => JSON.stringify(text).slice(1, -1);
-const SPELLINGS: Record<string, (secret: string) => string> = {
-  "as it is": (secret) => secret,
-  "form-encoded": form,
-  "form-encoded, %20 for spaces": (secret) =>
-    form(secret).replaceAll("+", "%20"),
-  "by encodeURIComponent": encodeURIComponent,
-  "by encodeURI": encodeURI,
-  "in a path": (secret) =>
-    new URL(
-      `https://x.example/${secret.replace(/[#?/\\\s%]/g, encodeURIComponent)}`,
-    ).pathname.slice(1),
-  "in a query": (secret) =>
-    new URL(
-      `https://x.example/?${secret.replace(/[#\s]/g, encodeURIComponent)}`,
-    )
-      .search.slice(1),
-  "%-encoded in small letters": (secret) =>
-    encodeURIComponent(secret).replace(/%../g, (hex) => hex.toLowerCase()),
-  "JSON-escaped": json,
-  "JSON-escaped to ASCII": (secret) =>
-    json(secret).replace(
-      /[^\x20-\x7e]/g,
-      (unit) => "\\u" + unit.charCodeAt(0).toString(16).padStart(4, "0"),
-    ),
-  "all %-encoded but letters and digits": (secret) =>
-    secret.replace(
-      /[^a-z\d]/giu,
-      (char) => utf8Escapes(char, (byte) => byte.toUpperCase()),
-    ),
-};
 const unit = fc.constantFrom(
   ..."abXY09-._~\"'\\%+&=#?/: ;,<>()!*@[]{}|$^`\n",
   ...["é", "€", "😀"],

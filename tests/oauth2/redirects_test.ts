@@ -1,20 +1,14 @@
 import { assert, assertEquals } from "@std/assert";
 import { AccessToken } from "../../oauth2/mod.ts";
-import {
-  decision,
-  oauth2Error,
-  print,
-  redirect,
-  SITE,
-  visited,
-} from "./decisions/_decision.ts";
+import { print } from "./print.ts";
+import { clientTest, oauth2Error, redirect, SITE, visited } from "./testing.ts";
 
 const TOKEN = "monkey123monkey";
 const tokenOf = (world: { client: AccessToken["client"] }) =>
   AccessToken.fromHash(world.client, { access_token: TOKEN });
 
 for (const status of [307, 308]) {
-  decision(
+  clientTest(
     `follow refuses a ${status} whose body is a stream`,
     [visited(redirect("/to", status), { method: "POST" })],
     async ({ client }) => {
@@ -29,7 +23,7 @@ for (const status of [307, 308]) {
 }
 
 for (const status of [301, 302, 303]) {
-  decision(
+  clientTest(
     `follow leaves a body that is a stream behind after a ${status}`,
     [
       visited(redirect("/to", status), { method: "POST" }),
@@ -47,7 +41,7 @@ for (const status of [301, 302, 303]) {
 }
 
 for (const user of ["ana", "ana:hush-hush", ":hush-hush"]) {
-  decision(
+  clientTest(
     `follow takes no user from a Location with ${user}@`,
     [
       visited(redirect(`https://${user}@api.example.com/to`)),
@@ -73,7 +67,7 @@ for (
   ]
 ) {
   for (const allowCrossOriginRedirects of [false, true]) {
-    decision(
+    clientTest(
       `follow does not show the token of the refused ${location}, cross-origin ${
         allowCrossOriginRedirects ? "allowed" : "refused"
       }`,
@@ -88,7 +82,7 @@ for (
   }
 }
 
-decision(
+clientTest(
   "follow does not show what the first request held, in lines about the next",
   [
     visited(redirect("/to?note=hush-hush+1&other=hush-hush+2"), {
@@ -106,7 +100,7 @@ decision(
   { debug: true, secret: "another" },
 );
 
-decision(
+clientTest(
   "follow ends a circle after maxRedirects",
   Array.from({ length: 4 }, () => visited(redirect("/from"))),
   async ({ client }) => {
@@ -115,7 +109,7 @@ decision(
   { maxRedirects: 3 },
 );
 
-decision(
+clientTest(
   "follow checks each hop anew",
   [
     visited(redirect("/a")),

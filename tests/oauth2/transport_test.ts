@@ -6,7 +6,7 @@ import {
   type TransportOptions,
   type WireRequest,
 } from "../../oauth2/transport.ts";
-import { print } from "./decisions/_decision.ts";
+import { print } from "./print.ts";
 
 const SECRET = "segredo um~dois 3";
 const REQUEST: WireRequest = {
@@ -49,6 +49,17 @@ Deno.test("exchange asks fetch not to follow redirects", async () => {
   await send(fetch, { body: new Blob(["b"]).stream() });
   assertEquals(seen.duplex, "half");
 });
+
+for (const timeout of [0, 2 ** 31, 2 ** 32 + 1, Infinity]) {
+  Deno.test(`exchange sets no timer for a timeout of ${timeout}`, async () => {
+    // The shortest timer, set later: one of the exchange's own would come first.
+    const fetch = () =>
+      new Promise<Response>((answer) =>
+        setTimeout(() => answer(new Response("a")), 1)
+      );
+    assertEquals((await send(fetch, { timeout })).body, "a");
+  });
+}
 
 Deno.test("exchange joins the chunks of a body", async () => {
   const bytes = new TextEncoder().encode("ação");
@@ -160,13 +171,37 @@ for (
   });
 }
 
-Deno.test("exchange tells the messages of all causes", async () => {
-  const thrown = new Error("fetch failed", {
-    cause: new Error("connect ECONNREFUSED"),
+for (const cause of [new Error("ECONNREFUSED"), "ECONNREFUSED"]) {
+  Deno.test(`exchange tells the cause that is ${typeof cause}`, async () => {
+    const thrown = new Error("fetch failed", { cause });
+    const error = await lost(send(() => Promise.reject(thrown)));
+    assert(error.message.endsWith(": fetch failed: ECONNREFUSED"));
   });
-  const error = await lost(send(() => Promise.reject(thrown)));
-  assert(/fetch failed.*connect ECONNREFUSED/.test(error.message));
+}
+
+Deno.test("exchange tells fetch of an abort, with the reason", async () => {
+  const reason = new Error("enough");
+  const controller = new AbortController();
+  let seen: AbortSignal | null | undefined;
+  const fetch = (_: string, { signal }: RequestInit) => {
+    seen = signal;
+    controller.abort(reason);
+    return new Promise<Response>(() => {});
+  };
+  const error = await send(fetch, { signal: controller.signal })
+    .catch((error) => error);
+  assert(error === reason && seen?.reason === reason);
 });
+
+for (const status of [0, 100, 199, 600]) {
+  Deno.test(`exchange cannot make anything of the status ${status}`, async () => {
+    const answer = Object.defineProperty(new Response("a"), "status", {
+      value: status,
+    });
+    const { problem } = await send(() => Promise.resolve(answer));
+    assertEquals(problem, `Unhandled status code value of ${status}`);
+  });
+}
 
 Deno.test("exchange gives a ConnectionError if fetch gives no response", async () => {
   await lost(send(() => Promise.resolve(undefined as unknown as Response)));

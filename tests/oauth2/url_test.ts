@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { checkSecure, isSecure, resolveUrl } from "../../oauth2/url.ts";
-import { print } from "./decisions/_decision.ts";
+import { print } from "./print.ts";
 
 for (
   const [site, target, address] of [

@@ -8,12 +8,12 @@ import {
   assertHidden,
   CALLBACK,
   CLAIMS,
-  decision,
+  clientTest,
   freeze,
   json,
   JWT_KEY,
   SITE,
-} from "./_decision.ts";
+} from "../testing.ts";
 
 Deno.test("no call changes what it is given", async () => {
   const options = freeze({
@@ -78,7 +78,7 @@ Deno.test("no call changes what it is given", async () => {
   fetch.assertDone();
 });
 
-decision(
+clientTest(
   "warnings go to the logger of the client and hold no values",
   [asked(json({ access_token: "monkey123", token: "rhesus456" }))],
   async ({ client, log }) => {
@@ -151,6 +151,33 @@ for (
   );
 }
 
+for (const permissions of [[], ["--deny-env"]]) {
+  Deno.test(
+    `OAUTH_DEBUG is not looked at with ${permissions[0] ?? "no permission"}`,
+    async () => {
+      // Looking would make Deno ask the person at a terminal.
+      const program = `
+        let looked = false;
+        const process = { get env() { looked = true; return {}; } };
+        Object.defineProperty(globalThis, "process", { value: process });
+        new Client("abc", "def", options);
+        console.log(looked);
+      `;
+      assertEquals(await run(program, permissions, {}), "false");
+    },
+  );
+}
+
+Deno.test("OAUTH_DEBUG gives way to the option debug", async () => {
+  const program = `
+    const client = new Client("abc", "def", { ...options, debug: false });
+    await client.request("get", "/from");
+    console.log(lines.length);
+  `;
+  const env = { OAUTH_DEBUG: "true" };
+  assertEquals(await run(program, ["--allow-env"], env), "0");
+});
+
 Deno.test("OAUTH_DEBUG is read when a client is made", async () => {
   const program = `
     const before = new Client("abc", "def", options);
@@ -163,6 +190,22 @@ Deno.test("OAUTH_DEBUG is read when a client is made", async () => {
   `;
   const env = { OAUTH_DEBUG: "" };
   assertEquals(await run(program, ["--allow-env"], env), "false\ntrue");
+});
+
+Deno.test("a request takes 30 seconds at most, unless it is told otherwise", async () => {
+  const program = `
+    // In this process time flies.
+    const { setTimeout } = globalThis;
+    globalThis.setTimeout = (done) => setTimeout(done, 0);
+    const never = () => new Promise(() => {});
+    const client = new Client("abc", "def", { ...options, fetch: never });
+    for (const call of [client.request("get", "/from"), client.getToken()]) {
+      const error = await call.catch((error) => error);
+      console.log(error.name, error.message.match(/in \\d+ ms/)[0]);
+    }
+  `;
+  const line = "TimeoutError in 30000 ms";
+  assertEquals(await run(program, [], {}), `${line}\n${line}`);
 });
 
 Deno.test("expires_at without a zone is UTC wherever the process runs", async () => {

@@ -10,13 +10,13 @@ import {
 import {
   asked,
   CLAIMS,
-  decision,
+  clientTest,
   json,
   JWT_KEY,
   oauth2Error,
   SITE,
   visited,
-} from "./_decision.ts";
+} from "../testing.ts";
 
 type Call = (client: Client, signal?: AbortSignal) => Promise<unknown>;
 const tokenOf = (client: Client) =>
@@ -53,13 +53,13 @@ for (const [name, call] of Object.entries(CALLS)) {
     assertEquals(error, reason);
     assert(error === reason, "it is the caller's own reason");
   });
-  decision(`${name} sends nothing after an abort`, [], async ({ client }) => {
+  clientTest(`${name} sends nothing after an abort`, [], async ({ client }) => {
     const reason = new Error("enough");
     const error = await call(client, AbortSignal.abort(reason))
       .catch((error) => error);
     assert(error === reason, "it is the caller's own reason");
   });
-  decision(
+  clientTest(
     `${name} ends with the signal of connectionOpts`,
     [],
     async ({ client }) => {
@@ -68,7 +68,7 @@ for (const [name, call] of Object.entries(CALLS)) {
     },
     { connectionOpts: { signal: AbortSignal.abort(OVER) } },
   );
-  decision(
+  clientTest(
     `${name} ends with the timeout`,
     [{ respond: { hang: true } }],
     async ({ client }) => {
@@ -77,13 +77,14 @@ for (const [name, call] of Object.entries(CALLS)) {
         TimeoutError,
       ) as TimeoutError;
       assertEquals([error.name, error.retryable], ["TimeoutError", true]);
+      assert(error.message.endsWith(" in 1 ms"), error.message);
       assert(error instanceof ConnectionError);
     },
     { connectionOpts: { timeout: 1 } },
   );
 }
 
-decision(
+clientTest(
   "timeout of a call wins over that of the client, and is not sent",
   [
     visited({ hang: true }, { query: {} }),
@@ -91,11 +92,12 @@ decision(
   ],
   async ({ client }) => {
     const timeout = 1;
-    await assertRejects(
-      () => client.request("get", "/from", { timeout }),
-      TimeoutError,
-    );
-    await assertRejects(() => client.getToken({ timeout }), TimeoutError);
+    for (
+      const call of [
+        () => client.request("get", "/from", { timeout }),
+        () => client.getToken({ timeout }),
+      ]
+    ) await assertRejects(call, TimeoutError, "in 1 ms");
   },
   { connectionOpts: { timeout: 3_600_000 } },
 );
@@ -106,7 +108,7 @@ for (
 ) {
   const body = JSON.stringify({ access_token: "monkey" }).padEnd(bytes);
   const headers = { "content-type": "application/json" };
-  decision(
+  clientTest(
     `getToken ${fine ? "reads" : "refuses"} a body of ${bytes} bytes`,
     [asked({ status: 200, headers, body })],
     async ({ client }) => {
@@ -116,7 +118,7 @@ for (
   );
 }
 
-decision(
+clientTest(
   "maxBodyBytes of a call wins over that of the client",
   [
     visited({ status: 200, body: "12345678901" }),
@@ -150,10 +152,12 @@ for (
     [502, undefined, true],
     [503, undefined, true],
     [504, undefined, true],
+    [425, undefined, true],
+    [400, "server_error", true],
     [400, "temporarily_unavailable", true],
   ] as const
 ) {
-  decision(
+  clientTest(
     `error with ${status} ${code ?? ""} is ${retryable ? "" : "not "}retryable`,
     [asked(json({ error: code }, status))],
     async ({ client }) => {
@@ -175,7 +179,7 @@ for (
     ["", undefined],
   ] as const
 ) {
-  decision(
+  clientTest(
     `retryAfter of "${value}" is ${seconds}`,
     [visited({ status: 503, headers: { "retry-after": value } })],
     async ({ client }) => {
@@ -185,7 +189,7 @@ for (
   );
 }
 
-decision(
+clientTest(
   "ConnectionError is retryable",
   [visited({ fail: "connect ECONNREFUSED" })],
   async ({ client }) => {

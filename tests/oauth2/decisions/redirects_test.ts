@@ -5,12 +5,12 @@ import { discover } from "../../../oauth2/discover.ts";
 import { fakeFetch } from "../fake_fetch.ts";
 import {
   asked,
-  decision,
+  clientTest,
   oauth2Error,
   redirect,
   SITE,
   visited,
-} from "./_decision.ts";
+} from "../testing.ts";
 
 for (
   const [status, method, next] of [
@@ -38,8 +38,8 @@ for (
   const carries = method !== "GET" && method !== "HEAD";
   const keeps = carries && next === method;
   const text = '{"a":1}';
-  const type = { "content-type": "application/json" };
-  decision(
+  const type = { "content-type": "application/json", "content-language": "pt" };
+  clientTest(
     `request ${method} after ${status} becomes ${next} ${
       keeps ? "with its body" : "without a body"
     }`,
@@ -55,6 +55,7 @@ for (
           headers: {
             authorization: "Bearer monkey",
             "content-type": keeps ? "application/json" : null,
+            "content-language": keeps ? "pt" : null,
           },
           body: keeps ? { text } : null,
         },
@@ -71,7 +72,7 @@ for (
 }
 
 for (const status of [300, 304, 305, 306]) {
-  decision(
+  clientTest(
     `request does not follow a ${status}`,
     [visited(redirect("/to", status))],
     async ({ client }) => {
@@ -80,7 +81,7 @@ for (const status of [300, 304, 305, 306]) {
   );
 }
 
-decision(
+clientTest(
   "request keeps the query of Location and does not repeat its params",
   [
     visited(redirect("/to?a=2&b=x%20y"), { query: { a: "1", c: "3" } }),
@@ -111,7 +112,7 @@ for (
     "https://ana@attacker.example/to",
   ]
 ) {
-  decision(
+  clientTest(
     `request refuses the Location "${location}"`,
     [visited(redirect(location))],
     async ({ client }) => {
@@ -133,7 +134,7 @@ for (
     "",
   ]
 ) {
-  decision(
+  clientTest(
     `request never follows the Location "${location}", whatever is allowed`,
     [visited(redirect(location))],
     async ({ client }) => {
@@ -150,10 +151,12 @@ const CREDENTIALS = {
   "X-Api-Key": "key",
   "X-Marker": "mark",
   Accept: "text/csv",
+  "Accept-Language": "pt",
+  "User-Agent": "otter",
 };
 for (const way of ["client", "call"]) {
   const leave = { allowCrossOriginRedirects: true };
-  decision(
+  clientTest(
     `request takes no credential to another origin with leave of the ${way}`,
     [
       visited(redirect("https://other.example/to?q=1"), {
@@ -172,6 +175,8 @@ for (const way of ["client", "call"]) {
             "x-marker": null,
             "x-default": null,
             accept: "text/csv",
+            "accept-language": "pt",
+            "user-agent": "otter",
           },
           body: null,
         },
@@ -193,7 +198,7 @@ for (const way of ["client", "call"]) {
   );
 }
 
-decision(
+clientTest(
   "request brings no credential back from another origin",
   [
     visited(redirect("https://other.example/to")),
@@ -215,7 +220,7 @@ decision(
   { allowCrossOriginRedirects: true },
 );
 
-decision(
+clientTest(
   "request takes no body to another origin, even with leave",
   [visited(redirect("https://other.example/to", 307), { method: "POST" })],
   async ({ client }) => {
@@ -226,7 +231,7 @@ decision(
 );
 
 for (const status of [301, 302, 303, 307, 308]) {
-  decision(
+  clientTest(
     `getToken does not follow a ${status}`,
     [asked(redirect("/to", status))],
     async ({ client }) => {
@@ -234,7 +239,7 @@ for (const status of [301, 302, 303, 307, 308]) {
     },
     { allowCrossOriginRedirects: true },
   );
-  decision(
+  clientTest(
     `revokeToken does not follow a ${status}`,
     [{
       expect: { method: "POST", url: `${SITE}/oauth/revoke` },
@@ -265,7 +270,7 @@ function opaqueRedirect(): Response {
   });
 }
 
-decision(
+clientTest(
   "request and getToken say clearly that a browser hides a redirect",
   [visited(opaqueRedirect()), asked(opaqueRedirect())],
   async ({ client }) => {

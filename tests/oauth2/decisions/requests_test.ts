@@ -5,7 +5,7 @@ import {
   asked,
   CALLBACK,
   CLAIMS,
-  decision,
+  clientTest,
   FORM,
   json,
   JWT_KEY,
@@ -13,7 +13,7 @@ import {
   sentForm,
   SITE,
   visited,
-} from "./_decision.ts";
+} from "../testing.ts";
 
 for (
   const [encoding, secret, credentials] of [
@@ -23,7 +23,7 @@ for (
 ) {
   const bytes = new TextEncoder().encode(credentials);
   const authorization = `Basic ${btoa(String.fromCharCode(...bytes))}`;
-  decision(
+  clientTest(
     `basic_auth with the encoding ${encoding} sends ${credentials}`,
     [asked(json({ access_token: "m" }), { headers: { authorization } })],
     ({ client }) => client.getToken(),
@@ -31,7 +31,7 @@ for (
   );
 }
 
-decision(
+clientTest(
   "basic_auth without a secret sends client_id in the body",
   [asked(json({ access_token: "m" }), {
     headers: { authorization: null },
@@ -41,7 +41,7 @@ decision(
   { secret: null },
 );
 
-decision(
+clientTest(
   "private_key_jwt signs an assertion for the issuer, a new one each time",
   [asked(json({ access_token: "m" })), asked(json({ access_token: "m" }))],
   async ({ client, fetch }) => {
@@ -72,7 +72,7 @@ decision(
 );
 
 for (const algorithm of ["none", "None", "NONE"]) {
-  decision(
+  clientTest(
     `assertion.getToken refuses the algorithm ${algorithm}`,
     [],
     async ({ client }) => {
@@ -83,7 +83,7 @@ for (const algorithm of ["none", "None", "NONE"]) {
       );
     },
   );
-  decision(
+  clientTest(
     `private_key_jwt refuses the algorithm ${algorithm}`,
     [],
     async ({ client }) => {
@@ -97,7 +97,7 @@ for (const algorithm of ["none", "None", "NONE"]) {
   );
 }
 
-decision(
+clientTest(
   "parameters that are undefined or null are left out",
   [
     sentForm({ d: "0", e: "false", f: "" }),
@@ -155,7 +155,7 @@ for (
     ],
   ] as const
 ) {
-  decision(
+  clientTest(
     `request sends a body that is ${name}`,
     [visited({ status: 204 }, { method: "POST", body: { text } })],
     async ({ client, fetch }) => {
@@ -166,7 +166,7 @@ for (
   );
 }
 
-decision(
+clientTest(
   "request sends a body that is FormData",
   [visited({ status: 204 }, { method: "POST" })],
   async ({ client, fetch }) => {
@@ -181,7 +181,7 @@ decision(
 );
 
 for (const grant of ["authCode", "implicit"] as const) {
-  decision(
+  clientTest(
     `${grant}.authorizeUrl prefers the redirect_uri of the call`,
     [],
     ({ client }) => {
@@ -193,7 +193,7 @@ for (const grant of ["authCode", "implicit"] as const) {
   );
 }
 
-decision(
+clientTest(
   "authorizeUrl prefers the redirect_uri of the call",
   [],
   ({ client }) => {
@@ -204,7 +204,7 @@ decision(
   { redirectUri: "https://app.example/other" },
 );
 
-decision(
+clientTest(
   "authCode.getToken prefers the redirect_uri of the call",
   [sentForm({
     grant_type: "authorization_code",
@@ -230,7 +230,7 @@ const GRANTS: Record<string, Ask> = {
       .refresh(params),
 };
 for (const [grant, ask] of Object.entries(GRANTS)) {
-  decision(
+  clientTest(
     `grant_type ${grant} cannot be overridden`,
     [asked(json({ access_token: "m" }))],
     async ({ client, fetch }) => {
@@ -259,7 +259,7 @@ for (
   ] as const
 ) {
   const origin = new URL(site).origin;
-  decision(
+  clientTest(
     `${site} is ${fine ? "used" : "refused"}${
       allowInsecure ? " with allowInsecure" : ""
     }`,
@@ -305,7 +305,7 @@ for (
     " //attacker.example/x",
   ]
 ) {
-  decision(
+  clientTest(
     `token.request refuses the target ${JSON.stringify(target)}`,
     [],
     async ({ client }) => {
@@ -316,7 +316,7 @@ for (
 }
 
 for (const method of ["get", "head"]) {
-  decision(
+  clientTest(
     `mode body is refused with ${method.toUpperCase()}`,
     [],
     async ({ client }) => {

@@ -2,18 +2,18 @@
 import { assert, assertEquals } from "@std/assert";
 import { AccessToken } from "../../../oauth2/mod.ts";
 import type { Answer } from "../fake_fetch.ts";
+import { print } from "../print.ts";
 import {
   asked,
   assertHidden,
   CLAIMS,
-  decision,
+  clientTest,
   FORM,
   json,
   oauth2Error,
-  print,
   redirect,
   visited,
-} from "./_decision.ts";
+} from "../testing.ts";
 
 const LEAKY = {
   access_token: "monkey123",
@@ -21,7 +21,7 @@ const LEAKY = {
   note: "private789",
 };
 
-decision(
+clientTest(
   "printing shows no secret of client, token and response",
   [
     asked(json(LEAKY)),
@@ -67,7 +67,7 @@ for (
     ["a lost connection", { fail: "cannot send rhesus456 with hush-hush" }],
   ] as [string, Answer][]
 ) {
-  decision(
+  clientTest(
     `an error because of ${name} shows no secret`,
     [
       asked(respond),
@@ -94,7 +94,7 @@ for (
   );
 }
 
-decision(
+clientTest(
   "an error of a resource does not repeat the token",
   [visited(json({
     error: "invalid_token monkey123",
@@ -109,7 +109,7 @@ decision(
   },
 );
 
-decision("an error of misuse shows no secret", [], async ({ client }) => {
+clientTest("an error of misuse shows no secret", [], async ({ client }) => {
   const token = AccessToken.fromHash(client, { access_token: "monkey123" });
   for (
     const call of [
@@ -152,7 +152,7 @@ const HIDDEN_PARAMS = [
   "auth[access_token]",
 ];
 for (const name of HIDDEN_PARAMS) {
-  decision(
+  clientTest(
     `the debug log hides ${name} in query, form and JSON, both ways`,
     [
       {
@@ -201,7 +201,7 @@ const HIDDEN_HEADERS = [
   "X-Auth-Token",
 ];
 for (const name of HIDDEN_HEADERS) {
-  decision(
+  clientTest(
     `the debug log hides the header ${name}`,
     [visited({
       status: 200,
@@ -219,7 +219,7 @@ for (const name of HIDDEN_HEADERS) {
 }
 
 for (const mode of ["query", "body", "header"]) {
-  decision(
+  clientTest(
     `the debug log hides the token under a paramName, mode ${mode}`,
     [{ respond: { status: 204 } }],
     async ({ client, log }) => {
@@ -235,7 +235,7 @@ for (const mode of ["query", "body", "header"]) {
   );
 }
 
-decision(
+clientTest(
   "the debug log writes one line for what holds line breaks",
   [{ respond: { status: 200, body: "a\nb" } }],
   async ({ client, log }) => {

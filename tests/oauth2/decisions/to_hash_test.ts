@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { AccessToken, Client } from "../../../oauth2/mod.ts";
 import { fakeFetch } from "../fake_fetch.ts";
-import { asked, decision, json, NOW, SITE, visited } from "./_decision.ts";
+import { asked, clientTest, json, NOW, SITE, visited } from "../testing.ts";
 
 const HOSTILE = `{
   "access_token": "monkey", "refresh_token": "abaca", "expires_in": 600,
@@ -14,7 +14,7 @@ const HOSTILE = `{
   "__proto__": { "polluted": true }, "constructor": 3, "toString": 4
 }`;
 
-decision(
+clientTest(
   "getToken lets no answer set an option of the token",
   [
     asked({
@@ -63,7 +63,7 @@ function assertSurvives(token: AccessToken): void {
   ) assertEquals(copy[field], token[field], field);
 }
 
-decision(
+clientTest(
   "toHash of a token with hostile fields survives JSON and fromHash",
   [
     asked({
@@ -98,7 +98,7 @@ for (
     ["params of its own", { params: { params: { params: 1 } } }, {}],
   ] as const
 ) {
-  decision(`toHash of a token with ${name} survives`, [], ({ client }) => {
+  clientTest(`toHash of a token with ${name} survives`, [], ({ client }) => {
     const fields = { access_token: "monkey", ...hash };
     assertSurvives(AccessToken.fromHash(client, fields, options));
   });

@@ -8,39 +8,47 @@ import {
 import { AccessToken } from "../../../oauth2/mod.ts";
 import {
   asked,
-  decision,
+  clientTest,
   form,
   json,
   oauth2Error,
   visited,
-} from "./_decision.ts";
+} from "../testing.ts";
 
 for (const value of [null, "", 0, 5, true, {}, ["monkey"]]) {
   const shown = JSON.stringify(value);
-  decision(
+  clientTest(
     `getToken takes access_token ${shown} for no token`,
     [asked(json({ access_token: value }))],
     async ({ client }) => {
       assertEquals((await oauth2Error(client.getToken())).status, 200);
     },
   );
-  decision(`fromHash takes access_token ${shown} for no token`, [], (world) => {
-    const hash = { access_token: value };
-    assertThrows(() => AccessToken.fromHash(world.client, hash), TypeError);
-  });
+  clientTest(
+    `fromHash takes access_token ${shown} for no token`,
+    [],
+    (world) => {
+      const hash = { access_token: value };
+      assertThrows(() => AccessToken.fromHash(world.client, hash), TypeError);
+    },
+  );
 }
 
 for (const hash of [{ id_token: "monkey" }, { idToken: "monkey" }]) {
   const [name] = Object.keys(hash);
-  decision(`fromHash does not take ${name} for the token`, [], ({ client }) => {
-    assertThrows(() => AccessToken.fromHash(client, hash), TypeError);
-    const token = AccessToken.fromHash(client, hash, { tokenName: name });
-    assertEquals(token.token, "monkey");
-  });
+  clientTest(
+    `fromHash does not take ${name} for the token`,
+    [],
+    ({ client }) => {
+      assertThrows(() => AccessToken.fromHash(client, hash), TypeError);
+      const token = AccessToken.fromHash(client, hash, { tokenName: name });
+      assertEquals(token.token, "monkey");
+    },
+  );
 }
 
 for (const status of [300, 302, 304, 399, 404, 500]) {
-  decision(
+  clientTest(
     `getToken takes no token from a ${status}`,
     [asked(json({ access_token: "monkey" }, status))],
     async ({ client }) => {
@@ -50,7 +58,7 @@ for (const status of [300, 302, 304, 399, 404, 500]) {
 }
 
 for (const status of [200, 201, 299]) {
-  decision(
+  clientTest(
     `getToken takes a token from a ${status}`,
     [asked(json({ access_token: "monkey" }, status))],
     async ({ client }) => {
@@ -66,7 +74,7 @@ for (
     form("error=slow_down&access_token=monkey"),
   ]
 ) {
-  decision(
+  clientTest(
     `getToken takes ${"body" in respond && respond.body} with 200 for an error`,
     [asked(respond)],
     async ({ client }) => {
@@ -76,7 +84,7 @@ for (
   );
 }
 
-decision(
+clientTest(
   "getToken refuses a token field that is repeated in a form",
   [asked(form("access_token=monkey&access_token=ape"))],
   async ({ client }) => {
@@ -101,7 +109,7 @@ for (
     ["mac", ["DPoP"], false],
   ] as const
 ) {
-  decision(
+  clientTest(
     `getToken ${accepted ? "accepts" : "refuses"} token_type ${
       JSON.stringify(type)
     } with tokenTypes ${JSON.stringify(tokenTypes)}`,
@@ -134,7 +142,7 @@ for (
   ]
 ) {
   const shown = typeof value === "number" ? value : JSON.stringify(value);
-  decision(`expires_in ${shown} is an unknown expiry`, [], ({ client }) => {
+  clientTest(`expires_in ${shown} is an unknown expiry`, [], ({ client }) => {
     const hash = { access_token: "monkey", expires_in: value };
     const token = AccessToken.fromHash(client, hash);
     assertEquals([token.expiresIn, token.expiresAt], [undefined, undefined]);
@@ -157,7 +165,7 @@ for (
   ] as const
 ) {
   const shown = typeof value === "number" ? value : JSON.stringify(value);
-  decision(`expires_at ${shown} is ${seconds ?? "unknown"}`, [], (world) => {
+  clientTest(`expires_at ${shown} is ${seconds ?? "unknown"}`, [], (world) => {
     const hash = { access_token: "monkey", expires_at: value };
     const token = AccessToken.fromHash(world.client, hash);
     assertEquals(token.expiresAt, seconds);
@@ -165,13 +173,17 @@ for (
   });
 }
 
-decision("expires_latency without an expiry is harmless", [], ({ client }) => {
-  const hash = { access_token: "monkey", expires_latency: 10 };
-  const token = AccessToken.fromHash(client, hash);
-  assertEquals([token.expiresAt, token.expired()], [undefined, false]);
-});
+clientTest(
+  "expires_latency without an expiry is harmless",
+  [],
+  ({ client }) => {
+    const hash = { access_token: "monkey", expires_latency: 10 };
+    const token = AccessToken.fromHash(client, hash);
+    assertEquals([token.expiresAt, token.expired()], [undefined, false]);
+  },
+);
 
-decision(
+clientTest(
   "refresh lets the options that it is given win over those of the token",
   [
     asked(json({ access_token: "ape", refresh_token: "theirs" })),
@@ -194,7 +206,7 @@ decision(
   },
 );
 
-decision(
+clientTest(
   "refresh leaves the old token as it was, and shares nothing mutable with it",
   [asked(
     json({ access_token: "ape", refresh_token: "new", nested: { a: 1 } }),
@@ -222,16 +234,23 @@ decision(
   },
 );
 
-decision("toHash gives nothing away that can be changed", [], ({ client }) => {
-  const mode = { get: "query" } as const;
-  const token = AccessToken.fromHash(client, { access_token: "monkey", mode });
-  const before = structuredClone(token.toHash());
-  Object.assign(token.toHash().mode as object, { get: "body" });
-  assertEquals(token.toHash(), before);
-  assertEquals(mode, { get: "query" });
-});
+clientTest(
+  "toHash gives nothing away that can be changed",
+  [],
+  ({ client }) => {
+    const mode = { get: "query" } as const;
+    const token = AccessToken.fromHash(client, {
+      access_token: "monkey",
+      mode,
+    });
+    const before = structuredClone(token.toHash());
+    Object.assign(token.toHash().mode as object, { get: "body" });
+    assertEquals(token.toHash(), before);
+    assertEquals(mode, { get: "query" });
+  },
+);
 
-decision(
+clientTest(
   "refresh fails on an answer without an access token",
   [asked(json({ refresh_token: "new" }))],
   async ({ client }) => {
@@ -241,7 +260,7 @@ decision(
   },
 );
 
-decision(
+clientTest(
   "refresh without raiseErrors gives an empty token with the error",
   [asked(json({ refresh_token: "new" })), asked({ status: 204 })],
   async ({ client }) => {

@@ -1,6 +1,7 @@
 /** Sees to it that nothing a test shows holds a secret of that test. */
 import { assertEquals } from "@std/assert";
-import { inspect } from "node:util";
+import { print } from "../print.ts";
+import { SPELLINGS } from "../spellings.ts";
 
 /** Parameters and fields that are secret on the wire. */
 const SECRET_FIELDS = new Set([
@@ -15,15 +16,6 @@ const SECRET_FIELDS = new Set([
   "refresh_token",
   "token",
 ]);
-
-/** What people see of a value. */
-const VIEWS: Readonly<Record<string, (value: unknown) => unknown>> = {
-  String: (value) => String(value),
-  JSON: (value) => JSON.stringify(value),
-  "Deno.inspect": (value) => Deno.inspect(value, { depth: 9 }),
-  "util.inspect": (value) => inspect(value, { depth: 9, showHidden: true }),
-  stack: (value) => value instanceof Error ? value.stack : "",
-};
 
 /**
  * It stands between a client and the network, and thus knows each secret that
@@ -67,13 +59,14 @@ export class Witness {
 
   /** Fails if anything seen or logged shows a secret. */
   check(): void {
-    const secrets = [...this.#secrets].flatMap(spellings);
-    const leaks = [...this.#values, ...this.lines].flatMap((value) =>
-      Object.entries(VIEWS)
-        .map(([view, show]) => [view, String(show(value))] as const)
-        .filter(([, text]) => secrets.some((secret) => text.includes(secret)))
-        .map(([view, text]) => `${view}: ${text}`)
-    );
+    const secrets = [...this.#secrets]
+      .filter((secret) => secret !== "")
+      .flatMap((secret) =>
+        Object.values(SPELLINGS).map((spell) => spell(secret))
+      );
+    const leaks = [...this.#values, ...this.lines]
+      .flatMap((value) => print(value).split("\n"))
+      .filter((line) => secrets.some((secret) => line.includes(secret)));
     assertEquals(leaks, []);
   }
 
@@ -94,17 +87,4 @@ export class Witness {
       if (SECRET_FIELDS.has(name)) this.hide(String(value));
     }
   }
-}
-
-/** The ways in which a value may stand in a text. */
-function spellings(value: string): string[] {
-  if (value === "") return [];
-  const form = new URLSearchParams({ "": value }).toString().slice(1);
-  return [
-    value,
-    encodeURIComponent(value),
-    form,
-    form.replaceAll("+", "%20"),
-    JSON.stringify(value).slice(1, -1),
-  ];
 }

@@ -1,11 +1,6 @@
-/** What the tests of decisions share, where behaviour differs from the gem on purpose. */
+/** What tests of a whole client share: the client, what it is asked, and the answers. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { inspect } from "node:util";
-import {
-  Client,
-  type ClientOptions,
-  OAuth2Error,
-} from "../../../oauth2/mod.ts";
+import { Client, type ClientOptions, OAuth2Error } from "../../oauth2/mod.ts";
 import {
   type Answer,
   type Exchange,
@@ -13,7 +8,7 @@ import {
   type FakeFetch,
   fakeFetch,
   type Fields,
-} from "../fake_fetch.ts";
+} from "./fake_fetch.ts";
 
 export const SITE = "https://api.example.com";
 export const TOKEN_URL = `${SITE}/oauth/token`;
@@ -25,6 +20,7 @@ export const JWT_KEY = {
   key: "a secret of sufficient length for HS256",
 };
 export const CLAIMS = { iss: "otter" };
+export const CALLBACK = "https://app.example/callback";
 
 export interface World {
   readonly client: Client;
@@ -39,7 +35,7 @@ export interface Setting extends ClientOptions {
 }
 
 /** A test with a client of its own, whose requests must come as told. */
-export function decision(
+export function clientTest(
   name: string,
   exchanges: Exchange[],
   act: (world: World) => unknown,
@@ -112,23 +108,6 @@ export function freeze<T>(value: T): T {
   }
   return value;
 }
-
-/** Every way to print a thing, as one text. */
-export function print(thing: unknown): string {
-  const error = thing instanceof Error ? thing : undefined;
-  return [
-    Deno.inspect(thing, { depth: 20, showHidden: true }),
-    inspect(thing, { depth: 20, showHidden: true }),
-    Deno.inspect({ thing }, { depth: 20 }),
-    JSON.stringify({ thing }),
-    Deno.inspect({ ...thing as object }, { depth: 20 }),
-    String(thing),
-    error?.stack ?? "",
-    error ? Deno.inspect(error.cause) : "",
-  ].join("\n");
-}
-
-export const CALLBACK = "https://app.example/callback";
 
 /** Whatever is written in a test and must not show. */
 const SECRETS = ["hush-hush", "monkey123", "rhesus456", "private789"];

@@ -28,6 +28,18 @@ Deno.test("the README of cep names every error code", () => {
   assertEquals(codes.filter((code) => !readme.includes(`\`${code}\``)), []);
 });
 
+Deno.test("the README of oauth2 names every option of a client", () => {
+  const [, options = ""] = /interface ClientOptions<[^]*?\{\n([^]*?)\n\}/.exec(
+    read("oauth2/client.ts"),
+  ) ?? [];
+  const names = [...options.matchAll(/^ {2}(\w+)\?:/gm)].map(([, name]) =>
+    name!
+  );
+  assertEquals(names.length, 23);
+  const readme = read("oauth2/README.md");
+  assertEquals(names.filter((name) => !readme.includes(`\`${name}\``)), []);
+});
+
 Deno.test("every package has one version, and the changelog is there", () => {
   const versions = ["deno.json", "cep/deno.json", "oauth2/deno.json"]
     .map((path) => JSON.parse(read(path)).version);

@@ -391,7 +391,8 @@ export class Client<T extends AccessToken = AccessToken> extends Redacted
     const { call, wire } = splitParams(params);
     const { response: _, ...fields } = options;
     const tokenOptions: TokenOptions = takeOptions(fields);
-    this.#redactor.hide(tokenOptions.tokenName ?? "token");
+    const { tokenName } = tokenOptions;
+    if (tokenName !== undefined) this.#redactor.hide(tokenName);
     const { accessTokenClass = AccessToken, tokenMethod } = this.#options;
     const { request, response } = await this.#ask(
       this.#options.tokenUrl,
@@ -405,10 +406,7 @@ export class Client<T extends AccessToken = AccessToken> extends Redacted
     const make = (fields: TokenHash) =>
       (accessTokenClass as TokenClass<AccessToken>)
         .fromHash(this, fields, { ...tokenOptions, response }) as T;
-    const answer = readTokenAnswer(response, {
-      ...this.#options,
-      tokenName: tokenOptions.tokenName,
-    });
+    const answer = readTokenAnswer(response, { ...this.#options, tokenName });
     if (answer.fields) {
       const token = make(setApart({ ...answer.fields, ...fields }));
       if (token.token) return token;

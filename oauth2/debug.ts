@@ -20,12 +20,9 @@ export function describeRequest(
   request: WireRequest,
   redactor: Redactor,
 ): string {
-  const { method, url, headers, body } = request;
-  return [
-    `oauth2 request: ${method} ${describeUrl(url, redactor)}`,
-    JSON.stringify(describeHeaders(headers, redactor)),
-    describeBody(body, redactor),
-  ].map((part) => redactor.text(part, request)).join(" ").trimEnd();
+  const { method, url } = request;
+  const start = `oauth2 request: ${method} ${describeUrl(url, redactor)}`;
+  return describe(start, request, request, redactor);
 }
 
 /** A line about the answer to a request, without the secrets of either. */
@@ -34,12 +31,22 @@ export function describeResponse(
   request: WireRequest,
   redactor: Redactor,
 ): string {
+  const { status, url } = response;
+  const start = `oauth2 response: ${status} ${describeUrl(url, redactor)}`;
+  return describe(start, response, request, redactor);
+}
+
+/** A line of its start, of headers and of a body, without the secrets of a request. */
+function describe(
+  start: string,
+  { headers, body }: { headers: Headers; body?: unknown },
+  request: WireRequest,
+  redactor: Redactor,
+): string {
   return [
-    `oauth2 response: ${response.status} ${
-      describeUrl(response.url, redactor)
-    }`,
-    JSON.stringify(describeHeaders(response.headers, redactor)),
-    describeBody(response.body, redactor),
+    start,
+    JSON.stringify(describeHeaders(headers, redactor)),
+    describeBody(body, redactor),
   ].map((part) => redactor.text(part, request)).join(" ").trimEnd();
 }
 

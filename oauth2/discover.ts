@@ -213,7 +213,7 @@ function readMetadata(
     ]
   ) {
     const endpoint = metadata[name];
-    const isMissing = (endpoint ?? undefined) === undefined;
+    const isMissing = endpoint === undefined || endpoint === null;
     if (isMissing && name !== "token_endpoint") continue;
     if (typeof endpoint !== "string" || !URL.canParse(endpoint)) {
       throw refuse(`its ${name} is not a URL`);

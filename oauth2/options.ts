@@ -12,7 +12,7 @@ export function onlyDefined<T extends object>(
 ): Defined<T> {
   return Object.fromEntries(
     Object.entries(values ?? {}).filter(([, value]) =>
-      (value ?? undefined) !== undefined
+      value !== undefined && value !== null
     ),
   ) as Defined<T>;
 }

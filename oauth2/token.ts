@@ -250,10 +250,11 @@ export class AccessToken extends Redacted {
     options: TokenOptions = {},
   ): T {
     const fields = { ...hash };
-    const { tokenName }: TokenOptions = {
-      ...takeOptions({ ...hash }),
+    const given: TokenOptions = {
+      ...takeOptions(fields),
       ...onlyDefined(options),
     };
+    const { tokenName } = given;
     if (!config.silenceExtraTokensWarning) warnOfExtraTokens(client, fields);
     if (
       !config.silenceNoTokensWarning && tokenName !== undefined &&
@@ -264,7 +265,7 @@ export class AccessToken extends Redacted {
       );
     }
     const token = takeToken(fields, tokenName) ?? "";
-    return new this(client, token, fields, options);
+    return new this(client, token, fields, given);
   }
 
   /**

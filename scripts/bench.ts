@@ -40,9 +40,8 @@ const USAGE = `Usage: bench.ts [options]
 
 Gets tokens beside a bare fetch; imports generated directories and asks for
 their codes, beside the sqlite3 shell and a bare Deno.serve, which needs the
-programs ${
-  TOOLS.join(" and ")
-}. Limits that are missed are reported and no more than that: machines differ. The exit status is
+programs ${TOOLS.join(" and ")}. Limits that are missed are reported and no
+more than that: machines differ. The exit status is
 1 for wrong or failed answers and 2 for arguments that cannot be used.
 
 Options:
@@ -109,7 +108,7 @@ async function measure(plan: Plan, directory: string): Promise<void> {
   let prepared: Promise<Data> | undefined;
   const data = () => prepared ??= prepareData(directory, plan.rows);
   const sections: Record<SectionName, () => Promise<Section>> = {
-    token: benchToken,
+    token: () => benchToken(plan),
     import: async () => benchImport(await data(), plan),
     memory: () => benchMemory(directory, plan),
     serve: async () => benchServing(await data(), plan),

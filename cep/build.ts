@@ -3,6 +3,7 @@
  *
  * @module
  */
+import origin from "./build.json" with { type: "json" };
 import manifest from "./deno.json" with { type: "json" };
 
 /** Where a build comes from. */
@@ -15,9 +16,5 @@ export interface Build {
   readonly repo: string;
 }
 
-/** The running build. */
-export const BUILD: Build = {
-  version: manifest.version,
-  commit: "unknown",
-  repo: "https://github.com/carteiro/carteiro",
-};
+/** The running build; a release writes `build.json` before it is made. */
+export const BUILD: Build = { version: manifest.version, ...origin };

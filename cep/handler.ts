@@ -200,7 +200,7 @@ function splitUrl(url: string): { path: string; query: string } {
 }
 
 function toResponse(exchange: Exchange, answer: Answer): Response {
-  const { request, headers } = exchange;
+  const { headers } = exchange;
   const { status } = answer;
   // What has not changed is not described either (RFC 9110, 15.4.5).
   const body = status === 304 ? undefined : answer.body;
@@ -211,7 +211,8 @@ function toResponse(exchange: Exchange, answer: Answer): Response {
   });
   // Setting them one by one is several times faster than passing them all.
   for (const name in headers) response.headers.set(name, headers[name]!);
-  if (request.method === "HEAD" && body !== undefined) {
+  // Not every server knows the length of a body, and HEAD has none.
+  if (body !== undefined) {
     response.headers.set("content-length", `${body.length}`);
   }
   return response;

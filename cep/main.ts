@@ -15,7 +15,7 @@ import { progressBar } from "./dne/progress_bar.ts";
 import { type FileReport, seed } from "./dne/seed.ts";
 import { createHandler } from "./handler.ts";
 import { configureLogs, defaultLogger } from "./logger.ts";
-import { serve } from "./server.ts";
+import { serve } from "./server/serve.ts";
 import { openStore } from "./store/mod.ts";
 
 export type { Config } from "./config.ts";
@@ -123,7 +123,8 @@ export async function main(
     return 0;
   }
   if (argument === "--version") {
-    console.log(BUILD.version);
+    const { version, commit, repo } = BUILD;
+    console.log(`cep ${version} (commit ${commit}, ${repo})`);
     return 0;
   }
   if (argument !== undefined) {
@@ -136,4 +137,8 @@ export async function main(
   );
 }
 
-if (import.meta.main) Deno.exit(await main(Deno.args, Deno.env.toObject()));
+// Not awaited at the top: CommonJS cannot require a module that waits.
+if (import.meta.main) {
+  main(process.argv.slice(2), process.env)
+    .then((status) => process.exit(status));
+}

@@ -97,9 +97,9 @@ export function metrics(
   new Gauge({
     name: "cep_build_info",
     help: "Always 1; the labels tell the running build.",
-    labelNames: ["version", "commit"],
+    labelNames: ["version", "commit", "repo"],
     registers,
-  }).set({ version: build.version, commit: build.commit }, 1);
+  }).set({ ...build }, 1);
   registerProcess(registers);
 
   return {

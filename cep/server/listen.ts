@@ -1,0 +1,37 @@
+/**
+ * What a runtime's own server has to do for the service.
+ *
+ * @module
+ */
+import type { ConnectionInfo } from "../http/exchange.ts";
+
+/** What answers a request that came over a connection. */
+export type ServeHandler = (
+  request: Request,
+  info: ConnectionInfo,
+) => Promise<Response>;
+
+/** Options of {@linkcode Listen}. */
+export interface ListenOptions {
+  /** What answers. */
+  readonly handler: ServeHandler;
+  /** Address to listen on. */
+  readonly host: string;
+  /** Port to listen on, 0 for any free one. */
+  readonly port: number;
+  /** Told of what no answer could be made of. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** A server that listens. */
+export interface RunningServer {
+  /** Where it listens. */
+  readonly address: { readonly host: string; readonly port: number };
+  /** Resolves once it answers no more. */
+  readonly finished: Promise<void>;
+  /** Accepts nothing more; resolves when the running requests are answered. */
+  shutdown(): Promise<void>;
+}
+
+/** Listens; rejects if it cannot, e.g. because somebody else does. */
+export type Listen = (options: ListenOptions) => Promise<RunningServer>;

@@ -1,0 +1,86 @@
+/**
+ * The server of Node.
+ *
+ * @module
+ */
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { type AddressInfo, Server as TcpServer, type Socket } from "node:net";
+import type { ListenOptions, RunningServer } from "./listen.ts";
+import { createNodeListener } from "./node_listener.ts";
+
+/** As many bytes of headers as `Deno.serve` takes. */
+const MAX_HEADER_BYTES = 65_536;
+
+/**
+ * How long a connection may wait for its next request: longer than the minute
+ * of usual proxies, which would otherwise write into one that is just closing.
+ */
+const KEEP_ALIVE_MS = 75_000;
+
+/** Listens with `node:http`. */
+export async function listen(
+  { handler, host, port, onError }: ListenOptions,
+): Promise<RunningServer> {
+  const server = createServer(
+    { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS },
+    createNodeListener(handler, onError),
+  );
+  const connections = new Connections(server);
+  const finished = new Promise<void>((resolve) =>
+    server.once("close", resolve)
+  );
+  server.listen({ host, port });
+  await once(server, "listening"); // rejects if it cannot
+  server.on("error", onError);
+  const { address, port: chosen } = server.address() as AddressInfo;
+  return {
+    address: { host: address, port: chosen },
+    finished,
+    async shutdown() {
+      connections.close();
+      await finished;
+    },
+  };
+}
+
+/**
+ * The connections of a server, which end when they have nothing to answer.
+ * `Server.close()` cannot be used for that: it cuts off answers that are still
+ * on their way to a slow client.
+ */
+class Connections {
+  readonly #server: Server;
+  /** How many requests each is answering. */
+  readonly #running = new Map<Socket, number>();
+  #closing = false;
+
+  constructor(server: Server) {
+    this.#server = server;
+    server.on("connection", (socket) => {
+      this.#running.set(socket, 0);
+      socket.once("close", () => this.#running.delete(socket));
+    });
+    server.on("request", ({ socket }, answer) => {
+      this.#count(socket, +1);
+      answer.once("close", () => this.#count(socket, -1));
+    });
+  }
+
+  #count(socket: Socket, change: number): void {
+    const before = this.#running.get(socket);
+    if (before === undefined) return; // it has been closed meanwhile
+    const running = before + change;
+    this.#running.set(socket, running);
+    if (this.#closing && running === 0) socket.destroySoon();
+  }
+
+  /** Accepts no more, and ends each as soon as it is idle. */
+  close(): void {
+    this.#closing = true;
+    TcpServer.prototype.close.call(this.#server);
+    for (const [socket, running] of this.#running) {
+      if (running === 0) socket.destroySoon();
+    }
+  }
+}

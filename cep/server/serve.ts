@@ -1,0 +1,97 @@
+/**
+ * The socket under the handler, and how it is taken down.
+ *
+ * @module
+ */
+import process from "node:process";
+import type { Logger } from "../logger.ts";
+import type { Listen, RunningServer, ServeHandler } from "./listen.ts";
+
+/** Options of {@linkcode serve}. */
+export interface ServeOptions {
+  /** What answers. */
+  readonly handler: ServeHandler;
+  /** Address to listen on. */
+  readonly host: string;
+  /** Port to listen on, 0 for any free one. */
+  readonly port: number;
+  /** Seconds granted to running requests once the server is stopped. */
+  readonly shutdownSeconds: number;
+  /** Where start and stop are logged. */
+  readonly logger: Logger;
+}
+
+/**
+ * Serves until SIGTERM or SIGINT: then accepts nothing more and resolves when
+ * the running requests are answered or their time is up.
+ *
+ * @throws {Error} If it cannot listen, e.g. because somebody else does.
+ */
+export async function serve(options: ServeOptions): Promise<void> {
+  const { shutdownSeconds, logger } = options;
+  // Listened to before the first request, so that no moment is left without.
+  const stop = new StopSignal();
+  let server: RunningServer;
+  let reason: string;
+  try {
+    server = await listen(options);
+    logger.info("Listening", { ...server.address });
+    const end = server.finished.then(() => "end");
+    reason = await Promise.race([stop.received, end]);
+  } finally {
+    stop.ignore();
+  }
+  logger.info("Stopping", { reason });
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(late.resolve, shutdownSeconds * 1000);
+  await Promise.race([server.shutdown(), late.promise]);
+  clearTimeout(timer);
+}
+
+async function listen(
+  { handler, host, port, logger }: ServeOptions,
+): Promise<RunningServer> {
+  const listen = await runtimeListen();
+  try {
+    return await listen({
+      handler,
+      host,
+      port,
+      onError: (error) =>
+        logger.error("Request failed", { error: String(error) }),
+    });
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`Cannot listen on ${host}:${port}: ${reason}`, { cause });
+  }
+}
+
+async function runtimeListen(): Promise<Listen> {
+  const { listen } = "Deno" in globalThis
+    ? await import("./deno.ts")
+    : await import("./node.ts");
+  return listen;
+}
+
+type StopSignalName = "SIGINT" | "SIGTERM";
+
+/** The operating system's wish that the process ends. */
+class StopSignal {
+  readonly #first = Promise.withResolvers<StopSignalName>();
+  readonly #listener = (signal: StopSignalName) => this.#first.resolve(signal);
+
+  constructor() {
+    process.on("SIGINT", this.#listener);
+    process.on("SIGTERM", this.#listener);
+  }
+
+  get received(): Promise<StopSignalName> {
+    return this.#first.promise;
+  }
+
+  /** From now on a signal ends the process at once. */
+  ignore(): void {
+    process.off("SIGINT", this.#listener);
+    process.off("SIGTERM", this.#listener);
+  }
+}

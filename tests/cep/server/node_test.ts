@@ -1,0 +1,278 @@
+/** The server of Node, over real sockets. */
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { once } from "node:events";
+import { request as send } from "node:http";
+import { connect, type Socket } from "node:net";
+import type {
+  RunningServer,
+  ServeHandler,
+} from "../../../cep/server/listen.ts";
+import { listen } from "../../../cep/server/node.ts";
+import { within } from "../_server.ts";
+
+/** A server with what it was told of. */
+class Served implements AsyncDisposable {
+  private constructor(
+    readonly server: RunningServer,
+    readonly errors: unknown[],
+  ) {}
+
+  static async start(handler: ServeHandler): Promise<Served> {
+    const errors: unknown[] = [];
+    const server = await listen({
+      handler,
+      host: "127.0.0.1",
+      port: 0,
+      onError: (error) => errors.push(error),
+    });
+    return new Served(server, errors);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.server.address.port}`;
+  }
+
+  /** A connection of its own. */
+  connect(): Socket {
+    return connect(this.server.address.port, "127.0.0.1").setEncoding("latin1");
+  }
+
+  /** Sends lines as they stand, and gives all that comes until the end. */
+  async raw(...lines: readonly string[]): Promise<string> {
+    const socket = this.connect();
+    socket.write([...lines, "connection: close", "", ""].join("\r\n"));
+    return await within("the end of the answer", readAll(socket));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await within("the end of the server", this.server.shutdown());
+  }
+}
+
+async function readAll(socket: Socket): Promise<string> {
+  let text = "";
+  socket.on("data", (chunk) => text += chunk);
+  await once(socket, "close");
+  return text;
+}
+
+const describe: ServeHandler = (request, { remoteAddr }) => {
+  const { pathname, search } = new URL(request.url);
+  const { method, headers } = request;
+  return Promise.resolve(Response.json([
+    method,
+    pathname + search,
+    headers.get("x-some"),
+    remoteAddr.hostname,
+  ]));
+};
+
+const TARGETS = {
+  "/cep/01310100?a=b": "/cep/01310100?a=b",
+  "//cep//01310100": "//cep//01310100",
+  "http://elsewhere.example/cep/01310100?a=b": "/cep/01310100?a=b",
+  "/cep/%5B%2F": "/cep/%5B%2F",
+  "/?": "/",
+};
+
+for (const [target, path] of Object.entries(TARGETS)) {
+  Deno.test(`createNodeListener makes ${path} of GET ${target}`, async () => {
+    await using served = await Served.start(describe);
+    const answer = await served.raw(
+      `GET ${target} HTTP/1.1`,
+      "host: localhost",
+      "x-some: a",
+      "X-Some: b",
+    );
+    const [method, found, header, address] = JSON.parse(bodyOf(answer));
+    assertEquals([method, found], ["GET", path]);
+    assertEquals([header, address], ["a, b", "127.0.0.1"]);
+  });
+}
+
+for (const host of ["[", "a b", "%", "localhost:99999", "a/b?c#d@e"]) {
+  Deno.test(`createNodeListener answers whoever writes host: ${host}`, async () => {
+    await using served = await Served.start(describe);
+    const answer = await served.raw("GET /a HTTP/1.1", `host: ${host}`);
+    assertEquals(JSON.parse(bodyOf(answer)).slice(0, 2), ["GET", "/a"]);
+  });
+}
+
+Deno.test("createNodeListener answers 501 to TRACE, which no Request can be", async () => {
+  await using served = await Served.start(describe);
+  const answer = await served.raw("TRACE / HTTP/1.1", "host: localhost");
+  assertMatch(answer, /^HTTP\/1\.1 501 /);
+  assertEquals(served.errors, []);
+});
+
+Deno.test("createNodeListener answers 500 and tells of what a handler throws", async () => {
+  const error = new Error("broken");
+  await using served = await Served.start(() => Promise.reject(error));
+  const response = await fetch(served.url);
+  assertEquals([response.status, await response.text()], [500, ""]);
+  assertEquals(served.errors, [error]);
+});
+
+Deno.test("createNodeListener answers HEAD with the length and no body", async () => {
+  await using served = await Served.start(() =>
+    Promise.resolve(
+      new Response("unsent", { headers: { "content-length": "1234" } }),
+    )
+  );
+  const answer = await served.raw("HEAD / HTTP/1.1", "host: localhost");
+  assertMatch(answer, /content-length: 1234\r\n/i);
+  assertEquals(bodyOf(answer), "");
+});
+
+Deno.test("createNodeListener sends each cookie by itself", async () => {
+  await using served = await Served.start(() => {
+    const headers = new Headers();
+    headers.append("set-cookie", "a=1");
+    headers.append("set-cookie", "b=2");
+    return Promise.resolve(new Response(null, { headers }));
+  });
+  const response = await fetch(served.url);
+  await response.body?.cancel();
+  assertEquals(response.headers.getSetCookie(), ["a=1", "b=2"]);
+});
+
+Deno.test("createNodeListener hands over the body of a request", async () => {
+  await using served = await Served.start(async (request) =>
+    new Response((await request.text()).toUpperCase())
+  );
+  const response = await fetch(served.url, { method: "POST", body: "não" });
+  assertEquals(await response.text(), "NÃO");
+});
+
+Deno.test("createNodeListener sends what a stream gives as it comes", async () => {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  await using served = await Served.start(() =>
+    Promise.resolve(new Response(readable))
+  );
+  const writer = writable.getWriter();
+  const encoder = new TextEncoder();
+  const first = writer.write(encoder.encode("one"));
+  const { body } = await fetch(served.url);
+  const received: string[] = [];
+  for await (const chunk of body!.pipeThrough(new TextDecoderStream())) {
+    received.push(chunk);
+    // The next is not even made before this one has arrived.
+    if (received.length === 1) await writer.write(encoder.encode("two"));
+    else await writer.close();
+  }
+  await first;
+  assertEquals(received, ["one", "two"]);
+});
+
+Deno.test("createNodeListener aborts the request of a client that leaves", async () => {
+  const arrived = Promise.withResolvers<AbortSignal>();
+  const aborted = Promise.withResolvers<void>();
+  await using served = await Served.start(async ({ signal }) => {
+    signal.addEventListener("abort", () => aborted.resolve());
+    arrived.resolve(signal);
+    await aborted.promise;
+    return new Response("nobody reads this");
+  });
+  const leaving = send(served.url).end();
+  const refused = assertRejects(() => once(leaving, "response"));
+  assertEquals((await arrived.promise).aborted, false);
+  leaving.destroy();
+  await within("the signal", aborted.promise);
+  await refused;
+  assertEquals(served.errors, []);
+});
+
+Deno.test("createNodeListener cancels the stream of a client that leaves", async () => {
+  const cancelled = Promise.withResolvers<void>();
+  await using served = await Served.start(() =>
+    Promise.resolve(
+      new Response(
+        new ReadableStream({
+          start: (controller) => controller.enqueue(new Uint8Array(10)),
+          cancel: () => cancelled.resolve(),
+        }),
+      ),
+    )
+  );
+  const socket = served.connect();
+  socket.write("GET / HTTP/1.1\r\nhost: localhost\r\n\r\n");
+  await once(socket, "data");
+  socket.destroy();
+  await within("the cancellation", cancelled.promise);
+  assertEquals(served.errors, []);
+});
+
+Deno.test("listen takes headers of 60,000 bytes and answers 431 to more than 64 KiB", async () => {
+  await using served = await Served.start(describe);
+  const ask = (bytes: number) =>
+    served.raw("GET / HTTP/1.1", "host: a", `x-big: ${"a".repeat(bytes)}`);
+  assertMatch(await ask(60_000), /^HTTP\/1\.1 200 /);
+  assertMatch(await ask(66_000), /^HTTP\/1\.1 431 /);
+});
+
+Deno.test("listen rejects when the port is in use", async () => {
+  await using served = await Served.start(describe);
+  const { port } = served.server.address;
+  const error = await assertRejects(() =>
+    listen({ handler: describe, host: "127.0.0.1", port, onError() {} })
+  );
+  assertEquals((error as NodeJS.ErrnoException).code, "EADDRINUSE");
+});
+
+Deno.test("shutdown ends idle connections, also those that have had an answer", async () => {
+  const served = await Served.start(describe);
+  const fresh = served.connect();
+  const used = served.connect();
+  await once(fresh, "connect");
+  used.write("GET / HTTP/1.1\r\nhost: localhost\r\n\r\n");
+  await once(used, "data");
+  const ends = [once(fresh, "close"), once(used, "close")];
+  await within("the end of the server", served.server.shutdown());
+  await within("the ends", Promise.all(ends));
+  await served.server.finished;
+});
+
+Deno.test("shutdown waits for a running request and then ends its connection", async () => {
+  const started = Promise.withResolvers<void>();
+  const go = Promise.withResolvers<void>();
+  const served = await Served.start(async () => {
+    started.resolve();
+    await go.promise;
+    return new Response("late", { headers: { "content-length": "4" } });
+  });
+  const socket = served.connect();
+  socket.write("GET / HTTP/1.1\r\nhost: localhost\r\n\r\n");
+  const answer = readAll(socket);
+  await started.promise;
+  const down = served.server.shutdown();
+  await assertRejects(() => fetch(served.url));
+  go.resolve();
+  await within("the end of the server", down);
+  assertEquals(bodyOf(await answer), "late");
+});
+
+Deno.test("shutdown cuts off no answer that a client is slow to read", async () => {
+  const length = 20_000_000;
+  const served = await Served.start(() =>
+    Promise.resolve(
+      new Response(new Uint8Array(length), {
+        headers: { "content-length": `${length}` },
+      }),
+    )
+  );
+  const socket = served.connect();
+  socket.write("GET / HTTP/1.1\r\nhost: localhost\r\n\r\n");
+  await once(socket, "readable");
+  const down = served.server.shutdown();
+  await assertRejects(() => fetch(served.url));
+  assertEquals(bodyOf(await readAll(socket)).length, length);
+  await within("the end of the server", down);
+});
+
+function bodyOf(answer: string): string {
+  const end = answer.indexOf("\r\n\r\n");
+  const body = answer.slice(end + 4);
+  return /transfer-encoding: chunked/i.test(answer.slice(0, end))
+    ? body.replace(/^[\da-f]+\r\n/i, "").split("\r\n")[0]!
+    : body;
+}

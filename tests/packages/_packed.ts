@@ -1,0 +1,23 @@
+/** A small package as `deno pack` gives it. */
+import type { Files } from "../../scripts/npm/tarball.ts";
+
+/** Files of a package that is right, and those that are changed. */
+export function packed(changes: Readonly<Record<string, string>> = {}): Files {
+  const files = {
+    "package.json": JSON.stringify({
+      name: "pack",
+      version: "1.2.3",
+      type: "module",
+      license: "MIT",
+      exports: { ".": { types: "./mod.d.ts", default: "./mod.js" } },
+      dependencies: { lib: "^1.0.0" },
+    }),
+    "mod.js": `export const answer = 42;\n`,
+    "mod.d.ts": `export declare const answer: number;\n`,
+    ...changes,
+  };
+  return new Map(
+    Object.entries(files)
+      .map(([path, text]) => [path, new TextEncoder().encode(text)]),
+  );
+}

@@ -1,0 +1,262 @@
+/** The service on Node that users copy, with the packages that npm gets. */
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { run } from "../../scripts/npm/command.ts";
+import { type Command, outputOf } from "../program.ts";
+import { Carrier, CLIENT, TOKEN_MARK } from "./_carrier.ts";
+import { install, type Installed } from "./_install.ts";
+import { Service } from "./_service.ts";
+
+const SAMPLE = fileURLToPath(new URL("../../samples/dne", import.meta.url));
+
+let installed: Installed;
+let command: Command;
+
+Deno.test.beforeAll(async () => {
+  installed = await install("node-service", [
+    "@carteiro/cep",
+    "@carteiro/oauth2",
+  ]);
+  const { folder, example, node, env } = installed;
+  command = [node, join(example, "main.js")];
+  await run("npx", ["--no", "@carteiro/cep"], {
+    cwd: example,
+    env: {
+      ...env,
+      MODE: "seed",
+      DB_PATH: join(folder, "sample"),
+      DB_RAW_PATH: SAMPLE,
+    },
+  });
+});
+
+Deno.test.afterAll(() => installed.remove());
+
+/** The example over the sample, and this carrier. */
+function startService(
+  carrier: Carrier,
+  env: Record<string, string> = {},
+): Promise<Service> {
+  const database = join(installed.folder, "sample");
+  return Service.start(command, {
+    DB_PATH: database,
+    ...carrier.settings,
+    ...env,
+  });
+}
+
+const WRONG_SECRET = "errado: 7% + 8";
+const QUOTE = "/cotacao?cep=01310-100&peso=2.5";
+
+Deno.test("node-service answers with the address of a code and with the carrier's quote", async () => {
+  await using carrier = new Carrier();
+  await using service = await startService(carrier);
+  const parcels: unknown[] = [];
+  carrier.answer = (parcel) => {
+    parcels.push(parcel);
+    return Response.json({ price_cents: 2350, days: 4 });
+  };
+  const { body } = await service.askJson("/cep/01310-100");
+  assertEquals(body.logradouro, "Avenida Paulista");
+  assertEquals(await service.askJson(QUOTE), {
+    status: 200,
+    body: {
+      cep: "01310100",
+      cidade: "São Paulo",
+      uf: "SP",
+      valor_centavos: 2350,
+      prazo_dias: 4,
+    },
+  });
+  assertEquals(parcels, [{
+    postal_code: "01310100",
+    city: "São Paulo",
+    state: "SP",
+    weight_kg: 2.5,
+  }]);
+});
+
+Deno.test("node-service asks for one token, however many quotes wait for it", async () => {
+  await using carrier = new Carrier();
+  await using service = await startService(carrier);
+  const together = await Promise.all(
+    Array.from({ length: 5 }, () => service.askJson(QUOTE)),
+  );
+  const later = await service.askJson(QUOTE);
+  assertEquals(
+    [...together, later].map(({ status }) => status),
+    Array(6).fill(200),
+  );
+  assertEquals(carrier.given, 1);
+});
+
+Deno.test("node-service renews a token that is about to expire", async () => {
+  await using carrier = new Carrier();
+  carrier.expiresIn = 10;
+  await using service = await startService(carrier);
+  await service.askJson(QUOTE);
+  assertEquals((await service.askJson(QUOTE)).status, 200);
+  assertEquals(carrier.given, 2);
+});
+
+Deno.test("node-service asks for another token when the carrier has revoked it", async () => {
+  await using carrier = new Carrier();
+  await using service = await startService(carrier);
+  await service.askJson(QUOTE);
+  carrier.revoke();
+  assertEquals((await service.askJson(QUOTE)).status, 200);
+  assertEquals(carrier.given, 2);
+});
+
+const invalidToken = () =>
+  Response.json({ error: "invalid_token" }, { status: 401 });
+
+/** What the carrier does, and what becomes of it. */
+const FAILURES: readonly {
+  readonly what: string;
+  readonly settings?: Record<string, string>;
+  /** @param end Resolves when the test is over. */
+  readonly answer?: (end: Promise<unknown>) => Response | Promise<Response>;
+  readonly status: number;
+  readonly code: string;
+}[] = [
+  {
+    what: "fails",
+    answer: () => new Response("oops", { status: 500 }),
+    ...{ status: 502, code: "carrier_failed" },
+  },
+  {
+    what: "refuses every token",
+    answer: invalidToken,
+    ...{ status: 502, code: "carrier_failed" },
+  },
+  {
+    what: "answers with something else",
+    answer: () => new Response("<p>Em manutenção"),
+    ...{ status: 502, code: "carrier_failed" },
+  },
+  {
+    what: "does not answer in time",
+    settings: { CARRIER_TIMEOUT_SECONDS: "0.2" },
+    answer: (end) => end.then(() => new Response()),
+    ...{ status: 504, code: "carrier_timeout" },
+  },
+  {
+    what: "does not know the service",
+    settings: { CARRIER_CLIENT_SECRET: WRONG_SECRET },
+    ...{ status: 502, code: "carrier_failed" },
+  },
+];
+
+for (const { what, settings, answer, status, code } of FAILURES) {
+  Deno.test(`node-service answers ${status} when the carrier ${what}`, async () => {
+    await using carrier = new Carrier();
+    const end = Promise.withResolvers<void>();
+    if (answer) carrier.answer = () => answer(end.promise);
+    await using service = await startService(carrier, settings);
+    const found = await service.askJson(QUOTE);
+    end.resolve();
+    assertEquals([found.status, found.body.code], [status, code]);
+    await service.logged("Cannot quote");
+    // What it writes and says holds neither a secret nor a token.
+    const told = service.output + JSON.stringify(found.body);
+    for (const secret of [CLIENT.secret, WRONG_SECRET, TOKEN_MARK]) {
+      assertEquals(told.includes(secret), false, told);
+    }
+    // The codes are known all the same.
+    assertEquals((await service.askJson("/cep/01310100")).status, 200);
+  });
+}
+
+Deno.test("node-service answers 502 when there is no carrier", async () => {
+  const carrier = new Carrier();
+  await carrier.close();
+  await using service = await startService(carrier);
+  const { status, body } = await service.askJson(QUOTE);
+  assertEquals([status, body.code], [502, "carrier_failed"]);
+});
+
+const REFUSED: readonly (readonly [
+  what: string,
+  path: string,
+  status: number,
+  code: string,
+])[] = [
+  ["no code", "/cotacao", 400, "cep_invalid"],
+  ["a code that is unknown", "/cotacao?cep=99999999", 404, "cep_not_found"],
+  ["what is no weight", `${QUOTE}x`, 400, "peso_invalid"],
+  ["an unknown route", "/cotacoes", 404, "route_not_found"],
+];
+
+Deno.test("node-service refuses, and does not ask the carrier for", async (t) => {
+  await using carrier = new Carrier();
+  await using service = await startService(carrier);
+  for (const [what, path, status, code] of REFUSED) {
+    await t.step(what, async () => {
+      const answer = await service.askJson(path);
+      assertEquals([answer.status, answer.body.code], [status, code]);
+    });
+  }
+  await t.step("another method", async () => {
+    const { status } = await service.askJson(QUOTE, { method: "POST" });
+    assertEquals(status, 405);
+  });
+  assertEquals(carrier.given, 0);
+});
+
+Deno.test("node-service tells of an empty database and answers 503", async () => {
+  await using carrier = new Carrier();
+  await using service = await startService(carrier, {
+    DB_PATH: join(installed.folder, "empty"),
+  });
+  await service.logged(
+    "The database is empty: import a directory with MODE=seed",
+  );
+  for (const path of [QUOTE, "/cep/01310100"]) {
+    const { status, body } = await service.askJson(path);
+    assertEquals([status, body.code], [503, "database_not_ready"]);
+  }
+});
+
+Deno.test({
+  name:
+    "node-service answers what it was asked before SIGTERM, and ends with status 0",
+  ignore: process.platform === "win32", // knows no SIGTERM
+  async fn() {
+    await using carrier = new Carrier();
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<Response>();
+    carrier.answer = () => {
+      asked.resolve();
+      return answer.promise;
+    };
+    await using service = await startService(carrier);
+    const quote = service.askJson(QUOTE);
+    await asked.promise;
+    service.stop();
+    await service.logged("Stopping");
+    answer.resolve(Response.json({ price_cents: 2350, days: 4 }));
+    assertEquals((await quote).status, 200);
+    assertEquals(await service.end(), { code: 0, signal: null });
+  },
+});
+
+Deno.test("node-service ends with status 2 and names every setting that is missing", async () => {
+  const { code, stdout, stderr } = await outputOf(command, {
+    CARRIER_CLIENT_ID: "loja",
+  });
+  assertEquals([code, stdout, stderr], [
+    2,
+    "",
+    "Cannot read the settings: CARRIER_URL, CARRIER_TOKEN_URL, " +
+    "CARRIER_CLIENT_SECRET must be set\n",
+  ]);
+});
+
+Deno.test("node-service ends with status 2 and names a setting that cannot be used", async () => {
+  const { code, stderr } = await outputOf(command, { API_PORT: "x" });
+  assertEquals(code, 2);
+  assertStringIncludes(stderr, 'API_PORT="x"');
+});

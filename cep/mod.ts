@@ -27,3 +27,4 @@ export * from "./handler.ts";
 export * from "./store/mod.ts";
 export type { Build } from "./build.ts";
 export type { ConnectionInfo } from "./http/exchange.ts";
+export type { Logger } from "./logger.ts";

@@ -67,7 +67,7 @@ async function listen(
 }
 
 async function runtimeListen(): Promise<Listen> {
-  const { listen } = "Deno" in globalThis
+  const { listen } = "deno" in process.versions
     ? await import("./deno.ts")
     : await import("./node.ts");
   return listen;

@@ -1,6 +1,7 @@
 /** What compiled files import, listed and named as npm names it. */
 import { init, parse } from "es-module-lexer";
 import { posix } from "node:path";
+import { npmName } from "./npm_name.ts";
 import type { Files } from "./tarball.ts";
 
 /** What the files of a package import. */
@@ -74,9 +75,4 @@ function findImports(
 function packageName(specifier: string): string {
   const parts = specifier.split("/");
   return parts.slice(0, specifier.startsWith("@") ? 2 : 1).join("/");
-}
-
-/** `name/file.js` of `npm:name@^1.0.0/file.js`. */
-function npmName(target: string): string {
-  return target.replace(/^npm:\/?(@?[^@]+)@[^/]*/, "$1");
 }

@@ -112,8 +112,25 @@ ${rows.join("\n")}
 `;
 }
 
-/** Runs the command line and tells the exit status. */
+/**
+ * Runs the command line and tells the exit status, once everything that was
+ * printed is out.
+ */
 export async function main(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<number> {
+  const status = await obey(args, env);
+  await Promise.all([written(process.stdout), written(process.stderr)]);
+  return status;
+}
+
+/** Node writes to a pipe in the background, and would lose it by exiting. */
+function written(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => stream.write("", () => resolve()));
+}
+
+async function obey(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {

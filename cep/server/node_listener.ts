@@ -50,6 +50,11 @@ export function createNodeListener(
     },
   );
   return (incoming, outgoing) => {
+    // HTTP/0.9 knows neither headers nor a status.
+    if (incoming.httpVersionMajor < 1) {
+      outgoing.writeHead(400).end();
+      return;
+    }
     if (FORBIDDEN_METHODS.includes(incoming.method ?? "")) {
       outgoing.writeHead(501).end();
       return;
@@ -64,7 +69,8 @@ const FORBIDDEN_METHODS = ["CONNECT", "TRACE", "TRACK"];
 
 /** Path and query of a request target (RFC 9112, 3.2). */
 function originForm(target: string): string {
-  if (target.startsWith("/")) return target;
+  // A parser of URLs takes a backslash for a slash.
+  if (target.startsWith("/")) return target.replaceAll("\\", "%5C");
   const url = URL.parse(target);
   return url === null ? `/${target}` : url.pathname + url.search;
 }

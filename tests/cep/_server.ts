@@ -3,16 +3,25 @@
  * fail, a service over them, and servers in processes of their own.
  */
 import { assertEquals } from "@std/assert";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
 import type { Address, Entry } from "../../cep/address.ts";
 import type { Config } from "../../cep/config.ts";
 import { createHandler } from "../../cep/handler.ts";
 import type { ConnectionInfo, Exchange } from "../../cep/http/exchange.ts";
 import { openStore, type Release, type Store } from "../../cep/store/mod.ts";
+import {
+  cepCommand,
+  type Child,
+  codeCommand,
+  type Ended,
+  endOf,
+  type Environment,
+  kill,
+  start,
+  textOf,
+} from "../program.ts";
 import { CapturingLogger } from "./_fixtures.ts";
-
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /** A record that is in order, but for the fields given. */
 export function address(changes: Partial<Address> = {}): Address {
@@ -202,20 +211,37 @@ const HEAD_END = "\r\n\r\n";
 
 /** A connection that is kept, and whose bytes are looked at one by one. */
 export class Connection implements Disposable {
+  readonly #socket: Socket;
+  readonly #chunks: AsyncIterator<Uint8Array>;
   #received = new Uint8Array();
 
-  private constructor(readonly socket: Deno.TcpConn) {}
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    this.#chunks = socket[Symbol.asyncIterator]();
+    // Whoever reads or writes next is told of it.
+    socket.on("error", () => {});
+  }
 
   static async open(port: number): Promise<Connection> {
-    return new Connection(await Deno.connect({ hostname: "127.0.0.1", port }));
+    const socket = connect({ host: "127.0.0.1", port, allowHalfOpen: true });
+    await once(socket, "connect");
+    return new Connection(socket);
   }
 
   /** Sends text as it stands, a character a byte. */
-  async send(text: string): Promise<void> {
-    let rest = Uint8Array.from(text, (it) => it.charCodeAt(0));
-    while (rest.length > 0) {
-      rest = rest.subarray(await this.socket.write(rest));
-    }
+  send(text: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#socket.write(
+        text,
+        "latin1",
+        (error) => error ? reject(error) : resolve(),
+      );
+    });
+  }
+
+  /** Tells the server that it will be sent no more. */
+  end(): void {
+    this.#socket.end();
   }
 
   /**
@@ -268,30 +294,47 @@ export class Connection implements Disposable {
   }
 
   async #more(): Promise<boolean> {
-    const chunk = new Uint8Array(65_536);
-    const length = await this.socket.read(chunk).catch((error) => {
-      if (isClosed(error)) return null;
-      throw error;
-    });
-    if (length === null) return false;
-    const joined = new Uint8Array(this.#received.length + length);
+    const chunk = await this.#next();
+    if (chunk === undefined) return false;
+    const joined = new Uint8Array(this.#received.length + chunk.length);
     joined.set(this.#received);
-    joined.set(chunk.subarray(0, length), this.#received.length);
+    joined.set(chunk, this.#received.length);
     this.#received = joined;
     return true;
   }
 
+  async #next(): Promise<Uint8Array | undefined> {
+    try {
+      const { done, value } = await this.#chunks.next();
+      return done ? undefined : value;
+    } catch (error) {
+      if (isClosed(error)) return undefined;
+      throw error;
+    }
+  }
+
   [Symbol.dispose](): void {
-    this.socket.close();
+    this.#socket.destroy();
   }
 }
 
+/** Whether the other side has closed the connection. */
 function isClosed(error: unknown): boolean {
-  return error instanceof Deno.errors.ConnectionReset ||
-    error instanceof Deno.errors.BrokenPipe;
+  const { code = "" } = error as NodeJS.ErrnoException;
+  return [
+    "ECONNRESET",
+    "EPIPE",
+    "ERR_STREAM_DESTROYED",
+    "ERR_STREAM_PREMATURE_CLOSE",
+  ].includes(code);
 }
 
-type Environment = Readonly<Record<string, string>>;
+/** Whether nobody listens where a connection was tried, or just ceased to. */
+export function isRefused(error: unknown): boolean {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  return code === "ECONNREFUSED" ||
+    (code === "ECONNRESET" && syscall === "connect");
+}
 
 /** A line of the log. */
 export interface LogLine {
@@ -300,58 +343,33 @@ export interface LogLine {
   readonly [property: string]: unknown;
 }
 
-/** How a process ended. */
-export interface Ended {
-  readonly code: number;
-  readonly signal: string | null;
-  readonly stderr: string;
-}
-
 /** A process whose output is a log of JSON lines. */
 export class Process implements AsyncDisposable {
   readonly lines: LogLine[] = [];
-  readonly ended: Promise<Ended>;
-  readonly #child: Deno.ChildProcess;
+  readonly ended: Promise<Ended & { readonly stderr: string }>;
+  readonly #child: Child;
   readonly #waiting = new Map<string, (line: LogLine) => void>();
 
-  private constructor(child: Deno.ChildProcess) {
+  private constructor(child: Child) {
     this.#child = child;
     this.ended = this.#watch();
   }
 
   /** Runs the program. */
   static main(env: Environment, ...args: string[]): Process {
-    return Process.#spawn(["run", "-A", join(ROOT, "cep/main.ts"), ...args], {
-      API_HOST: "127.0.0.1",
-      API_PORT: "0",
-      ...env,
-    });
+    const settings = { API_HOST: "127.0.0.1", API_PORT: "0", ...env };
+    return new Process(start(cepCommand(...args), settings));
   }
 
-  /** Runs lines of code that import from `cep`. */
+  /** Runs lines of code. */
   static script(code: string): Process {
-    const from = new URL("../../cep/", import.meta.url);
-    return Process.#spawn(["eval", code.replaceAll("cep:", from.href)], {});
+    return new Process(start(codeCommand(code)));
   }
 
-  static #spawn(args: string[], env: Environment): Process {
-    return new Process(
-      new Deno.Command(Deno.execPath(), {
-        args,
-        cwd: ROOT,
-        clearEnv: true,
-        env: { ...ownEnvironment(), ...env },
-        stdin: "piped",
-        stdout: "piped",
-        stderr: "piped",
-      }).spawn(),
-    );
-  }
-
-  async #watch(): Promise<Ended> {
-    const [{ code, signal }, stderr] = await Promise.all([
-      this.#child.status,
-      new Response(this.#child.stderr).text(),
+  async #watch(): Promise<Ended & { readonly stderr: string }> {
+    const [ended, stderr] = await Promise.all([
+      endOf(this.#child),
+      textOf(this.#child.stderr),
       this.#readLog(),
     ]);
     for (const [message] of this.#waiting) {
@@ -362,13 +380,12 @@ export class Process implements AsyncDisposable {
         lines: this.lines.slice(),
       });
     }
-    return { code, signal, stderr };
+    return { ...ended, stderr };
   }
 
   async #readLog(): Promise<void> {
     let rest = "";
-    const texts = this.#child.stdout.pipeThrough(new TextDecoderStream());
-    for await (const text of texts) {
+    for await (const text of this.#child.stdout.setEncoding("utf8")) {
       const lines = (rest + text).split("\n");
       rest = lines.pop() ?? "";
       for (const line of lines) this.#take(parseLine(line));
@@ -401,29 +418,23 @@ export class Process implements AsyncDisposable {
     return (await this.logged("Listening")).port as number;
   }
 
-  kill(signal: Deno.Signal): void {
-    this.#child.kill(signal);
+  kill(signal: NodeJS.Signals): void {
+    kill(this.#child, signal);
   }
 
   /** Writes a line to the process. */
-  async write(line: string): Promise<void> {
-    const writer = this.#child.stdin.getWriter();
-    await writer.write(new TextEncoder().encode(`${line}\n`));
-    writer.releaseLock();
+  write(line: string): void {
+    this.#child.stdin.write(`${line}\n`);
   }
 
   /** How the process ends, which it must do by itself. */
-  end(): Promise<Ended> {
+  end(): Promise<Ended & { readonly stderr: string }> {
     return within("the end of the process", this.ended);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    try {
-      this.#child.kill("SIGKILL");
-    } catch {
-      // It has ended.
-    }
-    await this.#child.stdin.close().catch(() => {});
+    this.kill("SIGKILL");
+    this.#child.stdin.destroy();
     await this.ended;
   }
 }
@@ -436,21 +447,13 @@ function parseLine(line: string): LogLine {
   }
 }
 
-/** What a program needs of the environment to run, and no settings. */
-function ownEnvironment(): Record<string, string> {
-  const names = ["PATH", "HOME", "DENO_DIR", "XDG_CACHE_HOME", "TMPDIR"];
-  const found = names.map((name) => [name, Deno.env.get(name)] as const);
-  return {
-    NO_COLOR: "1",
-    ...Object.fromEntries(found.filter(([, value]) => value !== undefined)),
-  };
-}
-
 /** Runs the program to its end. */
 export async function run(
   env: Environment,
   ...args: string[]
-): Promise<Ended & { readonly lines: readonly LogLine[] }> {
+): Promise<
+  Ended & { readonly stderr: string; readonly lines: readonly LogLine[] }
+> {
   await using process = Process.main(env, ...args);
   return { ...await process.end(), lines: process.lines };
 }

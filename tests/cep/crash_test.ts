@@ -2,12 +2,23 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import process from "node:process";
+import type { Readable } from "node:stream";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import type { Address } from "../../cep/address.ts";
 import { REQUIRED_FILES } from "../../cep/dne/layout.ts";
 import { openStore, type Release } from "../../cep/store/mod.ts";
 import { generate } from "../../scripts/generate_dne.ts";
+import {
+  cepCommand,
+  type Child,
+  type Ended,
+  endOf,
+  type Environment,
+  kill,
+  start,
+} from "../program.ts";
 import {
   CODES,
   encode,
@@ -20,10 +31,12 @@ const NAMES = REQUIRED_FILES.map(({ name }) => name);
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const SAMPLE = join(ROOT, "samples", "dne");
 const ROWS = 60_000;
+const WINDOWS = process.platform === "win32";
 
 /**
- * More log lines than a pipe holds: an import of a file with so many bad lines
- * stands still in the middle of it until its output is read on.
+ * More log lines than a pipe holds: on Deno an import of a file with so many bad
+ * lines stands still in the middle of it until its output is read on. Node
+ * would go on, and has to be halted.
  */
 const STALLING_LINES = Array(10_000).fill("not a row");
 const ALLOW_ALL = { SEED_MAX_REJECTED_PERCENT: "100" };
@@ -98,7 +111,7 @@ class Scene implements AsyncDisposable {
   }
 
   /** Starts an import. */
-  spawn(env: Record<string, string> = {}): Seeding {
+  spawn(env: Environment = {}): Seeding {
     return this.#start([], env);
   }
 
@@ -110,7 +123,7 @@ class Scene implements AsyncDisposable {
     return this.#start(["sh", "-c", shell], {});
   }
 
-  #start(prefix: string[], env: Record<string, string>): Seeding {
+  #start(prefix: string[], env: Environment): Seeding {
     const seeding = new Seeding(prefix, {
       DB_PATH: this.database,
       DB_RAW_PATH: this.raw,
@@ -157,34 +170,20 @@ type LogLine = Record<string, unknown>;
 
 /** An import in a process of its own, and its log. */
 class Seeding {
-  readonly #child: Deno.ChildProcess;
+  readonly #child: Child;
+  readonly #ended: Promise<Ended>;
   readonly #log: AsyncGenerator<LogLine>;
-  #ended = false;
 
-  constructor(prefix: string[], env: Record<string, string>) {
-    const [command = "", ...args] = [
-      ...prefix,
-      Deno.execPath(),
-      "run",
-      "-A",
-      "cep/main.ts",
-    ];
-    this.#child = new Deno.Command(command, {
-      args,
-      cwd: ROOT,
-      env: {
-        MODE: "seed",
-        LOG_FORMAT: "json",
-        LOG_LEVEL: "info",
-        ...env,
-      },
-      stdin: "null",
-      stdout: "piped",
-    }).spawn();
+  constructor(prefix: string[], env: Environment) {
+    const [program, ...args] = [...prefix, ...cepCommand()];
+    this.#child = start([program!, ...args], { MODE: "seed", ...env });
+    this.#child.stdin.end();
+    this.#child.stderr.pipe(process.stderr, { end: false });
+    this.#ended = endOf(this.#child);
     this.#log = readLog(this.#child.stdout);
   }
 
-  get pid(): number {
+  get pid(): number | undefined {
     return this.#child.pid;
   }
 
@@ -201,34 +200,35 @@ class Seeding {
     }
   }
 
+  /** Has the process do nothing more; Windows does not know that. */
+  halt(): void {
+    if (!WINDOWS) kill(this.#child, "SIGSTOP");
+  }
+
+  /** Ends a halt. */
+  goOn(): void {
+    if (!WINDOWS) kill(this.#child, "SIGCONT");
+  }
+
   /** Reads the log to its end. */
-  async finish(): Promise<{ code: number; log: LogLine[] }> {
+  async finish(): Promise<{ code: number | null; log: LogLine[] }> {
     const log = await Array.fromAsync(this.#log);
-    const { code } = await this.#child.status;
-    this.#ended = true;
+    const { code } = await this.#ended;
     return { code, log };
   }
 
   /** Ends the process at once, and tells whether it had not ended before. */
   async kill(): Promise<boolean> {
-    if (this.#ended) return false;
-    try {
-      this.#child.kill("SIGKILL");
-    } catch (error) {
-      // That it has ended meanwhile.
-      if (!(error instanceof TypeError)) throw error;
-    }
+    kill(this.#child, "SIGKILL");
     await this.#log.return(undefined);
-    this.#ended = true;
-    return !(await this.#child.status).success;
+    this.#child.stdout.destroy();
+    return (await this.#ended).signal === "SIGKILL";
   }
 }
 
-async function* readLog(
-  stdout: ReadableStream<Uint8Array<ArrayBuffer>>,
-): AsyncGenerator<LogLine> {
+async function* readLog(stdout: Readable): AsyncGenerator<LogLine> {
   let rest = "";
-  for await (const text of stdout.pipeThrough(new TextDecoderStream())) {
+  for await (const text of stdout.setEncoding("utf8")) {
     const lines = (rest + text).split("\n");
     rest = lines.pop() ?? "";
     for (const line of lines) yield JSON.parse(line);
@@ -289,6 +289,7 @@ Deno.test("MODE=seed refuses while another process imports, and names it", async
   scene.writeLarge("LOG_LOGRADOURO_SP.TXT");
   const first = scene.spawn(ALLOW_ALL);
   await first.logged("Rejected line", "LOG_LOGRADOURO_SP.TXT");
+  first.halt();
 
   const second = await scene.spawn({ DB_RAW_PATH: SAMPLE }).finish();
   assertEquals(second.code, 1);
@@ -299,6 +300,7 @@ Deno.test("MODE=seed refuses while another process imports, and names it", async
   );
   assertEquals(await scene.content(), before);
 
+  first.goOn();
   const { code, log } = await first.finish();
   assertEquals(code, 0);
   const { release } = await scene.content();
@@ -315,7 +317,7 @@ for (const [name, blocks] of LIMITS) {
   Deno.test({
     name:
       `MODE=seed out of disk space ${name} ends with 1, leaves the old data, and the next is fine`,
-    ignore: Deno.build.os === "windows",
+    ignore: WINDOWS,
     async fn() {
       await using scene = await Scene.make();
       const before = await scene.content();

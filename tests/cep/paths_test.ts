@@ -247,7 +247,7 @@ async function exchangeBytes(port: number, bytes: string): Promise<string> {
   using connection = await Connection.open(port);
   try {
     await connection.send(bytes);
-    await connection.socket.closeWrite();
+    connection.end();
   } catch {
     // The server may have heard enough.
   }

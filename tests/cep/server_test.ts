@@ -2,18 +2,24 @@ import {
   assert,
   assertEquals,
   assertMatch,
+  assertNotEquals,
   assertStringIncludes,
 } from "@std/assert";
+import { once } from "node:events";
 import { existsSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import type { Address } from "../../cep/address.ts";
+import origin from "../../cep/build.json" with { type: "json" };
 import manifest from "../../cep/deno.json" with { type: "json" };
 import { SETTINGS } from "../../cep/config.ts";
 import { openStore } from "../../cep/store/mod.ts";
+import { moduleUrl } from "../program.ts";
 import { CODES, LINES, TempDirectory, writeDirectory } from "./_fixtures.ts";
 import {
   Connection,
   gunzip,
+  isRefused,
   Process,
   run,
   runSeed,
@@ -77,7 +83,7 @@ Deno.test("serve answers over a socket, one request after another", async () => 
       const answer = await connection.get(path);
       assertEquals(answer?.status, 200);
       assertEquals(textOf(answer), record);
-      assertEquals(answer?.headers.get("connection"), null);
+      assertNotEquals(answer?.headers.get("connection"), "close");
     }
   }
 });
@@ -230,7 +236,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
           if (await ask(start + count, 1) === 0) return count;
         }
       } catch (error) {
-        if (error instanceof Deno.errors.ConnectionRefused) return 1;
+        if (isRefused(error)) return 1;
         throw error;
       }
     }
@@ -291,16 +297,14 @@ Deno.test("serve ends although clients keep their connections", async () => {
 
 /** A server of one route, which answers when it is told to. */
 const SLOW = `
-  const { serve } = await import("cep:server.ts");
+  import process from "node:process";
+  import { serve } from "${moduleUrl("cep/server/serve.ts")}";
   const log = (message, properties) => {
     console.log(JSON.stringify({ message, ...properties }));
     if (message === "Stopping") setTimeout(log, 0, "Stopped");
   };
   const told = Promise.withResolvers();
-  (async () => {
-    for await (const _ of Deno.stdin.readable) break;
-    told.resolve();
-  })();
+  process.stdin.once("data", told.resolve);
   await serve({
     host: "127.0.0.1",
     port: 0,
@@ -309,11 +313,13 @@ const SLOW = `
     async handler(request) {
       log("Asked");
       await told.promise;
-      return new Response("x".repeat(100_000));
+      return new Response("x".repeat(100_000), {
+        headers: { "content-length": "100000" },
+      });
     },
   });
   log("Served");
-  Deno.exit(0);
+  process.exit(0);
 `;
 
 Deno.test("serve finishes what runs when it is stopped", async () => {
@@ -324,7 +330,7 @@ Deno.test("serve finishes what runs when it is stopped", async () => {
   await server.logged("Asked");
   server.kill("SIGTERM");
   await server.logged("Stopping");
-  await server.write("go on");
+  server.write("go on");
   assertEquals((await answer)?.body.length, 100_000);
   assertEquals((await server.end()).code, 0);
   await server.logged("Served");
@@ -339,7 +345,7 @@ Deno.test("serve accepts nothing more once it is stopped", async () => {
   server.kill("SIGTERM");
   await server.logged("Stopped");
   const refused = await closes(port);
-  await server.write("go on");
+  server.write("go on");
   assertEquals((await answer)?.status, 200);
   assertEquals(refused, true);
 });
@@ -368,12 +374,14 @@ Deno.test("serve is ended at once by a second signal", async () => {
 
 Deno.test("main ends with status 1 and names the address when the port is in use", async () => {
   using place = await Place.seeded();
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const { port } = listener.addr;
+  const listener = createServer().listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  const { port } = listener.address() as AddressInfo;
   const { code, lines, stderr } = await run({
     DB_PATH: place.data,
     API_PORT: `${port}`,
   });
+  await new Promise((resolve) => listener.close(resolve));
   assertEquals(code, 1);
   assertEquals(stderr, "");
   const [line] = lines.filter(({ level }) => level === "ERROR");
@@ -429,10 +437,13 @@ Deno.test("main --help names the other name of a setting", async () => {
   assertStringIncludes(help, "API_PROMETHEUS_ENABLE");
 });
 
-Deno.test("main --version tells the version of the package", async () => {
+Deno.test("main --version tells version, commit and repository", async () => {
   const { code, lines } = await run({}, "--version");
   assertEquals(code, 0);
-  assertEquals(lines.map(({ message }) => message), [manifest.version]);
+  const { commit, repo } = origin;
+  assertEquals(lines.map(({ message }) => message), [
+    `cep ${manifest.version} (commit ${commit}, ${repo})`,
+  ]);
 });
 
 Deno.test("main ends with status 1 and names a file that is no database", async () => {
@@ -587,7 +598,7 @@ async function closes(port: number): Promise<boolean> {
     using connection = await Connection.open(port);
     return await within("the refusal", connection.get("/")) === undefined;
   } catch (error) {
-    if (error instanceof Deno.errors.ConnectionRefused) return true;
+    if (isRefused(error)) return true;
     throw error;
   }
 }

@@ -1,17 +1,29 @@
 /** What people see who print a thing, for tests that nothing secret shows. */
-import { inspect } from "node:util";
+import { inspect, type InspectOptions } from "node:util";
+
+type Inspect = (value: unknown, options?: InspectOptions) => string;
+
+/** What Deno and Bun print with, where `node:util` is not it. */
+const runtime = globalThis as {
+  readonly Deno?: { readonly inspect: Inspect };
+  readonly Bun?: { readonly inspect: Inspect };
+};
+
+/** A thing as `console.log` of this runtime shows it, without colours. */
+export const show: Inspect = runtime.Deno?.inspect ?? runtime.Bun?.inspect ??
+  inspect;
 
 /** Every way to print a thing, as one text. */
 export function print(thing: unknown): string {
   const error = thing instanceof Error ? thing : undefined;
   return [
-    Deno.inspect(thing, { depth: 20, showHidden: true }),
+    show(thing, { depth: 20, showHidden: true }),
     inspect(thing, { depth: 20, showHidden: true }),
-    Deno.inspect({ thing }, { depth: 20 }),
+    show({ thing }, { depth: 20 }),
     JSON.stringify({ thing }),
-    Deno.inspect({ ...thing as object }, { depth: 20 }),
+    show({ ...thing as object }, { depth: 20 }),
     String(thing),
     error?.stack ?? "",
-    error ? Deno.inspect(error.cause) : "",
+    error ? show(error.cause) : "",
   ].join("\n");
 }

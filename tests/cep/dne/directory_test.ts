@@ -1,12 +1,14 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import process from "node:process";
 import {
   type Directory,
   DirectoryError,
   openDirectory,
 } from "../../../cep/dne/directory.ts";
 import { REQUIRED_FILES } from "../../../cep/dne/layout.ts";
+import { outputOf } from "../../program.ts";
 import {
   encode,
   type Files,
@@ -17,9 +19,9 @@ import {
 } from "../_fixtures.ts";
 
 const NAMES = REQUIRED_FILES.map(({ name }) => name);
-const WINDOWS = Deno.build.os === "windows";
+const WINDOWS = process.platform === "win32";
 /** Whether names that differ in case only are two files, as a rule. */
-const KEEPS_CASES_APART = Deno.build.os === "linux";
+const KEEPS_CASES_APART = process.platform === "linux";
 
 async function open(files: Files): Promise<Directory> {
   using directory = new TempDirectory();
@@ -185,9 +187,7 @@ Deno.test({
     using directory = new TempDirectory();
     writeDirectory(directory.path, { "LOG_CPC.TXT": null });
     const pipe = join(directory.path, "LOG_CPC.TXT");
-    const { success } = await new Deno.Command("mkfifo", { args: [pipe] })
-      .output();
-    assertEquals(success, true);
+    assertEquals((await outputOf(["mkfifo", pipe])).code, 0);
     assertEquals(await problemsOf(directory.path), [
       "LOG_CPC.TXT cannot be read, it is not a file",
     ]);

@@ -234,7 +234,9 @@ Deno.test("metrics tell the build", async () => {
   await using service = await open();
   const { samples } = parse(await read(service));
   assertEquals(
-    samples.get('cep_build_info{version="1.2.3",commit="abc"}'),
+    samples.get(
+      'cep_build_info{version="1.2.3",commit="abc",repo="http://example.test"}',
+    ),
     1,
   );
 });

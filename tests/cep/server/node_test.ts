@@ -72,6 +72,7 @@ const TARGETS = {
   "//cep//01310100": "//cep//01310100",
   "http://elsewhere.example/cep/01310100?a=b": "/cep/01310100?a=b",
   "/cep/%5B%2F": "/cep/%5B%2F",
+  "/cep\\01310100": "/cep%5C01310100",
   "/?": "/",
 };
 
@@ -103,6 +104,13 @@ Deno.test("createNodeListener answers 501 to TRACE, which no Request can be", as
   const answer = await served.raw("TRACE / HTTP/1.1", "host: localhost");
   assertMatch(answer, /^HTTP\/1\.1 501 /);
   assertEquals(served.errors, []);
+});
+
+Deno.test("createNodeListener answers 400 to HTTP/0.9", async () => {
+  await using served = await Served.start(describe);
+  const socket = served.connect();
+  socket.write("GET /\r\n\r\n");
+  assertMatch(await readAll(socket), /^HTTP\/1\.1 400 /);
 });
 
 Deno.test("createNodeListener answers 500 and tells of what a handler throws", async () => {

@@ -6,10 +6,10 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import fc from "fast-check";
+import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { fileURLToPath } from "node:url";
 import type { Address, Entry } from "../../../cep/address.ts";
 import {
   DatabaseError,
@@ -17,6 +17,16 @@ import {
   type Staging,
   type Store,
 } from "../../../cep/store/mod.ts";
+import {
+  type Child,
+  codeCommand,
+  type Command,
+  endOf,
+  kill,
+  moduleUrl,
+  outputOf,
+  start,
+} from "../../program.ts";
 import { TempDirectory, TempStore } from "../_fixtures.ts";
 
 const RELEASE = { dneVersion: "25041", seededAt: "2025-04-15T12:00:00.000Z" };
@@ -525,50 +535,40 @@ Deno.test("Store.stage in another directory is not refused", async () => {
   await second.discard();
 });
 
+const IMPORT = `
+  import { openStore } from "${moduleUrl("cep/store/mod.ts")}";
+`;
+
 /** Stages a record in a process of its own, which says so and then waits. */
 const HOLDER = `
-  const [module, path] = Deno.args;
-  const { openStore } = await import(module);
-  const store = await openStore({ path });
+  import process from "node:process";
+  const store = await openStore({ path: PATH });
   const staging = await store.stage("the other process");
   await staging.addNeighbourhoods([
     { number: 4, uf: "SP", locality: 3, name: "Centro" },
   ]);
   console.log("staged");
-  await Deno.stdin.read(new Uint8Array(1));
+  process.stdin.resume();
 `;
 
-/** A process that runs code with the store's module and a path. */
-function evaluate(
-  code: string,
-  path: string,
-  stdin: "null" | "piped" = "null",
-): Deno.Command {
-  const root = new URL("../../../", import.meta.url);
-  const module = new URL("cep/store/mod.ts", root).href;
-  return new Deno.Command(Deno.execPath(), {
-    args: ["eval", code, module, path],
-    cwd: fileURLToPath(root),
-    stdin,
-    stdout: "piped",
-    stderr: "piped",
-  });
+/** Runs code with `openStore` on the database at a path. */
+function withStore(code: string, path: string): Command {
+  const lines = code.replaceAll("PATH", () => JSON.stringify(path));
+  return codeCommand(IMPORT + lines);
 }
 
-async function spawnHolder(path: string): Promise<Deno.ChildProcess> {
-  const child = evaluate(HOLDER, path, "piped").spawn();
-  const reader = child.stdout.getReader();
-  const { value } = await reader.read();
-  assertEquals(new TextDecoder().decode(value).trim(), "staged");
-  await reader.cancel();
-  await child.stderr.cancel();
+async function spawnHolder(path: string): Promise<Child> {
+  const child = start(withStore(HOLDER, path));
+  const [text] = await once(child.stdout, "data");
+  assertEquals(String(text).trim(), "staged");
   return child;
 }
 
-async function kill(child: Deno.ChildProcess): Promise<void> {
-  child.kill("SIGKILL");
-  await child.stdin.close().catch(() => {});
-  assertEquals((await child.status).success, false);
+async function killHolder(child: Child): Promise<void> {
+  const ended = endOf(child);
+  kill(child, "SIGKILL");
+  assertEquals((await ended).signal, "SIGKILL");
+  child.stdin.destroy();
 }
 
 Deno.test("Store.stage refuses an import while another process has one", async () => {
@@ -583,14 +583,14 @@ Deno.test("Store.stage refuses an import while another process has one", async (
     );
     assertEquals(await cepsOf(temp.store, ["01310100"]), ["01310100"]);
   } finally {
-    await kill(child);
+    await killHolder(child);
   }
 });
 
 Deno.test("Store.stage is free again once the process that had it is killed", async () => {
   await using temp = await TempStore.open();
   await fill(temp.store, ["01310100"]);
-  await kill(await spawnHolder(temp.directory.path));
+  await killHolder(await spawnHolder(temp.directory.path));
   assertEquals(await cepsOf(temp.store, ["01310100"]), ["01310100"]);
   await fill(temp.store, ["01310200"]);
   assertEquals(await cepsOf(temp.store, ["01310100", "01310200"]), [
@@ -785,16 +785,14 @@ Deno.test('openStore(":memory:") refuses a second import at a time', async () =>
 Deno.test("openStore makes one database of processes that open it at once", async () => {
   using directory = new TempDirectory();
   const open = `
-    const [module, path] = Deno.args;
-    const { openStore } = await import(module);
-    const store = await openStore({ path });
+    const store = await openStore({ path: PATH });
     await store.release();
     await store.close();
   `;
   const path = join(directory.path, "data");
   const outputs = await Promise.all(
-    Array.from({ length: 4 }, () => evaluate(open, path).output()),
+    Array.from({ length: 4 }, () => outputOf(withStore(open, path))),
   );
-  const errors = outputs.map(({ stderr }) => new TextDecoder().decode(stderr));
+  const errors = outputs.map(({ stderr }) => stderr);
   assertEquals(errors, ["", "", "", ""]);
 });

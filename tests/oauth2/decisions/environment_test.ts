@@ -1,8 +1,9 @@
 /** What is left alone: objects of the caller, the process, its environment. */
 import { assertEquals } from "@std/assert";
-import { fileURLToPath } from "node:url";
 import { AccessToken, Client, config } from "../../../oauth2/mod.ts";
+import { codeCommand, outputOf } from "../../program.ts";
 import { fakeFetch } from "../fake_fetch.ts";
+import { TELL_WHETHER_LOGGED, withClient } from "../own_process.ts";
 import {
   asked,
   assertHidden,
@@ -96,74 +97,29 @@ clientTest(
 /** Runs a program in a process of its own. */
 async function run(
   program: string,
-  permissions: string[],
-  env: Record<string, string>,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const root = new URL("../../../", import.meta.url);
-  const deno = new Deno.Command(Deno.execPath(), {
-    args: ["run", ...permissions, "-"],
-    cwd: fileURLToPath(root),
-    env: { ...env, NO_COLOR: "1" },
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  const writer = deno.stdin.getWriter();
-  await writer.write(new TextEncoder().encode(
-    `import { AccessToken, Client } from "${new URL("oauth2/mod.ts", root)}";
-     const lines = [];
-     const logger = { debug: (line) => lines.push(line), warn() {} };
-     const fetch = () => Promise.resolve(new Response("ok"));
-     const options = { site: "https://api.example.com", logger, fetch };
-     ${program}`,
-  ));
-  await writer.close();
-  const { code, stdout, stderr } = await deno.output();
-  const decoder = new TextDecoder();
-  assertEquals(code, 0, decoder.decode(stderr));
-  return decoder.decode(stdout).trim();
+  const command = codeCommand(withClient(program));
+  const { code, stdout, stderr } = await outputOf(command, env);
+  assertEquals(code, 0, stderr);
+  return stdout.trim();
 }
 
-const COUNT_LINES = `
-  const client = new Client("abc", "def", options);
-  await client.request("get", "/from");
-  console.log(lines.length > 0);
-`;
 for (
-  const [value, permissions, logs] of [
-    ["true", ["--allow-env"], "true"],
-    ["TRUE", ["--allow-env"], "true"],
-    ["true", ["--allow-env=OAUTH_DEBUG"], "true"],
-    ["false", ["--allow-env"], "false"],
-    ["1", ["--allow-env"], "false"],
-    ["true", [], "false"],
-    ["true", ["--deny-env"], "false"],
+  const [value, logs] of [
+    ["true", "true"],
+    ["TRUE", "true"],
+    ["false", "false"],
+    ["1", "false"],
   ] as const
 ) {
   Deno.test(
-    `OAUTH_DEBUG ${value} with ${permissions[0] ?? "no permission"} ${
-      logs === "true" ? "logs" : "logs nothing and asks nobody"
-    }`,
+    `OAUTH_DEBUG ${value} logs ${logs === "true" ? "" : "nothing"}`.trim(),
     async () => {
-      const env = { OAUTH_DEBUG: value };
-      assertEquals(await run(COUNT_LINES, [...permissions], env), logs);
-    },
-  );
-}
-
-for (const permissions of [[], ["--deny-env"]]) {
-  Deno.test(
-    `OAUTH_DEBUG is not looked at with ${permissions[0] ?? "no permission"}`,
-    async () => {
-      // Looking would make Deno ask the person at a terminal.
-      const program = `
-        let looked = false;
-        const process = { get env() { looked = true; return {}; } };
-        Object.defineProperty(globalThis, "process", { value: process });
-        new Client("abc", "def", options);
-        console.log(looked);
-      `;
-      assertEquals(await run(program, permissions, {}), "false");
+      assertEquals(
+        await run(TELL_WHETHER_LOGGED, { OAUTH_DEBUG: value }),
+        logs,
+      );
     },
   );
 }
@@ -174,22 +130,21 @@ Deno.test("OAUTH_DEBUG gives way to the option debug", async () => {
     await client.request("get", "/from");
     console.log(lines.length);
   `;
-  const env = { OAUTH_DEBUG: "true" };
-  assertEquals(await run(program, ["--allow-env"], env), "0");
+  assertEquals(await run(program, { OAUTH_DEBUG: "true" }), "0");
 });
 
 Deno.test("OAUTH_DEBUG is read when a client is made", async () => {
   const program = `
+    import process from "node:process";
     const before = new Client("abc", "def", options);
-    Deno.env.set("OAUTH_DEBUG", "true");
+    process.env.OAUTH_DEBUG = "true";
     const after = new Client("abc", "def", options);
     await before.request("get", "/from");
     console.log(lines.length > 0);
     await after.request("get", "/from");
     console.log(lines.length > 0);
   `;
-  const env = { OAUTH_DEBUG: "" };
-  assertEquals(await run(program, ["--allow-env"], env), "false\ntrue");
+  assertEquals(await run(program, { OAUTH_DEBUG: "" }), "false\ntrue");
 });
 
 Deno.test("a request takes 30 seconds at most, unless it is told otherwise", async () => {
@@ -205,7 +160,7 @@ Deno.test("a request takes 30 seconds at most, unless it is told otherwise", asy
     }
   `;
   const line = "TimeoutError in 30000 ms";
-  assertEquals(await run(program, [], {}), `${line}\n${line}`);
+  assertEquals(await run(program), `${line}\n${line}`);
 });
 
 Deno.test("expires_at without a zone is UTC wherever the process runs", async () => {
@@ -215,5 +170,5 @@ Deno.test("expires_at without a zone is UTC wherever the process runs", async ()
     console.log(AccessToken.fromHash(client, hash).expiresAt);
   `;
   const env = { TZ: "America/Sao_Paulo" };
-  assertEquals(await run(program, ["--allow-env"], env), "1361396829");
+  assertEquals(await run(program, env), "1361396829");
 });

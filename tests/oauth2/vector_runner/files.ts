@@ -1,0 +1,38 @@
+/** The files of vectors, imported one by one so that every runtime has them. */
+import logging from "../vectors/logging.json" with { type: "json" };
+import parsing from "../vectors/parsing.json" with { type: "json" };
+import refreshRevoke from "../vectors/refresh_revoke.json" with {
+  type: "json",
+};
+import requests from "../vectors/requests.json" with { type: "json" };
+import token from "../vectors/token.json" with { type: "json" };
+import tokenRequest from "../vectors/token_request.json" with { type: "json" };
+import tokenResponse from "../vectors/token_response.json" with {
+  type: "json",
+};
+import urls from "../vectors/urls.json" with { type: "json" };
+import usingToken from "../vectors/using_token.json" with { type: "json" };
+import type { Vector } from "./vector.ts";
+
+/** What a file holds. */
+interface VectorFile {
+  readonly vectors: readonly Vector[];
+}
+
+/** Each file by its name. */
+export const FILES = {
+  "logging.json": logging,
+  "parsing.json": parsing,
+  "refresh_revoke.json": refreshRevoke,
+  "requests.json": requests,
+  "token.json": token,
+  "token_request.json": tokenRequest,
+  "token_response.json": tokenResponse,
+  "urls.json": urls,
+  "using_token.json": usingToken,
+} as unknown as Readonly<Record<string, VectorFile>>;
+
+/** All vectors, in the order of their ids. */
+export const VECTORS: readonly Vector[] = Object.values(FILES)
+  .flatMap(({ vectors }) => vectors)
+  .sort((a, b) => a.id < b.id ? -1 : 1);

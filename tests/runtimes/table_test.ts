@@ -1,5 +1,5 @@
 /** The table of what was run. */
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assertStringIncludes } from "@std/assert";
 import { writeTable } from "../../scripts/runtimes/table.ts";
 
 const passed = (count: number) =>

@@ -120,6 +120,11 @@ export async function main(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
+  // Who reads the log may leave, and its disk be full: on Node an error that
+  // nobody listens to would end the process.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", () => {});
+  }
   const status = await obey(args, env);
   await Promise.all([written(process.stdout), written(process.stderr)]);
   return status;
@@ -134,7 +139,11 @@ async function obey(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
-  const [argument] = args;
+  const [argument, extra] = args;
+  if (extra !== undefined) {
+    console.error(`Cannot use the argument "${extra}": one is all it takes`);
+    return 2;
+  }
   if (argument === "--help") {
     console.log(help());
     return 0;

@@ -3,10 +3,6 @@
  *
  * @module
  */
-import {
-  type ClientAddress,
-  createRequestListener,
-} from "@remix-run/node-fetch-server";
 import type { RequestListener } from "node:http";
 import type { ServeHandler } from "./listen.ts";
 
@@ -36,41 +32,39 @@ export function createNodeListener(
   handler: ServeHandler,
   onError: (error: unknown) => void = console.error,
 ): RequestListener {
-  const listener = createRequestListener(
-    (request: Request, { address }: ClientAddress) =>
-      handler(request, { remoteAddr: { transport: "tcp", hostname: address } }),
-    {
-      // The service does not ask under which name it was called, and not
-      // every name that clients write makes a URL.
-      host: "localhost",
-      onError(error) {
-        onError(error);
-        return new Response(null, { status: 500 });
-      },
-    },
-  );
-  return (incoming, outgoing) => {
+  // It reads the environment when it is imported.
+  const adapter = import("srvx/node");
+  return async (incoming, outgoing) => {
     // HTTP/0.9 knows neither headers nor a status.
     if (incoming.httpVersionMajor < 1) {
       outgoing.writeHead(400).end();
       return;
     }
-    if (FORBIDDEN_METHODS.includes(incoming.method ?? "")) {
-      outgoing.writeHead(501).end();
-      return;
+    const hostname = incoming.socket.remoteAddress ?? "";
+    try {
+      const { NodeRequest, sendNodeResponse } = await adapter;
+      const request = new NodeRequest({ req: incoming, res: outgoing });
+      // The service does not ask under which name it was called, and not every
+      // name that clients write makes a URL. And a parser of URLs would follow
+      // the dots of `/cep/../metrics`, past a proxy that admits only `/cep/`.
+      const url = `http://localhost${originForm(incoming.url ?? "/")}`;
+      Object.defineProperty(request, "url", { value: url });
+      const response = await handler(request, {
+        remoteAddr: { transport: "tcp", hostname },
+      });
+      await sendNodeResponse(outgoing, response);
+    } catch (error) {
+      if (outgoing.destroyed) return; // the client has left
+      onError(error);
+      if (outgoing.headersSent) outgoing.destroy();
+      else outgoing.writeHead(500).end();
     }
-    incoming.url = originForm(incoming.url ?? "/");
-    listener(incoming, outgoing);
   };
 }
 
-/** What a `Request` cannot have (Fetch Standard, 2.2.1). */
-const FORBIDDEN_METHODS = ["CONNECT", "TRACE", "TRACK"];
-
 /** Path and query of a request target (RFC 9112, 3.2). */
 function originForm(target: string): string {
-  // A parser of URLs takes a backslash for a slash.
-  if (target.startsWith("/")) return target.replaceAll("\\", "%5C");
+  if (target.startsWith("/")) return target;
   const url = URL.parse(target);
   return url === null ? `/${target}` : url.pathname + url.search;
 }

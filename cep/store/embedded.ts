@@ -65,7 +65,13 @@ export async function openStore(
   { path = "./data", now = Date.now }: OpenStoreOptions = {},
 ): Promise<Store> {
   // libsql loads native code and reads the environment when it is imported.
-  const { default: Database } = await import("libsql");
+  const { default: Database } = await import("libsql").catch((cause) => {
+    throw failure(
+      "Cannot load libsql (installed without optional dependencies, or for " +
+        "another system?)",
+      cause,
+    );
+  });
   const inMemory = path === ":memory:";
   const file = inMemory ? path : join(path, "cep.db");
   const lockFile = inMemory ? path : join(path, "seed.lock");

@@ -2,7 +2,8 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { COMMAND_FILE, complete } from "./complete.ts";
+import { COMMAND_FILE } from "./command_file.ts";
+import { complete } from "./complete.ts";
 import { pack } from "./pack.ts";
 import { type Source, SOURCES } from "./packages.ts";
 import { settle } from "./settle.ts";

@@ -1,6 +1,7 @@
 /** Adds to a packed package what `deno pack` leaves out. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { COMMAND, COMMAND_FILE } from "./command_file.ts";
 import { listImports, resolveImports } from "./imports.ts";
 import { completeManifest, type Manifest } from "./manifest.ts";
 import type { Source } from "./packages.ts";
@@ -19,16 +20,6 @@ export interface CompleteOptions {
   /** Names that the sources give to other packages. */
   readonly importMap: Readonly<Record<string, string>>;
 }
-
-/** The file that the command of a package runs. */
-export const COMMAND_FILE = "bin.js";
-
-const COMMAND = `#!/usr/bin/env node
-import process from "node:process";
-import { main } from "./main.js";
-
-process.exit(await main(process.argv.slice(2), process.env));
-`;
 
 /** What a package may hold without importing it. */
 const WANTED =

@@ -1,5 +1,5 @@
 /** The `package.json` of a package. */
-import type { Source } from "./packages.ts";
+import { OLDEST_NODE, type Source } from "./packages.ts";
 
 /** What of the `package.json` that `deno pack` writes is read. */
 export interface PackedManifest {
@@ -26,9 +26,6 @@ export interface ManifestOptions {
   /** The file that its command runs. */
   readonly commandFile: string;
 }
-
-/** Oldest Node in which a CommonJS program can `require` an ES module. */
-const OLDEST_NODE = "22.12";
 
 /**
  * Adds what `deno pack`, which knows no more than a `deno.json`, leaves out.

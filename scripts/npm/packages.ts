@@ -12,6 +12,9 @@ export interface Source {
   readonly command?: string;
 }
 
+/** Oldest Node in which a CommonJS program can `require` an ES module. */
+export const OLDEST_NODE = "22.12";
+
 /** Every package, those that others depend on first. */
 export const SOURCES: readonly Source[] = [
   {

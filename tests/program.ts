@@ -92,7 +92,7 @@ export function endOf(child: Child): Promise<Ended> {
 }
 
 /** Everything that is written to a stream. */
-export async function textOf(stream: Readable): Promise<string> {
+async function textOf(stream: Readable): Promise<string> {
   let all = "";
   for await (const text of stream.setEncoding("utf8")) all += text;
   return all;

@@ -58,7 +58,9 @@ export function createFreight(
         states.includes(uf)
       ) ?? ELSEWHERE;
       return Response.json({
-        ...{ cep, cidade, uf },
+        cep,
+        cidade,
+        uf,
         valor_centavos: base + Math.ceil(kilos * perKilo),
         prazo_dias: days,
       });

@@ -34,7 +34,9 @@ export function createQuote({ store, carrier, logger }) {
         weight_kg: kilos,
       });
       return Response.json({
-        ...{ cep, cidade, uf },
+        cep,
+        cidade,
+        uf,
         valor_centavos: price_cents,
         prazo_dias: days,
       });

@@ -21,6 +21,7 @@ export async function run(
   args: readonly string[],
   { cwd, env = {} }: RunOptions = {},
 ): Promise<string> {
+  const line = [program, ...args].join(" ");
   const child = spawn(program, args, {
     cwd,
     env: { ...process.env, ...env },
@@ -29,7 +30,10 @@ export async function run(
     shell: process.platform === "win32" && !program.endsWith(".exe"),
   });
   const ended = Promise.withResolvers<number | null>();
-  child.once("error", ended.reject);
+  child.once("error", (cause) => {
+    const message = `Cannot run ${line}: is "${program}" installed?`;
+    ended.reject(new Error(message, { cause }));
+  });
   child.once("close", ended.resolve);
   let out = "";
   let all = "";
@@ -40,7 +44,6 @@ export async function run(
   child.stderr.setEncoding("utf8").on("data", (text: string) => all += text);
   const status = await ended.promise;
   if (status === 0) return out;
-  const line = [program, ...args].join(" ");
   throw new Error(`Cannot run ${line}: status ${status}\n${all}`);
 }
 

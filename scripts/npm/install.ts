@@ -1,9 +1,9 @@
 /** The packages in the `node_modules` of somebody who uses them. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Package } from "./build.ts";
 import { npm } from "./command.ts";
+import { TemporaryFolder } from "./temporary_folder.ts";
 
 /** A folder that the packages are installed into. */
 export interface Installation {
@@ -24,20 +24,17 @@ export interface InstallOptions {
 }
 
 /** Installs the packages into a clean folder, which lives as long as its use. */
-export async function withInstalled(
+export async function withInstalled<T>(
   packages: readonly Package[],
-  use: (installation: Installation) => Promise<void>,
+  use: (installation: Installation) => Promise<T>,
   { tools = [] }: InstallOptions = {},
-): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), "installed-"));
-  try {
-    await writeFile(join(folder, "package.json"), `{ "private": true }`);
-    const tarballs = packages.map(({ path }) => path);
-    await npm(["install", "--prefer-offline", ...tarballs, ...tools], {
-      cwd: folder,
-    });
-    await use({ folder, packages });
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+): Promise<T> {
+  await using temporary = await TemporaryFolder.make("installed");
+  const folder = temporary.path;
+  await writeFile(join(folder, "package.json"), `{ "private": true }`);
+  const tarballs = packages.map(({ path }) => path);
+  await npm(["install", "--prefer-offline", ...tarballs, ...tools], {
+    cwd: folder,
+  });
+  return await use({ folder, packages });
 }

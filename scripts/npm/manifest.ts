@@ -43,7 +43,8 @@ export function completeManifest(
   return {
     name,
     version,
-    ...{ description, keywords },
+    description,
+    keywords,
     homepage: atRoot ? `${repo}#readme` : `${repo}/tree/HEAD/${folder}#readme`,
     bugs: { url: `${repo}/issues` },
     repository: {

@@ -1,10 +1,9 @@
 /** What `deno pack` makes of a package. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { run } from "./command.ts";
 import { type Files, readTarball } from "./tarball.ts";
+import { TemporaryFolder } from "./temporary_folder.ts";
 
 /** Options of {@linkcode pack}. */
 export interface PackOptions {
@@ -21,19 +20,15 @@ export async function pack(
   folder: string,
   { ignore = [] }: PackOptions = {},
 ): Promise<Files> {
-  const temporary = await mkdtemp(join(tmpdir(), "pack-"));
-  try {
-    const tarball = join(temporary, "packed.tgz");
-    await run(process.execPath, [
-      "pack",
-      "--allow-dirty",
-      // They would tell the paths of the machine that builds.
-      "--no-source-maps",
-      ...ignore.map((path) => `--ignore=${path}`),
-      `--output=${tarball}`,
-    ], { cwd: folder });
-    return await readTarball(tarball);
-  } finally {
-    await rm(temporary, { recursive: true });
-  }
+  await using temporary = await TemporaryFolder.make("pack");
+  const tarball = join(temporary.path, "packed.tgz");
+  await run(process.execPath, [
+    "pack",
+    "--allow-dirty",
+    // They would tell the paths of the machine that builds.
+    "--no-source-maps",
+    ...ignore.map((path) => `--ignore=${path}`),
+    `--output=${tarball}`,
+  ], { cwd: folder });
+  return await readTarball(tarball);
 }

@@ -1,7 +1,10 @@
 /** Tests in a headless Chromium: one page a file. */
 import { fileURLToPath } from "node:url";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { CLIENT_ID, LoginServer } from "../../tests/examples/_login_server.ts";
+import {
+  AuthorizationServer,
+  PUBLIC,
+} from "../../tests/oauth2/e2e/authorization_server.ts";
 import { PERSON } from "../../tests/oauth2/e2e/pages.ts";
 import { CHROMIUM_FLAGS, findChromium } from "./find_chromium.ts";
 import { attempt, type TestResult } from "./harness.ts";
@@ -95,8 +98,10 @@ class Chromium implements Runtime {
 
 /** Has a person sign in at a server on loopback, and the page get a token. */
 async function signIn(page: Page, url: URL): Promise<void> {
-  await using server = await LoginServer.start(url);
-  const query = new URLSearchParams({ issuer: server.issuer, id: CLIENT_ID });
+  await using server = await AuthorizationServer.start({
+    redirectUri: url.href,
+  });
+  const query = new URLSearchParams({ issuer: server.issuer, ...PUBLIC });
   await page.goto(`${url}?${query}`);
   await page.locator("[name=login]").fill(PERSON.login);
   await page.locator("[name=password]").fill(PERSON.password);

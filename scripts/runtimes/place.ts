@@ -1,12 +1,12 @@
 /** A clean folder with the built packages, and all that their tests need. */
-import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import manifest from "../../deno.json" with { type: "json" };
 import { buildPackages } from "../npm/build.ts";
 import { withInstalled } from "../npm/install.ts";
 import { npmRange } from "../npm/npm_name.ts";
+import { TemporaryFolder } from "../npm/temporary_folder.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -31,20 +31,16 @@ const MODULES = ["scripts", "tests"];
  * Builds the packages and installs them into a folder, which lives as long as
  * its use.
  */
-export async function withPlace(
-  use: (folder: string) => Promise<void>,
-): Promise<void> {
-  const tarballs = await mkdtemp(join(tmpdir(), "tarballs-"));
-  try {
-    const packages = await buildPackages(tarballs);
-    const tools = TOOLS.map((name) => npmRange(manifest.imports[name]));
-    await withInstalled(packages, async ({ folder }) => {
-      await furnish(folder);
-      await use(folder);
-    }, { tools });
-  } finally {
-    await rm(tarballs, { recursive: true });
-  }
+export async function withPlace<T>(
+  use: (folder: string) => Promise<T>,
+): Promise<T> {
+  await using tarballs = await TemporaryFolder.make("tarballs");
+  const packages = await buildPackages(tarballs.path);
+  const tools = TOOLS.map((name) => npmRange(manifest.imports[name]));
+  return await withInstalled(packages, async ({ folder }) => {
+    await furnish(folder);
+    return await use(folder);
+  }, { tools });
 }
 
 /** Puts beside the packages what is not installed. */

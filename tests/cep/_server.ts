@@ -5,6 +5,7 @@
 import { assertEquals } from "@std/assert";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { createInterface } from "node:readline";
 import type { Address, Entry } from "../../cep/address.ts";
 import type { Config } from "../../cep/config.ts";
 import { createHandler } from "../../cep/handler.ts";
@@ -14,12 +15,12 @@ import {
   cepCommand,
   type Child,
   codeCommand,
+  type Command,
   type Ended,
   endOf,
   type Environment,
   kill,
   start,
-  textOf,
 } from "../program.ts";
 import { CapturingLogger } from "./_fixtures.ts";
 
@@ -343,22 +344,33 @@ export interface LogLine {
   readonly [property: string]: unknown;
 }
 
+/** How a {@linkcode Process} ended, and what it wrote to its other output. */
+export type ProcessEnded = Ended & { readonly stderr: string };
+
 /** A process whose output is a log of JSON lines. */
 export class Process implements AsyncDisposable {
+  /** The log so far. */
   readonly lines: LogLine[] = [];
-  readonly ended: Promise<Ended & { readonly stderr: string }>;
+  /** What it has written to its other output so far. */
+  stderr = "";
+  readonly ended: Promise<ProcessEnded>;
   readonly #child: Child;
-  readonly #waiting = new Map<string, (line: LogLine) => void>();
+  readonly #firsts = new Map<string, PromiseWithResolvers<LogLine>>();
 
   private constructor(child: Child) {
     this.#child = child;
     this.ended = this.#watch();
   }
 
-  /** Runs the program. */
+  /** Runs the service of this repository. */
   static main(env: Environment, ...args: string[]): Process {
+    return Process.service(cepCommand(...args), env);
+  }
+
+  /** Runs a service, which shall listen on a free port of loopback. */
+  static service(command: Command, env: Environment): Process {
     const settings = { API_HOST: "127.0.0.1", API_PORT: "0", ...env };
-    return new Process(start(cepCommand(...args), settings));
+    return new Process(start(command, settings));
   }
 
   /** Runs lines of code. */
@@ -366,51 +378,44 @@ export class Process implements AsyncDisposable {
     return new Process(start(codeCommand(code)));
   }
 
-  async #watch(): Promise<Ended & { readonly stderr: string }> {
-    const [ended, stderr] = await Promise.all([
+  async #watch(): Promise<ProcessEnded> {
+    const [ended] = await Promise.all([
       endOf(this.#child),
-      textOf(this.#child.stderr),
       this.#readLog(),
+      this.#readErrors(),
     ]);
-    for (const [message] of this.#waiting) {
-      this.#take({
-        message,
-        level: "ENDED",
-        stderr,
-        lines: this.lines.slice(),
-      });
-    }
-    return { ...ended, stderr };
+    return { ...ended, stderr: this.stderr };
   }
 
   async #readLog(): Promise<void> {
-    let rest = "";
-    for await (const text of this.#child.stdout.setEncoding("utf8")) {
-      const lines = (rest + text).split("\n");
-      rest = lines.pop() ?? "";
-      for (const line of lines) this.#take(parseLine(line));
+    for await (const text of createInterface(this.#child.stdout)) {
+      const line = parseLine(text);
+      this.lines.push(line);
+      this.#first(line.message).resolve(line);
     }
-    if (rest !== "") this.#take(parseLine(rest));
   }
 
-  #take(line: LogLine): void {
-    if (line.level !== "ENDED") this.lines.push(line);
-    this.#waiting.get(line.message)?.(line);
-    this.#waiting.delete(line.message);
+  async #readErrors(): Promise<void> {
+    for await (const text of this.#child.stderr.setEncoding("utf8")) {
+      this.stderr += text;
+    }
+  }
+
+  /** The first line with a message, which is there or may yet come. */
+  #first(message: string): PromiseWithResolvers<LogLine> {
+    const first = this.#firsts.get(message) ?? Promise.withResolvers<LogLine>();
+    this.#firsts.set(message, first);
+    return first;
   }
 
   /** The first line with a message, once it is there. */
-  async logged(message: string): Promise<LogLine> {
-    let line = this.lines.find((line) => line.message === message);
-    if (line === undefined) {
-      const { promise, resolve } = Promise.withResolvers<LogLine>();
-      this.#waiting.set(message, resolve);
-      line = await within(`the log line "${message}"`, promise);
-    }
-    if (line.level === "ENDED") {
-      throw new Error(`Ended without "${message}": ${JSON.stringify(line)}`);
-    }
-    return line;
+  logged(message: string): Promise<LogLine> {
+    const missed = this.ended.then(({ stderr }) => {
+      const told = JSON.stringify(this.lines) + stderr;
+      throw new Error(`Ended without "${message}": ${told}`);
+    });
+    const line = Promise.race([this.#first(message).promise, missed]);
+    return within(`the log line "${message}"`, line);
   }
 
   /** The port, once the process listens. */
@@ -428,7 +433,7 @@ export class Process implements AsyncDisposable {
   }
 
   /** How the process ends, which it must do by itself. */
-  end(): Promise<Ended & { readonly stderr: string }> {
+  end(): Promise<ProcessEnded> {
     return within("the end of the process", this.ended);
   }
 
@@ -451,9 +456,7 @@ function parseLine(line: string): LogLine {
 export async function run(
   env: Environment,
   ...args: string[]
-): Promise<
-  Ended & { readonly stderr: string; readonly lines: readonly LogLine[] }
-> {
+): Promise<ProcessEnded & { readonly lines: readonly LogLine[] }> {
   await using process = Process.main(env, ...args);
   return { ...await process.end(), lines: process.lines };
 }

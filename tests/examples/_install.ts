@@ -6,12 +6,9 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { buildPackages } from "../../scripts/npm/build.ts";
 import { npm } from "../../scripts/npm/command.ts";
-import { nodeBinary } from "../../scripts/runtimes/node.ts";
+import { NODE_MAJORS, nodeBinary } from "../../scripts/runtimes/node.ts";
 
 const EXAMPLES = new URL("../../examples/", import.meta.url);
-
-/** The oldest Node that the examples are for. */
-const NODE_MAJOR = 22;
 
 /** A copy of an example. */
 export interface Installed {
@@ -39,15 +36,18 @@ export async function install(
     await cp(fileURLToPath(new URL(name, EXAMPLES)), example, {
       recursive: true,
     });
-    const node = await nodeBinary(NODE_MAJOR);
+    const node = await nodeBinary(NODE_MAJORS[0]);
     const path = [dirname(node), process.env.PATH].join(delimiter);
     const env = { PATH: path };
     const built = await buildPackages(join(folder, "packages"));
     const tarballs = built.filter((it) => packages.includes(it.name));
-    await npm(["install", ...tarballs.map((it) => it.path)], {
-      cwd: example,
-      env,
-    });
+    await npm(
+      ["install", "--prefer-offline", ...tarballs.map((it) => it.path)],
+      {
+        cwd: example,
+        env,
+      },
+    );
     return { folder, example, node, env, remove };
   } catch (error) {
     await remove();

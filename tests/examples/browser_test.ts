@@ -8,10 +8,13 @@ import {
   CHROMIUM_FLAGS,
   findChromium,
 } from "../../scripts/runtimes/find_chromium.ts";
+import {
+  AuthorizationServer,
+  PUBLIC,
+} from "../oauth2/e2e/authorization_server.ts";
 import { PERSON } from "../oauth2/e2e/pages.ts";
 import { outputOf } from "../program.ts";
 import { install, type Installed } from "./_install.ts";
-import { CLIENT_ID, LoginServer } from "./_login_server.ts";
 import { PageServer } from "./_page_server.ts";
 
 const CHROMIUM = findChromium();
@@ -32,7 +35,8 @@ Deno.test.beforeAll(async () => {
 
 Deno.test.afterAll(async () => {
   await browser?.close();
-  await installed.remove();
+  // Absent if that failed, and then its error is the one to be seen.
+  await installed?.remove();
 });
 
 /** Builds the page for a server. */
@@ -40,7 +44,7 @@ async function build(issuer: string): Promise<void> {
   const { node, example, env } = installed;
   await run(node, ["build.js"], {
     cwd: example,
-    env: { ...env, ISSUER: issuer, CLIENT_ID, SCOPE: undefined },
+    env: { ...env, ISSUER: issuer, CLIENT_ID: PUBLIC.id, SCOPE: undefined },
   });
 }
 
@@ -53,7 +57,7 @@ class Visit implements AsyncDisposable {
     readonly page: Page,
     /** Where the page is. */
     readonly url: URL,
-    readonly server: LoginServer,
+    readonly server: AuthorizationServer,
     private readonly ends: AsyncDisposableStack,
   ) {
     page.on("pageerror", (error) => this.complaints.push(error.message));
@@ -67,7 +71,9 @@ class Visit implements AsyncDisposable {
   static async begin(): Promise<Visit> {
     await using ends = new AsyncDisposableStack();
     const { url } = ends.use(new PageServer(join(installed.example, "dist")));
-    const server = ends.use(await LoginServer.start(url));
+    const server = ends.use(
+      await AuthorizationServer.start({ redirectUri: url.href }),
+    );
     await build(server.issuer);
     const page = await browser!.newPage();
     ends.defer(() => page.context().close());
@@ -224,12 +230,15 @@ browserTest(
     const { page } = visit;
     let state: string | null = null;
     let code: string | null = null;
-    await page.route(({ pathname }) => pathname === "/auth", async (route) => {
-      const url = new URL(route.request().url());
-      state = url.searchParams.get("state");
-      url.searchParams.set("state", "guessed");
-      await route.continue({ url: url.href });
-    });
+    await page.route(
+      ({ pathname }) => pathname.endsWith("/auth"),
+      async (route) => {
+        const url = new URL(route.request().url());
+        state = url.searchParams.get("state");
+        url.searchParams.set("state", "guessed");
+        await route.continue({ url: url.href });
+      },
+    );
     page.on("request", (request) => {
       code ??= new URL(request.url()).searchParams.get("code");
     });
@@ -280,7 +289,7 @@ Deno.test("the page is not built without a server and a name", async () => {
   const { node, example } = installed;
   const { code, stderr } = await outputOf(
     [node, join(example, "build.js")],
-    { CLIENT_ID },
+    { CLIENT_ID: PUBLIC.id },
   );
   assertEquals([code, stderr], [
     2,

@@ -7,8 +7,9 @@ import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { openStore, seed } from "../../cep/mod.ts";
+import { Process } from "../cep/_server.ts";
 import { type Command, outputOf } from "../program.ts";
-import { Service } from "./_service.ts";
+import { askJson, assertRefuses, type Refusal } from "./_service.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 const FOLDER = fileURLToPath(new URL("examples/deno-service/", ROOT));
@@ -38,15 +39,15 @@ Deno.test.beforeAll(async () => {
 Deno.test.afterAll(() => rm(folder, { recursive: true }));
 
 /** The example over the sample, or over an empty database. */
-function startService(database: "sample" | "empty"): Promise<Service> {
-  return Service.start(COMMAND, { DB_PATH: join(folder, database) });
+function startService(database: "sample" | "empty"): Process {
+  return Process.service(COMMAND, { DB_PATH: join(folder, database) });
 }
 
 Deno.test("deno-service answers with the address of a code and with its freight", async () => {
-  await using service = await startService("sample");
-  const { body } = await service.askJson("/cep/01310-100");
+  await using service = startService("sample");
+  const { body } = await askJson(service, "/cep/01310-100");
   assertEquals(body.logradouro, "Avenida Paulista");
-  assertEquals(await service.askJson("/frete?cep=01310-100&peso=2.5"), {
+  assertEquals(await askJson(service, "/frete?cep=01310-100&peso=2.5"), {
     status: 200,
     body: {
       cep: "01310100",
@@ -57,16 +58,11 @@ Deno.test("deno-service answers with the address of a code and with its freight"
     },
   });
   // One kilo, and a state that is in no region of its own.
-  const { body: far } = await service.askJson("/frete?cep=69020060");
+  const { body: far } = await askJson(service, "/frete?cep=69020060");
   assertEquals(far.valor_centavos, 3010);
 });
 
-const REFUSED: readonly (readonly [
-  what: string,
-  path: string,
-  status: number,
-  code: string,
-])[] = [
+const REFUSED: readonly Refusal[] = [
   ["no code", "/frete", 400, "cep_invalid"],
   ["what is no code", "/frete?cep=1310100", 400, "cep_invalid"],
   ["a code that is unknown", "/frete?cep=99999999", 404, "cep_not_found"],
@@ -77,15 +73,10 @@ const REFUSED: readonly (readonly [
 ];
 
 Deno.test("deno-service refuses", async (t) => {
-  await using service = await startService("sample");
-  for (const [what, path, status, code] of REFUSED) {
-    await t.step(what, async () => {
-      const answer = await service.askJson(path);
-      assertEquals([answer.status, answer.body.code], [status, code]);
-    });
-  }
+  await using service = startService("sample");
+  await assertRefuses(service, REFUSED, t);
   await t.step("another method", async () => {
-    const { status } = await service.askJson("/frete?cep=01310100", {
+    const { status } = await askJson(service, "/frete?cep=01310100", {
       method: "POST",
     });
     assertEquals(status, 405);
@@ -93,12 +84,12 @@ Deno.test("deno-service refuses", async (t) => {
 });
 
 Deno.test("deno-service tells of an empty database and answers 503", async () => {
-  await using service = await startService("empty");
+  await using service = startService("empty");
   await service.logged(
     "The database is empty: import a directory with MODE=seed",
   );
   for (const path of ["/frete?cep=01310100", "/cep/01310100"]) {
-    const { status, body } = await service.askJson(path);
+    const { status, body } = await askJson(service, path);
     assertEquals([status, body.code], [503, "database_not_ready"]);
   }
 });
@@ -107,10 +98,11 @@ Deno.test({
   name: "deno-service ends with status 0 on SIGTERM",
   ignore: process.platform === "win32", // knows no SIGTERM
   async fn() {
-    await using service = await startService("sample");
-    service.stop();
-    assertEquals(await service.end(), { code: 0, signal: null });
-    assertStringIncludes(service.output, '"message":"Stopping"');
+    await using service = startService("sample");
+    await service.port();
+    service.kill("SIGTERM");
+    assertEquals(await service.end(), { code: 0, signal: null, stderr: "" });
+    assertEquals((await service.logged("Stopping")).reason, "SIGTERM");
   },
 });
 

@@ -7,7 +7,6 @@ const ROOT = new URL("../../", import.meta.url);
 interface Manifest {
   readonly name?: string;
   readonly version?: string;
-  readonly engines?: { readonly node?: string };
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 

@@ -4,10 +4,11 @@ import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { run } from "../../scripts/npm/command.ts";
+import { Process } from "../cep/_server.ts";
 import { type Command, outputOf } from "../program.ts";
 import { Carrier, CLIENT, TOKEN_MARK } from "./_carrier.ts";
 import { install, type Installed } from "./_install.ts";
-import { Service } from "./_service.ts";
+import { askJson, assertRefuses, type Refusal } from "./_service.ts";
 
 const SAMPLE = fileURLToPath(new URL("../../samples/dne", import.meta.url));
 
@@ -32,15 +33,16 @@ Deno.test.beforeAll(async () => {
   });
 });
 
-Deno.test.afterAll(() => installed.remove());
+// Absent if that failed, and then its error is the one to be seen.
+Deno.test.afterAll(() => installed?.remove());
 
 /** The example over the sample, and this carrier. */
 function startService(
   carrier: Carrier,
   env: Record<string, string> = {},
-): Promise<Service> {
+): Process {
   const database = join(installed.folder, "sample");
-  return Service.start(command, {
+  return Process.service(command, {
     DB_PATH: database,
     ...carrier.settings,
     ...env,
@@ -52,15 +54,15 @@ const QUOTE = "/cotacao?cep=01310-100&peso=2.5";
 
 Deno.test("node-service answers with the address of a code and with the carrier's quote", async () => {
   await using carrier = new Carrier();
-  await using service = await startService(carrier);
+  await using service = startService(carrier);
   const parcels: unknown[] = [];
   carrier.answer = (parcel) => {
     parcels.push(parcel);
     return Response.json({ price_cents: 2350, days: 4 });
   };
-  const { body } = await service.askJson("/cep/01310-100");
+  const { body } = await askJson(service, "/cep/01310-100");
   assertEquals(body.logradouro, "Avenida Paulista");
-  assertEquals(await service.askJson(QUOTE), {
+  assertEquals(await askJson(service, QUOTE), {
     status: 200,
     body: {
       cep: "01310100",
@@ -80,11 +82,11 @@ Deno.test("node-service answers with the address of a code and with the carrier'
 
 Deno.test("node-service asks for one token, however many quotes wait for it", async () => {
   await using carrier = new Carrier();
-  await using service = await startService(carrier);
+  await using service = startService(carrier);
   const together = await Promise.all(
-    Array.from({ length: 5 }, () => service.askJson(QUOTE)),
+    Array.from({ length: 5 }, () => askJson(service, QUOTE)),
   );
-  const later = await service.askJson(QUOTE);
+  const later = await askJson(service, QUOTE);
   assertEquals(
     [...together, later].map(({ status }) => status),
     Array(6).fill(200),
@@ -95,18 +97,18 @@ Deno.test("node-service asks for one token, however many quotes wait for it", as
 Deno.test("node-service renews a token that is about to expire", async () => {
   await using carrier = new Carrier();
   carrier.expiresIn = 10;
-  await using service = await startService(carrier);
-  await service.askJson(QUOTE);
-  assertEquals((await service.askJson(QUOTE)).status, 200);
+  await using service = startService(carrier);
+  await askJson(service, QUOTE);
+  assertEquals((await askJson(service, QUOTE)).status, 200);
   assertEquals(carrier.given, 2);
 });
 
 Deno.test("node-service asks for another token when the carrier has revoked it", async () => {
   await using carrier = new Carrier();
-  await using service = await startService(carrier);
-  await service.askJson(QUOTE);
+  await using service = startService(carrier);
+  await askJson(service, QUOTE);
   carrier.revoke();
-  assertEquals((await service.askJson(QUOTE)).status, 200);
+  assertEquals((await askJson(service, QUOTE)).status, 200);
   assertEquals(carrier.given, 2);
 });
 
@@ -155,35 +157,30 @@ for (const { what, settings, answer, status, code } of FAILURES) {
     await using carrier = new Carrier();
     const end = Promise.withResolvers<void>();
     if (answer) carrier.answer = () => answer(end.promise);
-    await using service = await startService(carrier, settings);
-    const found = await service.askJson(QUOTE);
+    await using service = startService(carrier, settings);
+    const found = await askJson(service, QUOTE);
     end.resolve();
     assertEquals([found.status, found.body.code], [status, code]);
     await service.logged("Cannot quote");
     // What it writes and says holds neither a secret nor a token.
-    const told = service.output + JSON.stringify(found.body);
+    const told = JSON.stringify([service.lines, service.stderr, found.body]);
     for (const secret of [CLIENT.secret, WRONG_SECRET, TOKEN_MARK]) {
       assertEquals(told.includes(secret), false, told);
     }
     // The codes are known all the same.
-    assertEquals((await service.askJson("/cep/01310100")).status, 200);
+    assertEquals((await askJson(service, "/cep/01310100")).status, 200);
   });
 }
 
 Deno.test("node-service answers 502 when there is no carrier", async () => {
   const carrier = new Carrier();
   await carrier.close();
-  await using service = await startService(carrier);
-  const { status, body } = await service.askJson(QUOTE);
+  await using service = startService(carrier);
+  const { status, body } = await askJson(service, QUOTE);
   assertEquals([status, body.code], [502, "carrier_failed"]);
 });
 
-const REFUSED: readonly (readonly [
-  what: string,
-  path: string,
-  status: number,
-  code: string,
-])[] = [
+const REFUSED: readonly Refusal[] = [
   ["no code", "/cotacao", 400, "cep_invalid"],
   ["a code that is unknown", "/cotacao?cep=99999999", 404, "cep_not_found"],
   ["what is no weight", `${QUOTE}x`, 400, "peso_invalid"],
@@ -192,15 +189,10 @@ const REFUSED: readonly (readonly [
 
 Deno.test("node-service refuses, and does not ask the carrier for", async (t) => {
   await using carrier = new Carrier();
-  await using service = await startService(carrier);
-  for (const [what, path, status, code] of REFUSED) {
-    await t.step(what, async () => {
-      const answer = await service.askJson(path);
-      assertEquals([answer.status, answer.body.code], [status, code]);
-    });
-  }
+  await using service = startService(carrier);
+  await assertRefuses(service, REFUSED, t);
   await t.step("another method", async () => {
-    const { status } = await service.askJson(QUOTE, { method: "POST" });
+    const { status } = await askJson(service, QUOTE, { method: "POST" });
     assertEquals(status, 405);
   });
   assertEquals(carrier.given, 0);
@@ -208,14 +200,14 @@ Deno.test("node-service refuses, and does not ask the carrier for", async (t) =>
 
 Deno.test("node-service tells of an empty database and answers 503", async () => {
   await using carrier = new Carrier();
-  await using service = await startService(carrier, {
+  await using service = startService(carrier, {
     DB_PATH: join(installed.folder, "empty"),
   });
   await service.logged(
     "The database is empty: import a directory with MODE=seed",
   );
   for (const path of [QUOTE, "/cep/01310100"]) {
-    const { status, body } = await service.askJson(path);
+    const { status, body } = await askJson(service, path);
     assertEquals([status, body.code], [503, "database_not_ready"]);
   }
 });
@@ -232,14 +224,14 @@ Deno.test({
       asked.resolve();
       return answer.promise;
     };
-    await using service = await startService(carrier);
-    const quote = service.askJson(QUOTE);
+    await using service = startService(carrier);
+    const quote = askJson(service, QUOTE);
     await asked.promise;
-    service.stop();
+    service.kill("SIGTERM");
     await service.logged("Stopping");
     answer.resolve(Response.json({ price_cents: 2350, days: 4 }));
     assertEquals((await quote).status, 200);
-    assertEquals(await service.end(), { code: 0, signal: null });
+    assertEquals(await service.end(), { code: 0, signal: null, stderr: "" });
   },
 });
 

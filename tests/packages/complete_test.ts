@@ -1,6 +1,6 @@
-import { complete, type CompleteOptions } from "../../scripts/npm/complete.ts";
 import { assert, assertRejects } from "@std/assert";
 import { fileURLToPath } from "node:url";
+import { complete, type CompleteOptions } from "../../scripts/npm/complete.ts";
 import { packed } from "./_packed.ts";
 
 const OPTIONS: CompleteOptions = {

@@ -1,7 +1,7 @@
 /** What would be published as sources. */
-import { SOURCES } from "../../scripts/npm/packages.ts";
 import { assert, assertEquals } from "@std/assert";
 import { fileURLToPath } from "node:url";
+import { SOURCES } from "../../scripts/npm/packages.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 

@@ -1,22 +1,17 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { join } from "node:path";
 import { lintPackage } from "../../scripts/npm/lint.ts";
 import { writeTarball } from "../../scripts/npm/tarball.ts";
-import { assertEquals, assertRejects } from "@std/assert";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { TemporaryFolder } from "../../scripts/npm/temporary_folder.ts";
 import { packed } from "./_packed.ts";
 
 /** Lints the small package with files that are changed. */
 async function lint(changes: Readonly<Record<string, string>>): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), "lint-test-"));
-  try {
-    const path = join(folder, "pack.tgz");
-    await writeTarball(path, packed(changes), { executable: [] });
-    const pack = { name: "pack", version: "1.2.3", specifiers: ["pack"], path };
-    await lintPackage(pack);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  await using folder = await TemporaryFolder.make("lint-test");
+  const path = join(folder.path, "pack.tgz");
+  await writeTarball(path, packed(changes), { executable: [] });
+  const pack = { name: "pack", version: "1.2.3", specifiers: ["pack"], path };
+  await lintPackage(pack);
 }
 
 Deno.test("lintPackage says nothing of a package that is right", async () => {

@@ -1,17 +1,18 @@
 /** The packages for npm, from their sources to an import on Node. */
+import { assert, assertEquals } from "@std/assert";
+import { unpackTar } from "modern-tar";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
 import { buildPackages, type Package } from "../../scripts/npm/build.ts";
 import { withInstalled } from "../../scripts/npm/install.ts";
 import { SOURCES } from "../../scripts/npm/packages.ts";
 import { readTarball } from "../../scripts/npm/tarball.ts";
 import { tryCommands, tryImports } from "../../scripts/npm/try_node.ts";
 import { NODE_MAJORS, nodeBinary } from "../../scripts/runtimes/node.ts";
-import { assert, assertEquals } from "@std/assert";
-import { unpackTar } from "modern-tar";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { gunzipSync } from "node:zlib";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -177,11 +178,10 @@ Deno.test("buildPackages lets nothing be run but the command", async () => {
 
 Deno.test("the packages are imported, required and run on the oldest Node", async () => {
   const node = await nodeBinary(NODE_MAJORS[0]);
-  let tried = false;
-  await withInstalled(packages, async (installation) => {
+  const place = await withInstalled(packages, async (installation) => {
     await tryImports(installation, node);
     await tryCommands(installation, node);
-    tried = true;
+    return installation.folder;
   });
-  assert(tried);
+  assert(!existsSync(place), "the folder is left over");
 });

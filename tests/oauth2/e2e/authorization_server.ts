@@ -12,7 +12,7 @@ import { Provider } from "oidc-provider/lib/provider.js";
 import { Adapter, type Records } from "./adapter.ts";
 import { type Oidc, PERSON, showPages } from "./pages.ts";
 
-/** Where every client of the server waits for a code; nobody listens there. */
+/** Where clients wait for a code unless told otherwise; nobody listens there. */
 export const REDIRECT_URI = "http://127.0.0.1/callback";
 
 /** What a test has to know of a registered client. */
@@ -49,9 +49,17 @@ export const EXAMPLE: Registered = {
 /** `private_key_jwt` with ES256. */
 export const JWT = { id: "assinante", kid: "assinante-1" } as const;
 
+/** Options of {@linkcode AuthorizationServer.start}. */
 export interface ServerOptions {
   /** @default "default" */
   readonly realm?: string;
+  /**
+   * Where every client waits for a code. It may be a page in a browser: what
+   * comes from its origin is answered (CORS).
+   *
+   * @default REDIRECT_URI
+   */
+  readonly redirectUri?: string;
   /**
    * How many requests are answered with 503 before the first real one.
    *
@@ -60,6 +68,7 @@ export interface ServerOptions {
   readonly unready?: number;
 }
 
+/** The server, on a free port. */
 export class AuthorizationServer implements AsyncDisposable {
   private constructor(
     /** With a path: `http://127.0.0.1:PORT/<realm>`. */
@@ -72,7 +81,8 @@ export class AuthorizationServer implements AsyncDisposable {
   ) {}
 
   static async start(
-    { realm = "default", unready = 0 }: ServerOptions = {},
+    { realm = "default", redirectUri = REDIRECT_URI, unready = 0 }:
+      ServerOptions = {},
   ): Promise<AuthorizationServer> {
     const server = createServer();
     await new Promise<void>((resolve) =>
@@ -87,9 +97,12 @@ export class AuthorizationServer implements AsyncDisposable {
     const [own, client] = await Promise.all([newKeys(), newKeys()]);
     const oidc: Oidc = new Provider(
       issuer,
-      configuration(mount, records, {
-        own: await toJwk(own.privateKey, "server-1"),
-        client: await toJwk(client.publicKey, JWT.kid),
+      configuration({
+        mount,
+        redirectUri,
+        records,
+        key: await toJwk(own.privateKey, "server-1"),
+        clientKey: await toJwk(client.publicKey, JWT.kid),
       }),
     );
     oidc.on("server_error", (_, error) => faults.push(error));
@@ -122,6 +135,12 @@ export class AuthorizationServer implements AsyncDisposable {
       records,
       faults,
     );
+  }
+
+  /** How many access tokens are good that persons allowed. */
+  get tokens(): number {
+    return [...this.records.keys()]
+      .filter((key) => key.startsWith("AccessToken ")).length;
   }
 
   /** Lets an access token grow old at once. */
@@ -162,15 +181,25 @@ async function toJwk(key: CryptoKey, kid: string): Promise<object> {
 
 const HOUR = 3600;
 
+/** What the server is configured with. */
+interface Setup {
+  /** Path of the issuer. */
+  readonly mount: string;
+  readonly redirectUri: string;
+  readonly records: Records;
+  /** The private key of the server. */
+  readonly key: object;
+  /** The public key of the client {@linkcode JWT}. */
+  readonly clientKey: object;
+}
+
 function configuration(
-  mount: string,
-  records: Records,
-  keys: { own: object; client: object },
+  { mount, redirectUri, records, key, clientKey }: Setup,
 ): object {
   const allow = () => true;
   const confidential = {
     grant_types: ["authorization_code", "refresh_token", "client_credentials"],
-    redirect_uris: [REDIRECT_URI],
+    redirect_uris: [redirectUri],
   };
   const machine = {
     grant_types: ["client_credentials"],
@@ -180,15 +209,16 @@ function configuration(
   return {
     adapter: (model: string) => new Adapter(model, records),
     claims: { openid: ["sub"], profile: ["name"], email: ["email"] },
-    clientBasedCORS: () => false,
+    clientBasedCORS: (_: unknown, origin: string) =>
+      origin === new URL(redirectUri).origin,
     clientDefaults: { id_token_signed_response_alg: "ES256" },
     clients: [
       {
         client_id: PUBLIC.id,
         token_endpoint_auth_method: "none",
         grant_types: ["authorization_code", "refresh_token"],
-        redirect_uris: [REDIRECT_URI],
-        application_type: "native",
+        redirect_uris: [redirectUri],
+        application_type: "native", // plain http, which is for loopback
       },
       {
         client_id: BASIC.id,
@@ -210,7 +240,7 @@ function configuration(
       },
       {
         client_id: JWT.id,
-        jwks: { keys: [keys.client] },
+        jwks: { keys: [clientKey] },
         token_endpoint_auth_method: "private_key_jwt",
         token_endpoint_auth_signing_alg: "ES256",
         ...machine,
@@ -232,7 +262,7 @@ function configuration(
       url: (_: unknown, { uid }: { uid: string }) =>
         `${mount}/interaction/${uid}`,
     },
-    jwks: { keys: [keys.own] },
+    jwks: { keys: [key] },
     pkce: { required: () => true },
     renderError(ctx: { body: unknown }, out: object) {
       ctx.body = JSON.stringify(out);

@@ -1,46 +1,36 @@
 /** The example of the library, as a process of its own. */
 import { assertEquals } from "@std/assert";
+import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { type Environment, outputOf } from "../../program.ts";
 import { AuthorizationServer, BASIC, EXAMPLE } from "./authorization_server.ts";
 
 const SCRIPT = fileURLToPath(
   new URL("../../../oauth2/examples/e2e.ts", import.meta.url),
 );
 
-interface Run {
-  readonly status: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-/** Each setting empty, whatever the environment of the tests says. */
-const NO_SETTINGS = {
-  E2E_ISSUER_BASE: "",
-  E2E_REALM: "",
-  E2E_WAIT_TIMEOUT: "",
-  E2E_CLIENT_ID: "",
-  E2E_CLIENT_SECRET: "",
-  OAUTH_DEBUG: "",
-};
+const SETTINGS = [
+  "E2E_ISSUER_BASE",
+  "E2E_REALM",
+  "E2E_WAIT_TIMEOUT",
+  "E2E_CLIENT_ID",
+  "E2E_CLIENT_SECRET",
+  "OAUTH_DEBUG",
+];
 
 /** Runs the example with these settings and no others. */
-async function runExample(settings: Record<string, string>): Promise<Run> {
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: [
-      "run",
-      "--no-prompt",
-      `--allow-env=${Object.keys(NO_SETTINGS)}`,
-      "--allow-net=127.0.0.1,localhost",
-      SCRIPT,
-    ],
-    env: { ...NO_SETTINGS, ...settings },
-  }).output();
-  const decoder = new TextDecoder();
-  return {
-    status: code,
-    out: decoder.decode(stdout),
-    err: decoder.decode(stderr),
-  };
+async function runExample(
+  settings: Environment,
+): Promise<{ status: number | null; out: string; err: string }> {
+  const { code, stdout, stderr } = await outputOf([
+    process.execPath,
+    "run",
+    "--no-prompt",
+    `--allow-env=${SETTINGS}`,
+    "--allow-net=127.0.0.1,localhost",
+    SCRIPT,
+  ], settings);
+  return { status: code, out: stdout, err: stderr };
 }
 
 function baseOf({ issuer }: AuthorizationServer): string {
@@ -121,7 +111,7 @@ Deno.test("e2e.ts does not wait for a server that calls itself otherwise", async
 const BASE = "http://127.0.0.1:1";
 const REFUSED: readonly (readonly [
   what: string,
-  settings: Record<string, string>,
+  settings: Environment,
   message: string,
 ])[] = [
   [

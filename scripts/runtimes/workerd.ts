@@ -25,7 +25,7 @@ interface Worker {
   readonly compatibilityFlags: readonly string[];
 }
 
-interface Library {
+interface MiniflareModule {
   readonly Miniflare: new (options: { workers: Worker[] }) => Miniflare;
 }
 
@@ -53,7 +53,7 @@ export async function openWorkerd(folder: string): Promise<Runtime> {
 class Workerd implements Runtime {
   constructor(
     readonly version: string,
-    readonly library: Library,
+    readonly module: MiniflareModule,
     readonly folder: string,
   ) {}
 
@@ -82,7 +82,7 @@ class Workerd implements Runtime {
          };`,
       ),
     ]);
-    const miniflare = new this.library.Miniflare({
+    const miniflare = new this.module.Miniflare({
       workers: scripts.map((script, i) => ({
         name: `worker-${i}`,
         modules: true,

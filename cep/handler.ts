@@ -96,7 +96,7 @@ export function createHandler(
   const handle = chain(middlewares(config, logger, now, figures), answerRoute);
 
   return async (request, info) => {
-    const { path, query } = splitUrl(request.url);
+    const { path, query } = splitUrl(request);
     const { route, param } = router.match(path);
     const exchange: Exchange = {
       request,
@@ -187,11 +187,18 @@ async function answerRoute(exchange: Exchange): Promise<Answer> {
   return await route.handle(exchange);
 }
 
+/** What no name of a host holds, and what would begin a path or end one. */
+const NO_HOST = /[/?#\\]/;
+
 /**
- * The path and the query of an absolute URL. A server gives the URL with the
- * host as the client wrote it, which a parser may refuse.
+ * The path and the query of the URL. A server gives it with the host as the
+ * client wrote it, which a parser may refuse, or which may hold a path that
+ * would be taken for the one asked for: that leads nowhere.
  */
-function splitUrl(url: string): { path: string; query: string } {
+function splitUrl(
+  { url, headers }: Request,
+): { path: string; query: string } {
+  if (NO_HOST.test(headers.get("host") ?? "")) return { path: "", query: "" };
   const start = url.indexOf("/", url.indexOf("//") + 2);
   const end = url.indexOf("?", start);
   return end === -1

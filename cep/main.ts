@@ -126,11 +126,22 @@ export async function main(
     stream.on("error", () => {});
   }
   const status = await obey(args, env);
-  await Promise.all([written(process.stdout), written(process.stderr)]);
+  await flush();
   return status;
 }
 
+/** How long whoever reads the output may keep the process, in milliseconds. */
+const FLUSH_MS = 1000;
+
 /** Node writes to a pipe in the background, and would lose it by exiting. */
+async function flush(): Promise<void> {
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(late.resolve, FLUSH_MS);
+  const all = Promise.all([written(process.stdout), written(process.stderr)]);
+  await Promise.race([all, late.promise]);
+  clearTimeout(timer);
+}
+
 function written(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => stream.write("", () => resolve()));
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { RequestListener } from "node:http";
+import type { RequestListener, ServerResponse } from "node:http";
 import type { ServeHandler } from "./listen.ts";
 
 export type { ConnectionInfo } from "../http/exchange.ts";
@@ -11,7 +11,9 @@ export type { ServeHandler } from "./listen.ts";
 
 /**
  * Makes a handler of `Request` and `Response` one of `node:http`, for
- * `createServer`, Express and whatever else takes such a listener.
+ * `createServer`, Express and whatever else takes such a listener. Who wants to
+ * change a request on its way makes a new one of its URL:
+ * `new Request(request.url, request)`.
  *
  * @param onError Told of what no answer could be made of; by default it is
  * written to the console.
@@ -35,13 +37,15 @@ export function createNodeListener(
   // It reads the environment when it is imported.
   const adapter = import("srvx/node");
   return async (incoming, outgoing) => {
-    // HTTP/0.9 knows neither headers nor a status.
-    if (incoming.httpVersionMajor < 1) {
-      outgoing.writeHead(400).end();
-      return;
-    }
-    const hostname = incoming.socket.remoteAddress ?? "";
+    let left = false; // of HTTP/2, `destroyed` does not tell
+    outgoing.once("close", () => left = true);
     try {
+      // HTTP/0.9 knows neither headers nor a status.
+      if (incoming.httpVersionMajor < 1) {
+        outgoing.writeHead(400).end();
+        return;
+      }
+      const hostname = incoming.socket.remoteAddress ?? "";
       const { NodeRequest, sendNodeResponse } = await adapter;
       const request = new NodeRequest({ req: incoming, res: outgoing });
       // The service does not ask under which name it was called, and not every
@@ -52,19 +56,36 @@ export function createNodeListener(
       const response = await handler(request, {
         remoteAddr: { transport: "tcp", hostname },
       });
+      if (left) return await response.body?.cancel();
+      if (response.bodyUsed) {
+        throw new TypeError("Cannot send the answer: its body has been read");
+      }
       await sendNodeResponse(outgoing, response);
+      // What its body failed with, which the adapter keeps to itself.
+      if (outgoing.errored) onError(outgoing.errored);
     } catch (error) {
-      if (outgoing.destroyed) return; // the client has left
+      if (left) return;
       onError(error);
-      if (outgoing.headersSent) outgoing.destroy();
-      else outgoing.writeHead(500).end();
+      fail(outgoing);
     }
   };
 }
 
-/** Path and query of a request target (RFC 9112, 3.2). */
+/** Answers 500, or cuts the answer off where that is too late. */
+function fail(outgoing: ServerResponse): void {
+  if (outgoing.headersSent) {
+    outgoing.destroy();
+    return;
+  }
+  // One of them may be what cannot be sent.
+  for (const name of outgoing.getHeaderNames()) outgoing.removeHeader(name);
+  outgoing.writeHead(500).end();
+}
+
+/** Path and query of a request target (RFC 9112, 3.2), as they were sent. */
 function originForm(target: string): string {
-  if (target.startsWith("/")) return target;
-  const url = URL.parse(target);
-  return url === null ? `/${target}` : url.pathname + url.search;
+  const [, path = target] =
+    /^[a-z][a-z\d+.-]*:\/\/[^/?#]*(.*)$/i.exec(target) ??
+      [];
+  return path.startsWith("/") ? path : `/${path}`;
 }

@@ -6,13 +6,15 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { once } from "node:events";
-import { request as send } from "node:http";
-import { connect, type Socket } from "node:net";
+import { createServer, request as send } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import process from "node:process";
 import type {
   RunningServer,
   ServeHandler,
 } from "../../../cep/server/listen.ts";
 import { listen } from "../../../cep/server/node.ts";
+import { createNodeListener } from "../../../cep/server/node_listener.ts";
 import { within } from "../_server.ts";
 
 /** A server with what it was told of. */
@@ -75,6 +77,8 @@ const TARGETS = {
   "/cep/01310100?a=b": "/cep/01310100?a=b",
   "//cep//01310100": "//cep//01310100",
   "http://elsewhere.example/cep/01310100?a=b": "/cep/01310100?a=b",
+  "http://elsewhere.example:99999/cep/../metrics": "/cep/../metrics",
+  "http://elsewhere.example?a=b": "/?a=b",
   "/cep/%5B%2F": "/cep/%5B%2F",
   "/cep\\01310100": "/cep\\01310100",
   "/cep/../metrics": "/cep/../metrics",
@@ -142,6 +146,47 @@ Deno.test("createNodeListener answers 500 and tells of what a handler throws", a
   assertEquals([response.status, await response.text()], [500, ""]);
   assertEquals(served.errors, [error]);
 });
+
+Deno.test("createNodeListener answers 500 and tells of an answer that was read before", async () => {
+  await using served = await Served.start(async () => {
+    const response = new Response("once");
+    await response.text();
+    return response;
+  });
+  const response = await fetch(served.url);
+  assertEquals([response.status, await response.text()], [500, ""]);
+  assertMatch(String(served.errors), /its body has been read/);
+});
+
+Deno.test({
+  name: "createNodeListener cuts off and tells of an answer whose body fails",
+  // The `node:http` of Deno does not keep what an answer was destroyed with.
+  ignore: "deno" in process.versions,
+  async fn() {
+    const error = new Error("broken");
+    const told = Promise.withResolvers<unknown>();
+    const listener = createNodeListener(
+      () => Promise.resolve(new Response(failing(error))),
+      told.resolve,
+    );
+    const server = createServer(listener).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    await assertRejects(async () => {
+      await (await fetch(`http://127.0.0.1:${port}`)).arrayBuffer();
+    });
+    assertEquals(await within("the error", told.promise), error);
+    server.close();
+  },
+});
+
+/** A body that fails after its first bytes. */
+function failing(error: Error): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start: (controller) => controller.enqueue(new Uint8Array(10)),
+    pull: (controller) => controller.error(error),
+  }, { highWaterMark: 2 });
+}
 
 Deno.test("createNodeListener answers HEAD with the length and no body", async () => {
   await using served = await Served.start(() =>

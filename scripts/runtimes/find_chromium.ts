@@ -7,6 +7,8 @@ export const CHROMIUM_FLAGS: readonly string[] = [
   "--headless",
   "--no-sandbox",
   "--disable-gpu",
+  // Containers give it too little of it.
+  "--disable-dev-shm-usage",
   "--disable-quic",
   "--no-first-run",
   "--disable-background-networking",

@@ -9,6 +9,7 @@
  */
 import { hostname } from "node:os";
 import process from "node:process";
+import { atMost } from "./at_most.ts";
 import { BUILD } from "./build.ts";
 import { type Config, ConfigError, parseConfig, SETTINGS } from "./config.ts";
 import { progressBar } from "./dne/progress_bar.ts";
@@ -135,11 +136,8 @@ const FLUSH_MS = 1000;
 
 /** Node writes to a pipe in the background, and would lose it by exiting. */
 async function flush(): Promise<void> {
-  const late = Promise.withResolvers<void>();
-  const timer = setTimeout(late.resolve, FLUSH_MS);
-  const all = Promise.all([written(process.stdout), written(process.stderr)]);
-  await Promise.race([all, late.promise]);
-  clearTimeout(timer);
+  const all = [written(process.stdout), written(process.stderr)];
+  await atMost(FLUSH_MS, Promise.all(all));
 }
 
 function written(stream: NodeJS.WriteStream): Promise<void> {

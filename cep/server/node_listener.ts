@@ -84,8 +84,6 @@ function fail(outgoing: ServerResponse): void {
 
 /** Path and query of a request target (RFC 9112, 3.2), as they were sent. */
 function originForm(target: string): string {
-  const [, path = target] =
-    /^[a-z][a-z\d+.-]*:\/\/[^/?#]*(.*)$/i.exec(target) ??
-      [];
+  const path = target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, "");
   return path.startsWith("/") ? path : `/${path}`;
 }

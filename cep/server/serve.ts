@@ -4,6 +4,7 @@
  * @module
  */
 import process from "node:process";
+import { atMost } from "../at_most.ts";
 import type { Logger } from "../logger.ts";
 import type { Listen, RunningServer, ServeHandler } from "./listen.ts";
 
@@ -34,7 +35,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   let server: RunningServer;
   let reason: string;
   try {
-    server = await listen(options);
+    server = await start(options);
     logger.info("Listening", { ...server.address });
     const end = server.finished.then(() => "end");
     reason = await Promise.race([stop.received, end]);
@@ -42,13 +43,10 @@ export async function serve(options: ServeOptions): Promise<void> {
     stop.ignore();
   }
   logger.info("Stopping", { reason });
-  const late = Promise.withResolvers<void>();
-  const timer = setTimeout(late.resolve, shutdownSeconds * 1000);
-  await Promise.race([server.shutdown(), late.promise]);
-  clearTimeout(timer);
+  await atMost(shutdownSeconds * 1000, server.shutdown());
 }
 
-async function listen(
+async function start(
   { handler, host, port, logger }: ServeOptions,
 ): Promise<RunningServer> {
   const listen = await runtimeListen();

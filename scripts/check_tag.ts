@@ -5,10 +5,13 @@
  *     deno run --allow-read scripts/check_tag.ts v1.2.3
  */
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import process from "node:process";
+import { SOURCES } from "./npm/packages.ts";
 import { readChangelog, releaseNotes } from "./release_notes.ts";
+import { ROOT } from "./root.ts";
 
-const MANIFESTS = ["deno.json", "cep/deno.json", "oauth2/deno.json"];
+const MANIFESTS = SOURCES.map(({ folder }) => join(folder, "deno.json"));
 
 /** What {@linkcode findFaults} looks at. */
 export interface Release {
@@ -34,8 +37,8 @@ export function findFaults({ tag, versions, changelog }: Release): string[] {
 }
 
 async function readVersion(file: string): Promise<[string, string]> {
-  const url = new URL(`../${file}`, import.meta.url);
-  return [file, JSON.parse(await readFile(url, "utf8")).version];
+  const text = await readFile(join(ROOT, file), "utf8");
+  return [file, JSON.parse(text).version];
 }
 
 if (import.meta.main) {

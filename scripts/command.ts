@@ -1,4 +1,4 @@
-/** Programs that the packages are built and tried with. */
+/** Programs that scripts run. */
 import { spawn } from "node:child_process";
 import process from "node:process";
 

@@ -1,7 +1,8 @@
 /** Makes one executable of the program. */
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { PROGRAM, readGraph, ROOT } from "./graph.ts";
+import { ROOT } from "../root.ts";
+import { PROGRAM, readGraph } from "./graph.ts";
 import { listLeftOut } from "./left_out.ts";
 import type { Target } from "./targets.ts";
 

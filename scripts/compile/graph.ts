@@ -1,12 +1,9 @@
 /** What the program is made of, as Deno knows it. */
-import { fileURLToPath } from "node:url";
-import { run } from "../npm/command.ts";
+import { run } from "../command.ts";
+import { ROOT } from "../root.ts";
 
 /** The program: both modes in one. */
 export const PROGRAM = "cep/main.ts";
-
-/** Where the program and the manifest of the workspace are. */
-export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /** An npm package that the program imports, itself or by way of another. */
 export interface NpmPackage {

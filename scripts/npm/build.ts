@@ -1,7 +1,7 @@
 /** Builds the packages for npm. */
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { ROOT } from "../root.ts";
 import { COMMAND_FILE } from "./command_file.ts";
 import { complete } from "./complete.ts";
 import { pack } from "./pack.ts";
@@ -32,8 +32,6 @@ interface Workspace {
   /** Names that the sources give to other packages. */
   readonly importMap: Readonly<Record<string, string>>;
 }
-
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Builds the tarball of every package into a folder. */
 export async function buildPackages(folder: string): Promise<Package[]> {

@@ -2,7 +2,7 @@
 import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { run } from "./command.ts";
+import { run } from "../command.ts";
 import type { Installation } from "./install.ts";
 import { settle } from "./settle.ts";
 

@@ -1,9 +1,9 @@
 /** The packages in the `node_modules` of somebody who uses them. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { npm } from "../command.ts";
+import { TemporaryFolder } from "../temporary_folder.ts";
 import type { Package } from "./build.ts";
-import { npm } from "./command.ts";
-import { TemporaryFolder } from "./temporary_folder.ts";
 
 /** A folder that the packages are installed into. */
 export interface Installation {

@@ -1,14 +1,12 @@
 /** What tools that know the mistakes of packages say of a tarball. */
 import { resolve } from "node:path";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
+import { run } from "../command.ts";
+import { ROOT } from "../root.ts";
 import type { Package } from "./build.ts";
-import { run } from "./command.ts";
 import { readTarball } from "./tarball.ts";
-
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /** @throws {Error} With all complaints about the package, if there are any. */
 export async function lintPackage(pack: Package): Promise<void> {

@@ -1,9 +1,9 @@
 /** What `deno pack` makes of a package. */
 import { join } from "node:path";
 import process from "node:process";
-import { run } from "./command.ts";
+import { run } from "../command.ts";
+import { TemporaryFolder } from "../temporary_folder.ts";
 import { type Files, readTarball } from "./tarball.ts";
-import { TemporaryFolder } from "./temporary_folder.ts";
 
 /** Options of {@linkcode pack}. */
 export interface PackOptions {

@@ -2,7 +2,7 @@
 import { delimiter, dirname } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { npm, run } from "./command.ts";
+import { npm, run } from "../command.ts";
 import type { Installation } from "./install.ts";
 
 const SAMPLE = fileURLToPath(new URL("../../samples/dne/", import.meta.url));

@@ -1,9 +1,8 @@
 /** Tests on Deno itself, from the sources. */
-import { fileURLToPath } from "node:url";
+import { ROOT } from "../root.ts";
 import type { TestResult } from "./harness.ts";
 import type { FileResult, Runtime } from "./runtime.ts";
 
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const SANITIZERS = ["--sanitize-ops", "--sanitize-resources"];
 
 /** The Deno that runs this. */

@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { npm } from "../npm/command.ts";
-import { TemporaryFolder } from "../npm/temporary_folder.ts";
+import { npm } from "../command.ts";
+import { TemporaryFolder } from "../temporary_folder.ts";
 
 const FOLDER = fileURLToPath(new URL("../../npm/runtimes/", import.meta.url));
 

@@ -1,6 +1,6 @@
 /** Every runtime by its name. */
 import { join } from "node:path";
-import { run } from "../npm/command.ts";
+import { run } from "../command.ts";
 import { openChromium } from "./chromium.ts";
 import { openDeno } from "./deno.ts";
 import { download } from "./download.ts";

@@ -1,14 +1,12 @@
 /** A clean folder with the built packages, and all that their tests need. */
 import { cp, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import manifest from "../../deno.json" with { type: "json" };
 import { buildPackages } from "../npm/build.ts";
 import { withInstalled } from "../npm/install.ts";
 import { npmRange } from "../npm/npm_name.ts";
-import { TemporaryFolder } from "../npm/temporary_folder.ts";
-
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+import { ROOT } from "../root.ts";
+import { TemporaryFolder } from "../temporary_folder.ts";
 
 /** Packages that tests import. */
 const TOOLS = [

@@ -1,10 +1,8 @@
 /** Which tests run where, and which do not, and why. */
 import { readdirSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { ROOT } from "../root.ts";
 import type { TestResult } from "./harness.ts";
 import type { FileResult } from "./runtime.ts";
-
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /** The tests in groups: the columns of the table. */
 export const SUITES = ["cep", "oauth2", "vectors", "server"] as const;

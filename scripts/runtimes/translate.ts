@@ -5,11 +5,11 @@
  */
 import { build, type BuildOptions, type Plugin } from "esbuild";
 import { join, relative, resolve, sep } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import manifest from "../../deno.json" with { type: "json" };
 import { npmName } from "../npm/npm_name.ts";
+import { ROOT } from "../root.ts";
 
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const HARNESS = "scripts/runtimes/harness.ts";
 
 /** What runs the tests of a translated module. */

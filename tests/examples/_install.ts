@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { buildPackages } from "../../scripts/npm/build.ts";
-import { npm } from "../../scripts/npm/command.ts";
+import { npm } from "../../scripts/command.ts";
 import { NODE_MAJORS, nodeBinary } from "../../scripts/runtimes/node.ts";
 
 const EXAMPLES = new URL("../../examples/", import.meta.url);

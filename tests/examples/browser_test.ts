@@ -3,7 +3,7 @@ import { assertEquals, assertNotEquals } from "@std/assert";
 import { join } from "node:path";
 import process from "node:process";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { run } from "../../scripts/npm/command.ts";
+import { run } from "../../scripts/command.ts";
 import {
   CHROMIUM_FLAGS,
   findChromium,

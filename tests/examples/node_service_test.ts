@@ -3,7 +3,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { run } from "../../scripts/npm/command.ts";
+import { run } from "../../scripts/command.ts";
 import { Process } from "../cep/_server.ts";
 import { type Command, outputOf } from "../program.ts";
 import { Carrier, CLIENT, TOKEN_MARK } from "./_carrier.ts";

@@ -14,11 +14,12 @@ import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseOptions } from "../../scripts/compile.ts";
 import { compile } from "../../scripts/compile/compile.ts";
-import { PROGRAM, readGraph, ROOT } from "../../scripts/compile/graph.ts";
+import { PROGRAM, readGraph } from "../../scripts/compile/graph.ts";
 import { listLeftOut } from "../../scripts/compile/left_out.ts";
 import { type Target, TARGETS } from "../../scripts/compile/targets.ts";
-import { run } from "../../scripts/npm/command.ts";
-import { TemporaryFolder } from "../../scripts/npm/temporary_folder.ts";
+import { run } from "../../scripts/command.ts";
+import { ROOT } from "../../scripts/root.ts";
+import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
 import { Process } from "../cep/_server.ts";
 import { readEmbeddedFiles } from "./_embedded_files.ts";
 

@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { join } from "node:path";
 import { lintPackage } from "../../scripts/npm/lint.ts";
 import { writeTarball } from "../../scripts/npm/tarball.ts";
-import { TemporaryFolder } from "../../scripts/npm/temporary_folder.ts";
+import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
 import { packed } from "./_packed.ts";
 
 /** Lints the small package with files that are changed. */

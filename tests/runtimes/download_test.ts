@@ -3,7 +3,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { writeTarball } from "../../scripts/npm/tarball.ts";
-import { TemporaryFolder } from "../../scripts/npm/temporary_folder.ts";
+import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
 import {
   download,
   type DownloadOptions,

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import process from "node:process";
-import { run } from "../../scripts/npm/command.ts";
+import { run } from "../../scripts/command.ts";
 
 Deno.test("run gives what a program prints", async () => {
   const args = ["eval", "console.log('out'); console.error('err');"];

@@ -1,92 +1,27 @@
 /**
- * The nouns that importing and serving share: an address with its postal code,
- * and the localities and neighbourhoods that it lies in.
+ * The record of a postal code, and how a postal code is written.
  *
  * @module
  */
+import type { Origin } from "./entry.ts";
+import type { FieldName } from "./fields.ts";
 
-/** The five sources of the directory, in the order of precedence. */
-export type Origin =
-  | "localidade"
-  | "logradouro"
-  | "grande_usuario"
-  | "unid_oper"
-  | "cpc";
+export type { Origin } from "./entry.ts";
+export {
+  type Field,
+  type FieldName,
+  FIELDS,
+  type Variation,
+} from "./fields.ts";
 
 /**
- * The record of one postal code. Every field is a string, `""` where the
- * directory has nothing. The fields bear the names of the HTTP answer.
+ * The record of one postal code, as HTTP answers it. Every field is a string,
+ * `""` where the directory has nothing; {@linkcode FIELDS} tells what each
+ * means.
  */
-export interface Address {
-  /** Eight digits. */
-  readonly cep: string;
-  /** Street with its type; the address of a large user, unit or community post. */
-  readonly logradouro: string;
-  /** Stretch or side of the street, e.g. `de 612 a 1510 - lado par`. */
-  readonly complemento: string;
-  /** Neighbourhood; the district's name for the general code of a district. */
-  readonly bairro: string;
-  /** District or village inside the municipality. */
-  readonly distrito: string;
-  /** Municipality, never a district. */
-  readonly cidade: string;
-  /** State, two letters. */
-  readonly uf: string;
-  /** The municipality's code at IBGE, seven digits. */
-  readonly codigo_ibge: string;
-  /** Street type, e.g. `Avenida`. */
-  readonly tipo_logradouro: string;
-  /** Which of the directory's sources the record comes from. */
-  readonly tipo_origem: Origin;
-  /** Name of the large user, operational unit or community post. */
-  readonly nome: string;
-  /** Name of the source text file, e.g. `LOG_LOGRADOURO_SP.TXT`. */
-  readonly nome_origem: string;
-}
-
-/** A line of LOG_LOCALIDADE: a municipality, district or village. */
-export interface Locality {
-  /** LOC_NU. */
-  readonly number: number;
-  /** UFE_SG. */
-  readonly uf: string;
-  /** LOC_NO. */
-  readonly name: string;
-  /** CEP, `""` for a locality that is coded by street. */
-  readonly cep: string;
-  /** LOC_IN_SIT. */
-  readonly situation: string;
-  /** LOC_IN_TIPO_LOC. */
-  readonly type: string;
-  /** LOC_NU_SUB, the municipality of a district or village. */
-  readonly parent: number | null;
-  /** MUN_NU, the code at IBGE. */
-  readonly ibge: string;
-}
-
-/** A line of LOG_BAIRRO. */
-export interface Neighbourhood {
-  /** BAI_NU. */
-  readonly number: number;
-  /** UFE_SG. */
-  readonly uf: string;
-  /** LOC_NU. */
-  readonly locality: number;
-  /** BAI_NO. */
-  readonly name: string;
-}
-
-/** An address with the directory's own numbers. */
-export interface Entry {
-  /** LOC_NU, LOG_NU, GRU_NU, UOP_NU or CPC_NU, by the address' origin. */
-  readonly number: number;
-  /** LOC_NU. */
-  readonly locality: number;
-  /** BAI_NU, `null` where the file has none. */
-  readonly neighbourhood: number | null;
-  /** The record. */
-  readonly address: Address;
-}
+export type Address = {
+  readonly [F in FieldName]: F extends "tipo_origem" ? Origin : string;
+};
 
 /** The 26 states and the Federal District, by their two letters. */
 // deno-fmt-ignore

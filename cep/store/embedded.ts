@@ -1,56 +1,67 @@
 /**
- * A store in a file beside the process.
+ * A store in a file beside the process, or in its memory.
  *
  * @module
  */
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
-import { setImmediate } from "node:timers";
-import type { Database, Statement } from "libsql";
-import type { Address, Origin } from "../address.ts";
-import { attempt, failure, one, transact, write } from "./driver.ts";
-import { anotherImport, takeLock } from "./lock.ts";
-import { RELEASE_TABLE, SCHEMA_VERSION, TABLES } from "./schema.ts";
-import { EmbeddedStaging } from "./staging.ts";
-import type {
+import { clearInterval, setInterval } from "node:timers";
+import type { Address } from "../address.ts";
+import { defaultLogger, type Logger } from "../logger.ts";
+import {
+  attempt,
+  connect,
+  connectImmutable,
+  type Connection,
+  failure,
+  type Value,
+} from "./driver.ts";
+import { EmbeddedStaging, type StagingTarget } from "./embedded_staging.ts";
+import { type FileKind, readFileKind } from "./file_header.ts";
+import { anotherImport } from "./lock.ts";
+import { OpenRelease } from "./open_release.ts";
+import { ReleaseDirectory, type ReleaseFile } from "./release_directory.ts";
+import {
   DatabaseError,
-  Listing,
-  Release,
-  Staging,
-  Store,
+  type Listing,
+  type Release,
+  type Rendered,
+  type Staging,
+  type Store,
 } from "./store.ts";
 
 /** Options of {@linkcode openStore}. */
 export interface OpenStoreOptions {
   /**
-   * Directory of the database files, made if it does not exist, or `:memory:`
-   * for a database that ends with the process.
+   * Directory of the release file, or `:memory:` for a database that ends with
+   * the process. An import makes it if it does not exist.
    *
    * @default {"./data"}
    */
   readonly path?: string;
   /**
-   * The time in milliseconds.
+   * Whether all records are kept in memory and answered from there, which takes
+   * about 40 MB a million.
    *
-   * @default {Date.now}
+   * @default {true}
    */
-  readonly now?: () => number;
+  readonly snapshot?: boolean;
+  /**
+   * Where a new release is logged, and one that cannot be used.
+   *
+   * @default {LogTape's logger of the category carteiro, cep}
+   */
+  readonly logger?: Logger;
 }
 
-/** How long another process' import may go unnoticed, in milliseconds. */
-const RELEASE_CHECK_MS = 250;
+/** Milliseconds between two looks for a new release. */
+const LOOK_MS = 250;
 
-/** How long to wait for another connection's transaction, in milliseconds. */
-const BUSY_MS = 2000;
-
-/** How long a second import waits before it gives up, in milliseconds. */
-const LOCK_MS = 200;
+/** Looks after which a file that could not be used is tried again. */
+const LOOKS_PER_RETRY = 40;
 
 /**
- * Opens the embedded database, an empty one if there is none.
- *
- * @throws {DatabaseError} If the file is not a database, belongs to another
- * version of this program, or cannot be opened.
+ * Opens the embedded database. A directory without a release is an empty one,
+ * and one that cannot be read, or whose release cannot be used, is an error of
+ * the calls that need it.
  *
  * @example
  * ```ts
@@ -62,251 +73,369 @@ const LOCK_MS = 200;
  * ```
  */
 export async function openStore(
-  { path = "./data", now = Date.now }: OpenStoreOptions = {},
+  { path = "./data", ...options }: OpenStoreOptions = {},
 ): Promise<Store> {
-  // libsql loads native code and reads the environment when it is imported.
-  const { default: Database } = await import("libsql").catch((cause) => {
-    throw failure(
-      "Cannot load libsql (installed without optional dependencies, or for " +
-        "another system?)",
-      cause,
-    );
-  });
-  const inMemory = path === ":memory:";
-  const file = inMemory ? path : join(path, "cep.db");
-  const lockFile = inMemory ? path : join(path, "seed.lock");
-  try {
-    if (!inMemory) await mkdir(path, { recursive: true });
-    const database = new Database(file, { timeout: BUSY_MS });
-    prepare(database);
-    const openLock = () => new Database(lockFile, { timeout: LOCK_MS });
-    return new EmbeddedStore(database, openLock, now);
-  } catch (cause) {
-    throw failure(`Cannot open database "${file}"`, cause);
-  }
+  return path === ":memory:"
+    ? new MemoryStore(options)
+    : await openStoreIn(new ReleaseDirectory(path), options);
 }
 
-function prepare(database: Database): void {
-  try {
-    prepareSchema(database);
-  } catch (error) {
-    database.close();
-    throw error;
-  }
+/** Opens the database of a directory. */
+export async function openStoreIn(
+  directory: ReleaseDirectory,
+  options: Omit<OpenStoreOptions, "path"> = {},
+): Promise<Store> {
+  const store = new FileStore(directory, options);
+  await store.start();
+  return store;
 }
 
-function prepareSchema(database: Database): void {
-  database.exec(`
-    PRAGMA journal_mode = WAL;
-    PRAGMA synchronous = NORMAL;
-    PRAGMA cache_size = -32768;
-  `);
-  const version = one<number>(database.prepare("PRAGMA user_version"));
-  if (version === SCHEMA_VERSION) return;
-  if (version !== 0) {
-    throw new Error(
-      `its schema is version ${version}, this program knows ${SCHEMA_VERSION}`,
-    );
+/** The reading half: every call answers from one release. */
+abstract class EmbeddedStore implements Store {
+  protected readonly logger: Logger;
+  protected closed = false;
+  protected current: OpenRelease | undefined;
+  readonly #useSnapshot: boolean;
+  #problem: DatabaseError | undefined;
+
+  constructor(
+    { snapshot = true, logger = defaultLogger() }: OpenStoreOptions,
+  ) {
+    this.#useSnapshot = snapshot;
+    this.logger = logger;
   }
-  transact(database, () => {
-    for (const [name, columns] of Object.entries(TABLES)) {
-      database.exec(`CREATE TABLE IF NOT EXISTS ${name} ${columns}`);
+
+  abstract stage(holder: string): Promise<Staging>;
+
+  /** Answers from another release from now on. */
+  protected async adopt(release: OpenRelease): Promise<void> {
+    if (this.#useSnapshot) await this.#loadSnapshot(release);
+    // The one before is not closed: calls that are under way still read it.
+    this.current = release;
+    this.#problem = undefined;
+  }
+
+  async #loadSnapshot(release: OpenRelease): Promise<void> {
+    try {
+      await release.loadSnapshot();
+    } catch (error) {
+      this.logger.warn("Snapshot refused, records are answered by queries", {
+        error: error instanceof Error ? error.message : String(error),
+      });
     }
-    database.exec(RELEASE_TABLE);
-    database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
-  });
-}
-
-// Each method is asynchronous because a store may be remote; the driver of this
-// one is not, so that what happens inside a method happens at once.
-class EmbeddedStore implements Store {
-  readonly #database: Database;
-  readonly #openLock: () => Database;
-  readonly #now: () => number;
-  readonly #find: Statement;
-  readonly #list: Statement;
-  readonly #dataVersion: Statement;
-  #pending: PendingLookup[] = [];
-  /** Who is importing through this store. */
-  #holder: string | undefined;
-  #closed = false;
-  #release: Release | undefined;
-  #knownVersion: number | undefined;
-  #checkedAt = -Infinity;
-
-  constructor(database: Database, openLock: () => Database, now: () => number) {
-    this.#database = database;
-    this.#openLock = openLock;
-    this.#now = now;
-    this.#find = database.prepare(
-      `SELECT json_group_array(json_array(cep, ${ADDRESS_COLUMNS}))
-       FROM json_each(?) AS code JOIN cep ON cep.cep = code.value`,
-    );
-    this.#list = database.prepare(
-      `SELECT cep, ${ADDRESS_COLUMNS} FROM cep
-       WHERE cep BETWEEN ? AND ? ORDER BY cep LIMIT ?`,
-    ).raw();
-    this.#dataVersion = database.prepare("PRAGMA data_version");
-  }
-
-  release(): Promise<Release | undefined> {
-    const now = this.#now();
-    if (now - this.#checkedAt < RELEASE_CHECK_MS) {
-      return Promise.resolve(this.#release);
-    }
-    return this.#read(() => {
-      // Changes whenever another connection has committed.
-      const version = one<number>(this.#dataVersion);
-      if (version !== this.#knownVersion) this.#release = this.#readRelease();
-      this.#knownVersion = version;
-      this.#checkedAt = now;
-      return this.#release;
-    });
-  }
-
-  #readRelease(): Release | undefined {
-    const found = this.#database.prepare(
-      `SELECT id, dne_version, seeded_at, total_ceps FROM release
-       ORDER BY number DESC LIMIT 1`,
-    ).raw().get([]) as [number, string, string, number] | undefined;
-    if (found === undefined) return undefined;
-    const [id, dneVersion, seededAt, totalCeps] = found;
-    const byState = this.#database.prepare(
-      "SELECT uf, sum(total) FROM cep_total GROUP BY uf ORDER BY uf",
-    ).raw().all([]) as [string, number][];
-    const totalByState = Object.fromEntries(byState);
-    return { id, dneVersion, seededAt, totalCeps, totalByState };
   }
 
   /**
-   * Lookups of one turn of the event loop share a query: most of what a query
-   * costs is taking and giving back the read lock.
+   * Notes why the present file cannot be used, if there is one; the last
+   * release answers on.
+   *
+   * @returns Whether that is news.
    */
-  find(cep: string): Promise<Address | undefined> {
-    const { promise, resolve, reject } = Promise.withResolvers<
-      Address | undefined
-    >();
-    this.#pending.push({ code: Number(cep), resolve, reject });
-    if (this.#pending.length === 1) setImmediate(() => this.#answerPending());
-    return promise;
+  protected note(problem: DatabaseError | undefined): boolean {
+    const isNew = problem?.message !== this.#problem?.message;
+    this.#problem = problem;
+    return isNew;
   }
 
-  #answerPending(): void {
-    const pending = this.#pending;
-    this.#pending = [];
+  /** The driver's statements outlive their database. */
+  protected requireOpen(): void {
+    if (this.closed) throw new Error("it is closed");
+  }
+
+  release(): Promise<Release | undefined> {
+    return this.#read((current) => current.facts);
+  }
+
+  find(cep: string): Promise<Address | undefined> {
+    return this.#read((current) => current.find(cep));
+  }
+
+  findJson(cep: string): Rendered | undefined {
     try {
-      this.#requireOpen();
-      const codes = JSON.stringify(pending.map(({ code }) => code));
-      const rows: AddressRow[] = JSON.parse(one(this.#find, [codes]));
-      const found = new Map(rows.map((row) => [row[0], row]));
-      for (const { code, resolve } of pending) {
-        const row = found.get(code);
-        resolve(row && toAddress(row));
-      }
+      return this.#requireCurrent()?.findJson(cep);
     } catch (cause) {
-      const error = failure("Cannot read the database", cause);
-      for (const { reject } of pending) reject(error);
+      throw failure("Cannot read the database", cause);
     }
   }
 
-  list(prefix: string, limit: number): Promise<Listing> {
-    const first = Number(prefix.padEnd(8, "0"));
-    const last = Number(prefix.padEnd(8, "9"));
-    return this.#read(() => {
-      const rows = this.#list.all([first, last, limit]) as AddressRow[];
-      return {
-        total: this.#countBetween(first, last),
-        data: rows.map(toAddress),
-      };
+  async list(prefix: string, limit: number): Promise<Listing> {
+    const listing = await this.#read((current) => current.list(prefix, limit));
+    return listing ?? { total: 0, data: [] };
+  }
+
+  async *scan(): AsyncGenerator<Address[]> {
+    const pages = await this.#read((current) => current.scan());
+    while (pages !== undefined) {
+      const page = await this.#read(() => pages.next());
+      if (page === undefined || page.done) return;
+      yield page.value;
+    }
+  }
+
+  async #read<T>(
+    action: (current: OpenRelease) => T | Promise<T>,
+  ): Promise<T | undefined> {
+    return await attempt("Cannot read the database", () => {
+      const current = this.#requireCurrent();
+      return current && action(current);
     });
   }
 
-  #countBetween(first: number, last: number): number {
-    // A range of less than a thousand codes is counted, others are summed up.
-    const [sql, unit] = last - first < 999
-      ? ["SELECT count(*) FROM cep WHERE cep BETWEEN ? AND ?", 1]
-      : [
-        `SELECT coalesce(sum(total), 0) FROM cep_total
-         WHERE setor BETWEEN ? AND ?`,
-        1000,
-      ] as const;
-    return one(this.#database.prepare(sql), [
-      Math.floor(first / unit),
-      Math.floor(last / unit),
-    ]);
+  /** What answers now, `undefined` while the database is empty. */
+  #requireCurrent(): OpenRelease | undefined {
+    this.requireOpen();
+    if (this.current === undefined && this.#problem) throw this.#problem;
+    return this.current;
   }
 
-  stage(holder: string): Promise<Staging> {
-    return write(() => {
-      this.#requireOpen();
-      // A database in memory has a lock of its own for every connection.
-      if (this.#holder !== undefined) throw anotherImport(this.#holder);
-      const unlock = takeLock(this.#openLock(), holder);
-      this.#holder = holder;
-      const finish = () => {
-        this.#holder = undefined;
-        this.#knownVersion = undefined;
-        this.#checkedAt = -Infinity;
-        unlock();
-      };
+  close(): Promise<void> {
+    this.closed = true;
+    this.current?.close();
+    this.current = undefined;
+    return Promise.resolve();
+  }
+}
+
+/** A store whose release is a file in a directory. */
+class FileStore extends EmbeddedStore {
+  readonly #directory: ReleaseDirectory;
+  /** The file that was opened last. */
+  #mark: string | undefined;
+  /** The file that could not be used last. */
+  #refusedMark: string | undefined;
+  #looks = 0;
+  #looking: Promise<void> = Promise.resolve();
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  constructor(directory: ReleaseDirectory, options: OpenStoreOptions) {
+    super(options);
+    this.#directory = directory;
+  }
+
+  /** Opens the present release, and looks for another one from then on. */
+  async start(): Promise<void> {
+    await this.#look();
+    let looking = false;
+    this.#timer = setInterval(() => {
+      if (looking) return; // The disk may be slow.
+      looking = true;
+      this.#look(this.logger).finally(() => looking = false);
+    }, LOOK_MS);
+    // A process may end without closing the store.
+    this.#timer.unref();
+  }
+
+  /**
+   * Looks for another release, after the look that is under way.
+   *
+   * @param logger Told of what is found, unless the caller knows.
+   */
+  #look(logger?: Logger): Promise<void> {
+    this.#looking = this.#looking
+      .then(() => this.#openPresent(logger))
+      .catch(() => {}); // of the caller's logger
+    return this.#looking;
+  }
+
+  async #openPresent(logger: Logger | undefined): Promise<void> {
+    if (this.closed) return;
+    this.#looks++;
+    let file: ReleaseFile | undefined;
+    try {
+      file = await this.#directory.present();
+      if (file === undefined || file.mark === this.#mark) {
+        this.note(undefined);
+        return;
+      }
+      const retries = this.#looks % LOOKS_PER_RETRY === 0;
+      if (file.mark === this.#refusedMark && !retries) return;
+      refuseUnusable(file.path, await readFileKind(file.path));
+      const release = await openFile(file.path);
+      await this.adopt(release);
+      this.#mark = file.mark;
+      this.#refusedMark = undefined;
+      logger?.info("Opened a new release", describe(release.facts));
+    } catch (cause) {
+      // A file that was replaced meanwhile is left to the next look.
+      const present = await this.#directory.present().catch(() => file);
+      if (present?.mark !== file?.mark) return;
+      this.#refusedMark = file?.mark;
+      const problem = failure("Cannot read the database", cause);
+      if (!this.note(problem)) return;
+      logger?.error("Database refused, the release before answers on", {
+        error: problem.message,
+      });
+    }
+  }
+
+  async stage(holder: string): Promise<Staging> {
+    return await attempt("Cannot write the database", async () => {
+      this.requireOpen();
+      const unlock = await this.#directory.lock(holder);
+      const path = this.#directory.newPath();
+      const target = this.#toTarget(path, unlock);
+      let connection: Connection | undefined;
       try {
-        return new EmbeddedStaging(this.#database, finish);
+        const { facts, history } = await this.#readPresent();
+        connection = await connect(path);
+        return await EmbeddedStaging.begin(connection, facts, history, target);
       } catch (error) {
-        finish();
+        connection?.close();
+        await target.discard();
         throw error;
       }
     });
   }
 
-  #read<T>(action: () => T): Promise<T> {
-    return attempt("Cannot read the database", () => {
-      this.#requireOpen();
-      return action();
+  /** What the next release takes over, as far as it can be read. */
+  async #readPresent(): Promise<Present> {
+    const present = await openPresent(this.#directory);
+    if (present === undefined) {
+      const file = await this.#directory.present();
+      if (file !== undefined) {
+        this.logger.warn(
+          "Present database unreadable, the import is not compared with it",
+          { file: file.path },
+        );
+      }
+      return NOTHING_PRESENT;
+    }
+    const { facts } = present;
+    try {
+      return { facts, history: await present.history() };
+    } catch (error) {
+      this.logger.warn("History of replaced CEPs lost, it cannot be read", {
+        error: error instanceof Error ? error.message : String(error),
+      });
+      return { facts, history: [] };
+    } finally {
+      present.close();
+    }
+  }
+
+  #toTarget(path: string, unlock: () => Promise<void>): StagingTarget {
+    return {
+      reopen: async (connection) => {
+        // The driver closes the file when the garbage is collected, and would
+        // keep its lock until then.
+        await connection.exec(
+          "PRAGMA locking_mode = NORMAL; SELECT id FROM release",
+        );
+        connection.close();
+        return await connectImmutable(path);
+      },
+      publish: async (connection) => {
+        connection.close();
+        await this.#directory.publish(path);
+        await unlock();
+        await this.#look();
+      },
+      discard: async () => {
+        try {
+          await this.#directory.discard(path);
+        } finally {
+          await unlock();
+        }
+      },
+    };
+  }
+
+  override async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.closed = true;
+    await this.#looking;
+    await super.close();
+  }
+}
+
+/** What a release takes over from the one before. */
+interface Present {
+  readonly facts: Release | undefined;
+  /** The rows of the table `historico`. */
+  readonly history: readonly Value[][];
+}
+
+const NOTHING_PRESENT: Present = { facts: undefined, history: [] };
+
+async function openFile(path: string): Promise<OpenRelease> {
+  const connection = await connectImmutable(path);
+  try {
+    return await OpenRelease.open(connection);
+  } catch (cause) {
+    connection.close();
+    throw failure(`Cannot open database "${path}"`, cause);
+  }
+}
+
+/** Opens what the present file holds, if it can be read. */
+async function openPresent(
+  directory: ReleaseDirectory,
+): Promise<OpenRelease | undefined> {
+  const file = await directory.present();
+  if (file === undefined || await readFileKind(file.path) !== "release") {
+    return undefined;
+  }
+  try {
+    return await openFile(file.path);
+  } catch {
+    return undefined; // A damaged file is replaced.
+  }
+}
+
+const UNUSABLE: Readonly<Record<Exclude<FileKind, "release">, string>> = {
+  empty: "it is empty; restore it, or import the directory with MODE=seed",
+  damaged: "it is not complete; restore it, or import the directory with " +
+    "MODE=seed",
+  older: "an older version of this program wrote it; import the directory " +
+    "again with MODE=seed",
+  newer: "a newer version of this program wrote it",
+  foreign: "it is not a database of this program; set DB_PATH to another " +
+    "directory",
+};
+
+function refuseUnusable(path: string, kind: FileKind): void {
+  if (kind === "release") return;
+  throw new DatabaseError(`Cannot open database "${path}": ${UNUSABLE[kind]}`);
+}
+
+/** A store that ends with the process. */
+class MemoryStore extends EmbeddedStore {
+  /** The import that is running. */
+  #holder: string | undefined;
+
+  async stage(holder: string): Promise<Staging> {
+    return await attempt("Cannot write the database", async () => {
+      this.requireOpen();
+      if (this.#holder !== undefined) throw anotherImport(this.#holder);
+      this.#holder = holder;
+      try {
+        const connection = await connect(":memory:");
+        const history = await this.current?.history() ?? [];
+        const present = this.current?.facts;
+        return await EmbeddedStaging.begin(connection, present, history, {
+          reopen: () => Promise.resolve(connection),
+          publish: async () => {
+            await this.adopt(await OpenRelease.open(connection));
+            this.#holder = undefined;
+          },
+          discard: () => {
+            this.#holder = undefined;
+            return Promise.resolve();
+          },
+        });
+      } catch (error) {
+        this.#holder = undefined;
+        throw error;
+      }
     });
   }
-
-  /** The driver's statements outlive their database. */
-  #requireOpen(): void {
-    if (this.#closed) throw new Error("it is closed");
-  }
-
-  close(): Promise<void> {
-    this.#closed = true;
-    this.#database.close();
-    return Promise.resolve();
-  }
 }
 
-interface PendingLookup {
-  readonly code: number;
-  resolve(address: Address | undefined): void;
-  reject(error: DatabaseError): void;
-}
-
-const ADDRESS_COLUMNS = "logradouro, complemento, bairro, distrito, cidade, " +
-  "uf, codigo_ibge, tipo_logradouro, tipo_origem, nome, nome_origem";
-
-/** The code and then the columns above. */
-// deno-fmt-ignore
-type AddressRow = [
-  number, string, string, string, string, string, string, string, string,
-  Origin, string, string,
-];
-
-/** The fields in the order in which the answer has them. */
-function toAddress(row: AddressRow): Address {
+function describe(release: Release): Record<string, unknown> {
   return {
-    cep: String(row[0]).padStart(8, "0"),
-    logradouro: row[1],
-    complemento: row[2],
-    bairro: row[3],
-    distrito: row[4],
-    cidade: row[5],
-    uf: row[6],
-    codigo_ibge: row[7],
-    tipo_logradouro: row[8],
-    tipo_origem: row[9],
-    nome: row[10],
-    nome_origem: row[11],
+    release: release.id.toString(16).padStart(8, "0"),
+    dne_version: release.dneVersion,
+    seeded_at: release.seededAt,
+    total_ceps: release.totalCeps,
   };
 }

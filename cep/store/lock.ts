@@ -1,53 +1,65 @@
 /**
- * The lock that lets one import at a time into a database.
+ * The lock that lets one import at a time into a directory.
  *
  * @module
  */
-import type { Database } from "libsql";
+import { connect, type Connection, one } from "./driver.ts";
 import { DatabaseError } from "./store.ts";
 
 /**
- * Takes the lock. It is a write transaction on a file of its own, so that the
- * operating system gives it back however the process ends.
+ * Takes the lock: a write transaction on a file of its own, which the operating
+ * system ends with the process.
  *
- * @param database A connection to the lock's file, which this call closes.
- * @param holder Written into the file for whoever comes second.
- * @returns What gives the lock back.
+ * @param path The lock's file.
+ * @param holder Name of the import, which is kept in the file.
+ * @returns A function that releases the lock.
  * @throws {DatabaseError} Naming the holder, if there is one.
  */
-export function takeLock(database: Database, holder: string): () => void {
+export async function takeLock(
+  path: string,
+  holder: string,
+): Promise<() => Promise<void>> {
+  const connection = await connect(path);
   try {
-    begin(database);
-    database.exec("CREATE TABLE IF NOT EXISTS holder (name TEXT)");
-    database.exec("DELETE FROM holder");
-    database.prepare("INSERT INTO holder VALUES (?)").run([holder]);
-    // Committed, the name can be read by others while the lock is held.
-    database.exec("COMMIT");
-    begin(database);
+    await connection.exec("PRAGMA journal_mode = MEMORY");
+    await begin(connection);
+    await connection.exec("CREATE TABLE IF NOT EXISTS holder (name TEXT)");
+    await connection.exec("DELETE FROM holder");
+    await (await connection.prepare("INSERT INTO holder VALUES (?)"))
+      .all([holder]);
+    // Committed, the name can be read while the lock is held.
+    await connection.exec("COMMIT");
+    await begin(connection);
   } catch (error) {
-    database.close();
+    connection.close();
     throw error;
   }
-  return () => {
+  return async () => {
     // Closing alone leaves the transaction to the garbage collector.
-    database.exec("ROLLBACK");
-    database.close();
+    await connection.exec("ROLLBACK");
+    connection.close();
   };
 }
 
-function begin(database: Database): void {
+async function begin(connection: Connection): Promise<void> {
   try {
-    database.exec("BEGIN IMMEDIATE");
+    await connection.exec("BEGIN IMMEDIATE");
   } catch (cause) {
     if ((cause as { code?: string }).code !== "SQLITE_BUSY") throw cause;
-    const found = database.prepare("SELECT name FROM holder").get([]) as
-      | { name: string }
-      | undefined;
-    throw anotherImport(found?.name ?? "unknown", cause);
+    throw anotherImport(await readHolder(connection), cause);
   }
 }
 
-/** What whoever comes second is told. */
+/** The name in the file, unless the holder has not come to writing it. */
+async function readHolder(connection: Connection): Promise<string> {
+  try {
+    return await one(connection, "SELECT name FROM holder") ?? "unknown";
+  } catch {
+    return "unknown";
+  }
+}
+
+/** The error of an import that finds another one running. */
 export function anotherImport(holder: string, cause?: unknown): DatabaseError {
   return new DatabaseError(
     `Cannot import: another import is running (${holder})`,

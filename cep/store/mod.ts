@@ -3,12 +3,14 @@
  *
  * @module
  */
-export type {
-  Address,
-  Entry,
-  Locality,
-  Neighbourhood,
-  Origin,
+export {
+  type Address,
+  type Field,
+  type FieldName,
+  FIELDS,
+  type Origin,
 } from "../address.ts";
-export * from "./embedded.ts";
+export type { Entry, Locality, Neighbourhood, Place } from "../entry.ts";
+export { openStore, type OpenStoreOptions } from "./embedded.ts";
+export type { Logger } from "../logger.ts";
 export * from "./store.ts";

@@ -1,0 +1,305 @@
+/**
+ * The writing of a release into an empty database.
+ *
+ * @module
+ */
+import type { Address } from "../address.ts";
+import type { Entry, Locality, Neighbourhood, Place } from "../entry.ts";
+import { type FieldName, FIELDS } from "../fields.ts";
+import { Places } from "../places.ts";
+import type { Connection, Statement, Value } from "./driver.ts";
+import { RowBuffer } from "./row_buffer.ts";
+import { APPLICATION_ID, SCHEMA_VERSION, TABLES } from "./schema.ts";
+import type { SnapshotHeader } from "./snapshot_layout.ts";
+import { SnapshotWriter } from "./snapshot_writer.ts";
+import type { Release } from "./store.ts";
+
+/**
+ * Writes a release. The driver writes in a thread of its own: while it does,
+ * the next rows are made.
+ */
+export class ReleaseWriter {
+  readonly #connection: Connection;
+  readonly #entries: RowBuffer;
+  readonly #duplicates: RowBuffer;
+  readonly #insertPart: Statement;
+  readonly #places = new Places();
+  readonly #origins = new Origins();
+  readonly #snapshot = new SnapshotWriter();
+  /** Number of codes by their first five digits. */
+  readonly #sectors = new Uint32Array(100_000);
+  #hasEntries = false;
+  /** Whether an entry lies in a neighbourhood. */
+  #hasNeighbours = false;
+  #running: Promise<unknown> = Promise.resolve();
+
+  private constructor(connection: Connection, insertPart: Statement) {
+    this.#connection = connection;
+    this.#entries = new RowBuffer(connection, "cep");
+    this.#duplicates = new RowBuffer(connection, "duplicado");
+    this.#insertPart = insertPart;
+  }
+
+  /** Makes the tables, and begins the one transaction of the import. */
+  static async begin(connection: Connection): Promise<ReleaseWriter> {
+    // Nobody else sees the file, and if the import fails it is removed: no
+    // journal, no locks, and nothing waits for the disk before the end.
+    await connection.exec(`
+      PRAGMA page_size = 8192;
+      PRAGMA journal_mode = OFF;
+      PRAGMA locking_mode = EXCLUSIVE;
+      PRAGMA synchronous = OFF;
+      PRAGMA cache_size = -8192;
+      PRAGMA application_id = ${APPLICATION_ID};
+      PRAGMA user_version = ${SCHEMA_VERSION};
+      ${TABLES}
+      BEGIN;
+    `);
+    return new ReleaseWriter(
+      connection,
+      await connection.prepare("INSERT INTO snapshot (bytes) VALUES (?)"),
+    );
+  }
+
+  /** Adds the rows of the table `historico` of the release before. */
+  async addHistory(rows: readonly Value[][]): Promise<void> {
+    const history = new RowBuffer(this.#connection, "historico");
+    for (const row of rows) {
+      if (history.add(...row)) await this.#run(() => history.insert());
+    }
+    await this.#run(() => history.insert());
+  }
+
+  /** Adds localities. */
+  async addLocalities(localities: readonly Locality[]): Promise<void> {
+    // The snapshot has the names of what entries refer to.
+    if (this.#hasEntries) {
+      throw new TypeError("Cannot add localities: entries lie in them already");
+    }
+    const rows = new RowBuffer(this.#connection, "localidade");
+    for (const it of localities) {
+      this.#places.localities.set(it.number, it);
+      const { number, uf, name, cep, situation, type, parent, ibge } = it;
+      if (rows.add(number, uf, name, cep, situation, type, parent, ibge)) {
+        await this.#run(() => rows.insert());
+      }
+    }
+    await this.#run(() => rows.insert());
+  }
+
+  /** Adds neighbourhoods. */
+  async addNeighbourhoods(
+    neighbourhoods: readonly Neighbourhood[],
+  ): Promise<void> {
+    if (this.#hasNeighbours) {
+      throw new TypeError(
+        "Cannot add neighbourhoods: entries lie in them already",
+      );
+    }
+    const rows = new RowBuffer(this.#connection, "bairro");
+    for (const it of neighbourhoods) {
+      this.#places.neighbourhoods.set(it.number, it);
+      if (rows.add(it.number, it.uf, it.locality, it.name)) {
+        await this.#run(() => rows.insert());
+      }
+    }
+    await this.#run(() => rows.insert());
+  }
+
+  /** Adds entries. */
+  async addEntries(entries: readonly Entry[]): Promise<void> {
+    for (const entry of entries) {
+      requireCep(entry.cep);
+      this.#hasEntries = true;
+      if (entry.neighbourhood !== null) this.#hasNeighbours = true;
+      const place = this.#places.find(entry.locality, entry.neighbourhood);
+      const part = this.#snapshot.add(toAddress(entry, place));
+      if (part) await this.#writePart(part);
+      const origin = this.#origins.find(entry);
+      origin.entries++;
+      this.#sectors[Number(entry.cep.slice(0, 5))]!++;
+      if (this.#entries.add(...toRow(entry, origin))) {
+        await this.#run(() => this.#entries.insert());
+      }
+    }
+  }
+
+  /** Adds entries whose code another entry has. */
+  async addDuplicates(entries: readonly Entry[]): Promise<void> {
+    for (const entry of entries) {
+      const row = toRow(entry, this.#origins.find(entry));
+      if (this.#duplicates.add(null, ...row)) {
+        await this.#run(() => this.#duplicates.insert());
+      }
+    }
+  }
+
+  /** Starts a statement when the one before it is done. */
+  async #run(start: () => Promise<unknown>): Promise<void> {
+    await this.#running;
+    this.#running = start();
+    // A failure is thrown to whoever runs the next statement.
+    this.#running.catch(() => {});
+  }
+
+  /** Waits for the statement that runs, whatever becomes of it. */
+  async settle(): Promise<void> {
+    await this.#running.catch(() => {});
+  }
+
+  #writePart(part: Uint8Array): Promise<void> {
+    return this.#run(() => this.#insertPart.all([part]));
+  }
+
+  async #finishSnapshot(): Promise<SnapshotHeader> {
+    const parts = this.#snapshot.finish();
+    while (true) {
+      const { done, value } = await parts.next();
+      if (done) return value;
+      await this.#writePart(value);
+    }
+  }
+
+  /**
+   * Writes what is left and ends the transaction.
+   *
+   * @returns The release as it was counted while it was written.
+   */
+  async finish(
+    { dneVersion, seededAt }: Pick<Release, "dneVersion" | "seededAt">,
+    report: unknown,
+  ): Promise<Release> {
+    await this.#run(() => this.#entries.insert());
+    await this.#run(() => this.#duplicates.insert());
+    const header = await this.#finishSnapshot();
+    const origins = new RowBuffer(this.#connection, "origem");
+    for (const it of this.#origins.all) {
+      if (
+        origins.add(it.id, it.prefix, it.streetType, it.origin, it.uf, it.file)
+      ) {
+        await this.#run(() => origins.insert());
+      }
+    }
+    await this.#run(() => origins.insert());
+    const sectors = new RowBuffer(this.#connection, "setor");
+    for (const [sector, total] of this.#sectors.entries()) {
+      if (total > 0 && sectors.add(sector, total)) {
+        await this.#run(() => sectors.insert());
+      }
+    }
+    await this.#run(() => sectors.insert());
+    const [id = 0] = crypto.getRandomValues(new Uint32Array(1));
+    const release: Release = {
+      id,
+      dneVersion,
+      seededAt,
+      totalCeps: sum(this.#origins.all.map(({ entries }) => entries)),
+      totalByState: this.#origins.totalBy("uf"),
+      totalByFile: this.#origins.totalBy("file"),
+    };
+    const row = new RowBuffer(this.#connection, "release");
+    row.add(
+      id,
+      dneVersion,
+      seededAt,
+      release.totalCeps,
+      JSON.stringify(release.totalByState),
+      JSON.stringify(release.totalByFile),
+      JSON.stringify(report),
+      JSON.stringify(header),
+    );
+    await this.#run(() => row.insert());
+    await this.#running;
+    await this.#connection.exec("COMMIT");
+    return release;
+  }
+}
+
+const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
+
+const EMPTY_ADDRESS = Object.fromEntries(
+  FIELD_NAMES.map((name) => [name, ""]),
+) as Record<FieldName, string>;
+
+/** The record of an entry. */
+function toAddress(entry: Entry, place: Place): Address {
+  // A copy has its place for every field from the start.
+  const address = { ...EMPTY_ADDRESS };
+  for (const name of FIELD_NAMES) {
+    address[name] = FIELDS[name].value(entry, place);
+  }
+  return address as Address;
+}
+
+function requireCep(cep: string): void {
+  if (EIGHT_DIGITS.test(cep)) return;
+  throw new TypeError(`Cannot add an entry: "${cep}" is not eight digits`);
+}
+
+const EIGHT_DIGITS = /^\d{8}$/;
+
+/** The columns that `cep` and `duplicado` share, in their order. */
+function toRow(entry: Entry, origin: OriginRow): Value[] {
+  return [
+    Number(entry.cep),
+    entry.number,
+    entry.locality,
+    entry.neighbourhood,
+    origin.id,
+    entry.street,
+    entry.complement,
+    entry.name,
+  ];
+}
+
+/** A row of `origem`, and how many entries of `cep` have it. */
+interface OriginRow {
+  readonly id: number;
+  readonly prefix: string;
+  readonly streetType: string;
+  readonly origin: string;
+  readonly uf: string;
+  readonly file: string;
+  entries: number;
+}
+
+/** The rows of `origem`. */
+class Origins {
+  /** In the order of their numbers. */
+  readonly all: OriginRow[] = [];
+  readonly #byKey = new Map<string, OriginRow>();
+  #last: OriginRow | undefined;
+
+  /** The row of an entry, a new one if there is none. Mostly it is the last. */
+  find({ file, uf, origin, streetType, typeInName }: Entry): OriginRow {
+    const prefix = typeInName ? `${streetType} ` : "";
+    const last = this.#last;
+    if (
+      last?.streetType === streetType && last.prefix === prefix &&
+      last.uf === uf && last.file === file && last.origin === origin
+    ) return last;
+    const key = [file, uf, origin, streetType, prefix].join("/");
+    let row = this.#byKey.get(key);
+    if (row === undefined) {
+      const id = this.all.length + 1;
+      row = { id, prefix, streetType, origin, uf, file, entries: 0 };
+      this.all.push(row);
+      this.#byKey.set(key, row);
+    }
+    return this.#last = row;
+  }
+
+  /** Number of entries by state or file, in alphabetical order. */
+  totalBy(column: "uf" | "file"): Record<string, number> {
+    const totals = new Map<string, number>();
+    for (const row of this.all) {
+      if (row.entries === 0) continue;
+      totals.set(row[column], (totals.get(row[column]) ?? 0) + row.entries);
+    }
+    return Object.fromEntries([...totals].sort(([a], [b]) => a < b ? -1 : 1));
+  }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
+}

@@ -1,0 +1,248 @@
+/**
+ * The snapshot of all records, while they are imported.
+ *
+ * @module
+ */
+import { Buffer } from "node:buffer";
+import { setImmediate } from "node:timers/promises";
+import type { Address } from "../address.ts";
+import type { FieldName } from "../fields.ts";
+import {
+  addToChecksum,
+  escapeJson,
+  FRAGMENT_FIELDS,
+  LAYOUT_VERSION,
+  PART_BYTES,
+  PREFIXES,
+  SEPARATOR,
+  type SnapshotHeader,
+  TEXT_FIELDS,
+  WORDS,
+} from "./snapshot_layout.ts";
+
+/** Prefixes that are sorted before other work may use the thread. */
+const SORTED_AT_ONCE = 5000;
+
+/** Records of a block. */
+const BLOCK = 1 << 14;
+
+/**
+ * Takes records and gives the parts of their snapshot one by one, so that
+ * memory grows by eight bytes a record.
+ */
+export class SnapshotWriter {
+  readonly #fragments = FRAGMENT_FIELDS.map((fields) => new Fragments(fields));
+  readonly #texts: string[] = TEXT_FIELDS.map(() => "");
+  /** First words of texts, with their blank, and the byte of each. */
+  readonly #words = new Map<string, string>();
+  /** Codes and where their records begin, in blocks. */
+  readonly #codes: Uint32Array[] = [];
+  readonly #places: Uint32Array[] = [];
+  #records = 0;
+  /** The part at hand; two, so that one can be taken while the other fills. */
+  #part = Buffer.allocUnsafeSlow(PART_BYTES);
+  #spare = Buffer.allocUnsafeSlow(PART_BYTES);
+  #used = 0;
+  #full: Uint8Array | undefined;
+  #recordParts = 0;
+  #checksum = 0;
+
+  /**
+   * Adds a record.
+   *
+   * @returns The part that is complete without it, if that is so. It is good
+   * until the next part is complete.
+   */
+  add(address: Address): Uint8Array | undefined {
+    const size = this.#prepare(address);
+    if (size > PART_BYTES) {
+      throw new RangeError(`Cannot add ${address.cep}: its texts are too long`);
+    }
+    const part = size > PART_BYTES - this.#used ? this.#endPart() : undefined;
+    const place = this.#recordParts * PART_BYTES + this.#used;
+    this.#note(Number(address.cep), place);
+    for (const column of this.#fragments) this.#writeNumber(column.last);
+    for (const { length } of this.#texts) this.#writeNumber(length);
+    for (const text of this.#texts) this.#writeText(text);
+    return part;
+  }
+
+  #endPart(): Uint8Array {
+    const part = this.#part.subarray(0, this.#used);
+    this.#checksum = addToChecksum(this.#checksum, part);
+    [this.#part, this.#spare] = [this.#spare, this.#part];
+    this.#used = 0;
+    this.#recordParts++;
+    return part;
+  }
+
+  /**
+   * The other parts, one by one. Nothing can be added after.
+   *
+   * @returns What is written of the whole.
+   */
+  async *finish(): AsyncGenerator<Uint8Array, SnapshotHeader> {
+    yield this.#endPart();
+    const words = [...this.#words.keys()];
+    for (const texts of [...this.#fragments.map((it) => it.texts), words]) {
+      yield this.#sum(Buffer.from(texts.join(SEPARATOR), "latin1"));
+    }
+    const starts = this.#countPrefixes();
+    yield this.#sum(bytesOf(starts));
+    const order = await this.#sort(starts);
+    const places = order.map((record) => at(this.#places, record));
+    yield this.#sum(bytesOf(places));
+    const suffixes = new Uint16Array(order.length);
+    order.forEach((record, i) => {
+      suffixes[i] = at(this.#codes, record) % 1000;
+    });
+    yield this.#sum(bytesOf(suffixes));
+    return {
+      version: LAYOUT_VERSION,
+      records: this.#records,
+      recordParts: this.#recordParts,
+      checksum: this.#checksum,
+    };
+  }
+
+  #sum(part: Uint8Array): Uint8Array {
+    this.#checksum = addToChecksum(this.#checksum, part);
+    return part;
+  }
+
+  /** Finds the fragments and texts of a record; the bytes it takes at most. */
+  #prepare(address: Address): number {
+    for (const column of this.#fragments) column.find(address);
+    let size = 5 * (this.#fragments.length + this.#texts.length);
+    for (let i = 0; i < TEXT_FIELDS.length; i++) {
+      const text = this.#shorten(escapeJson(address[TEXT_FIELDS[i]!]));
+      this.#texts[i] = text;
+      size += text.length;
+    }
+    return size;
+  }
+
+  /** The text with a byte for its first word, one of the first that came. */
+  #shorten(text: string): string {
+    const length = text.indexOf(" ") + 1;
+    if (length < 2) return text;
+    const word = text.slice(0, length);
+    let byte = this.#words.get(word);
+    if (byte === undefined) {
+      if (this.#words.size === WORDS) return text;
+      byte = String.fromCharCode(this.#words.size);
+      this.#words.set(word, byte);
+    }
+    return byte + text.slice(length);
+  }
+
+  #note(code: number, place: number): void {
+    const i = this.#records++ % BLOCK;
+    if (i === 0) {
+      this.#codes.push(new Uint32Array(BLOCK));
+      this.#places.push(new Uint32Array(BLOCK));
+    }
+    this.#codes.at(-1)![i] = code;
+    this.#places.at(-1)![i] = place;
+  }
+
+  /** Seven bits a byte, the lowest first; the high bit says that more follow. */
+  #writeNumber(number: number): void {
+    while (number > 0x7F) {
+      this.#part[this.#used++] = number & 0x7F | 0x80;
+      number >>>= 7;
+    }
+    this.#part[this.#used++] = number;
+  }
+
+  /** For texts as short as these, faster than `Buffer.write`. */
+  #writeText(text: string): void {
+    for (let i = 0; i < text.length; i++) {
+      this.#part[this.#used++] = text.charCodeAt(i);
+    }
+  }
+
+  /** Where the codes of each prefix begin, in the order of the codes. */
+  #countPrefixes(): Uint32Array {
+    const starts = new Uint32Array(PREFIXES + 1);
+    for (let i = 0; i < this.#records; i++) {
+      starts[prefixOf(at(this.#codes, i)) + 1]!++;
+    }
+    for (let i = 0; i < PREFIXES; i++) starts[i + 1]! += starts[i]!;
+    return starts;
+  }
+
+  /**
+   * The records in the order of their codes: by prefix in one pass, then the
+   * few codes of each prefix.
+   */
+  async #sort(starts: Uint32Array): Promise<Uint32Array> {
+    const order = new Uint32Array(this.#records);
+    const next = starts.slice();
+    for (let i = 0; i < this.#records; i++) {
+      order[next[prefixOf(at(this.#codes, i))]!++] = i;
+    }
+    // Suffix and record as one number, which sorts by suffix.
+    const keys = new Float64Array(1000);
+    for (let prefix = 0; prefix < PREFIXES; prefix++) {
+      if (prefix % SORTED_AT_ONCE === 0) await setImmediate();
+      const records = order.subarray(starts[prefix], starts[prefix + 1]);
+      if (records.length < 2) continue;
+      records.forEach((record, i) => {
+        keys[i] = at(this.#codes, record) % 1000 * 2 ** 32 + record;
+      });
+      keys.subarray(0, records.length).sort();
+      records.forEach((_, i) => records[i] = keys[i]! % 2 ** 32);
+    }
+    return order;
+  }
+}
+
+function at(blocks: readonly Uint32Array[], record: number): number {
+  return blocks[Math.floor(record / BLOCK)]![record % BLOCK]!;
+}
+
+/** The bytes of numbers, which are little-endian on every platform. */
+function bytesOf(numbers: Uint16Array | Uint32Array): Uint8Array {
+  return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
+}
+
+function prefixOf(code: number): number {
+  return Math.floor(code / 1000);
+}
+
+/** The different texts of some fields, each with its number. */
+class Fragments {
+  /** The texts by number. */
+  readonly texts: string[] = [];
+  /** Number of the text that was found last. */
+  last = 0;
+  readonly #fields: readonly FieldName[];
+  readonly #numbers = new Map<string, number>();
+  #address: Address | undefined;
+
+  constructor(fields: readonly FieldName[]) {
+    this.#fields = fields;
+  }
+
+  /** Finds the number of a record's text. Mostly it is the one before. */
+  find(address: Address): void {
+    if (this.#equalsLast(address)) return;
+    this.#address = address;
+    const text = this.#fields.map((field, i) => {
+      const value = escapeJson(address[field]);
+      return i === 0 ? value : `","${field}":"${value}`;
+    }).join("");
+    const number = this.#numbers.get(text);
+    this.last = number ?? this.texts.length;
+    if (number !== undefined) return;
+    this.texts.push(text);
+    this.#numbers.set(text, this.last);
+  }
+
+  #equalsLast(address: Address): boolean {
+    const last = this.#address;
+    return last !== undefined &&
+      this.#fields.every((field) => last[field] === address[field]);
+  }
+}

@@ -4,12 +4,15 @@
  * @module
  */
 import { open, readdir, readFile, stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { REQUIRED_FILES, type RequiredFile } from "./layout.ts";
 import { findForeignEncoding } from "./lines.ts";
 
 /** Bytes that are read at once. */
-const CHUNK_BYTES = 1 << 18;
+const READ_BYTES = 1 << 19;
+
+/** Bytes of a chunk: what is made of it before the next is garbage soon. */
+const CHUNK_BYTES = 1 << 16;
 
 /** A required file that was found and can be read. */
 export interface DirectoryFile extends RequiredFile {
@@ -43,33 +46,80 @@ export class DirectoryError extends Error {
 }
 
 /**
- * Finds the required files directly inside a directory, in any letter case,
- * and checks that each can be read and is ISO-8859-1.
+ * Finds the required files in a directory or in its folder `Delimitado`, in any
+ * letter case, and checks that each can be read and is ISO-8859-1.
  *
  * @throws {DirectoryError} Naming every file that is missing, unreadable or
- * not ISO-8859-1.
+ * not ISO-8859-1; or what the directory is instead.
  */
 export async function openDirectory(path: string): Promise<Directory> {
-  const names = await list(path);
+  const folder = await findFolder(resolve(path));
+  const names = await list(folder);
+  if (!names.some(isRequired)) {
+    throw new DirectoryError(folder, [describeStranger(names)]);
+  }
   const files: DirectoryFile[] = [];
   const problems: string[] = [];
   for (const file of REQUIRED_FILES) {
-    const checked = await check(path, file, names);
+    const checked = await check(folder, file, names);
     if (typeof checked === "string") problems.push(checked);
     else files.push(checked);
   }
-  if (problems.length > 0) throw new DirectoryError(path, problems);
-  return { files, version: await readVersion(path) };
+  if (problems.length > 0) throw new DirectoryError(folder, problems);
+  return { files, version: await readVersion(folder) };
+}
+
+/** The folder of the text files, which a release of Correios has beside others. */
+async function findFolder(path: string): Promise<string> {
+  const names = await list(path);
+  if (names.some(isRequired)) return path;
+  const inner = names.find((name) => name.toLowerCase() === "delimitado");
+  return inner === undefined ? path : join(path, inner);
 }
 
 async function list(path: string): Promise<string[]> {
   try {
     return await readdir(path);
   } catch (cause) {
-    throw new DirectoryError(path, [
-      codeOf(cause) === "ENOENT" ? "it does not exist" : reasonOf(cause),
-    ]);
+    throw new DirectoryError(path, [describeUnreadable(path, cause)]);
   }
+}
+
+function describeUnreadable(path: string, cause: unknown): string {
+  switch (codeOf(cause)) {
+    case "ENOENT":
+      return "it does not exist";
+    case "ENOTDIR":
+      return isZip(path)
+        ? "it is a zip file; extract it and name the folder of its text files"
+        : "it is not a folder";
+    default:
+      return reasonOf(cause);
+  }
+}
+
+const REQUIRED_NAMES: ReadonlySet<string> = new Set(
+  REQUIRED_FILES.map(({ name }) => name),
+);
+
+function isRequired(name: string): boolean {
+  return REQUIRED_NAMES.has(name.toUpperCase());
+}
+
+/** What a folder without any of the files is instead. */
+function describeStranger(names: readonly string[]): string {
+  if (names.some((name) => /^DELTA_LOG_.*\.TXT$/i.test(name))) {
+    return "it holds changes (DELTA_LOG_*.TXT); a whole directory is needed";
+  }
+  if (names.some(isZip)) {
+    return "it holds zip files; extract them and name the folder of the text " +
+      "files";
+  }
+  return `it holds no text file of the DNE, such as ${REQUIRED_FILES[0]!.name}`;
+}
+
+function isZip(name: string): boolean {
+  return name.toLowerCase().endsWith(".zip");
 }
 
 /** The file, or what is wrong with it. */
@@ -103,11 +153,14 @@ async function sizeOf(path: string): Promise<number> {
 async function* readChunks(path: string): AsyncGenerator<Uint8Array> {
   const handle = await open(path);
   try {
-    const buffer = new Uint8Array(CHUNK_BYTES);
+    const buffer = new Uint8Array(READ_BYTES);
     while (true) {
       const { bytesRead } = await handle.read(buffer);
       if (bytesRead === 0) return;
-      yield buffer.subarray(0, bytesRead);
+      for (let start = 0; start < bytesRead; start += CHUNK_BYTES) {
+        const end = Math.min(start + CHUNK_BYTES, bytesRead);
+        yield buffer.subarray(start, end);
+      }
     }
   } finally {
     await handle.close();
@@ -123,7 +176,7 @@ async function readVersion(path: string): Promise<string> {
       const name = names.find((it) => it.toUpperCase() === "LEIAME.TXT");
       if (name === undefined) continue;
       const text = await readFile(join(folder, name), "latin1");
-      const [, version] = /vers[aã]o:?\s+(\d+)/i.exec(text) ?? [];
+      const [, version] = /vers[aã]o:?\s+(\d{4,})\b/i.exec(text) ?? [];
       if (version !== undefined) return version;
     } catch {
       // It is only a courtesy of the directory.

@@ -1,17 +1,12 @@
 /**
- * Localities and neighbourhoods in memory, and with them the rows of the
- * directory as addresses.
+ * The rows of the directory as localities, neighbourhoods and entries, checked
+ * against each other.
  *
  * @module
  */
-import {
-  type Address,
-  type Entry,
-  type Locality,
-  type Neighbourhood,
-  type Origin,
-  STATES,
-} from "../address.ts";
+import { STATES } from "../address.ts";
+import type { Entry, Locality, Neighbourhood, Origin } from "../entry.ts";
+import { Places } from "../places.ts";
 import { RejectedRow, type Row } from "./layout.ts";
 
 /** What was noticed on a line that is kept. */
@@ -20,38 +15,35 @@ export type Warning =
   | "unknown neighbourhood"
   | "unknown municipality of a district"
   | "no IBGE code"
+  | "unusable IBGE code"
   | "no general CEP"
   | "CEP padded with a zero";
 
-/** Where an address lies: the fields that follow from its locality. */
-interface Place extends Pick<Address, "distrito" | "cidade" | "codigo_ibge"> {
-  readonly warnings: readonly Warning[];
-}
+/** Warnings of a reference that leads nowhere. */
+export const DANGLING: ReadonlySet<Warning> = new Set<Warning>([
+  "unknown locality",
+  "unknown neighbourhood",
+  "unknown municipality of a district",
+]);
 
-const NOWHERE: Place = {
-  distrito: "",
-  cidade: "",
-  codigo_ibge: "",
-  warnings: ["unknown locality"],
-};
+/** States whose CEPs begin with 0, which a spreadsheet drops. */
+const ZERO_STATES: ReadonlySet<string> = new Set(["SP"]);
 
-/** The columns that all files of addresses share. */
-type AddressRow = { readonly [C in "UFE_SG" | "LOC_NU" | "CEP"]: string };
+/** The columns that all files of entries share. */
+type EntryRow = { readonly [C in "UFE_SG" | "LOC_NU" | "CEP"]: string };
 
-/** The fields that each file of addresses fills in its own way. */
-interface OwnFields extends
-  Pick<
-    Address,
-    "logradouro" | "complemento" | "tipo_logradouro" | "tipo_origem" | "nome"
-  > {
-  readonly number: string;
-  readonly neighbourhood: string | null;
-}
+/** The members that each file of entries fills in its own way. */
+type OwnMembers =
+  & Omit<Entry, "cep" | "number" | "uf" | "locality" | "neighbourhood" | "file">
+  & {
+    readonly number: string;
+    readonly neighbourhood: string | null;
+  };
 
 /**
- * Turns rows into records. Localities and neighbourhoods are told to it first,
- * then it joins every other row with them. A row whose references lead nowhere
- * is kept, with a warning and `""` in the fields concerned.
+ * Turns rows into entries. Localities and neighbourhoods are told to it first,
+ * then it checks every other row against them. A row whose references lead
+ * nowhere is kept, with a warning.
  *
  * @example
  * ```ts
@@ -67,13 +59,12 @@ interface OwnFields extends
  *   LOC_NO_ABREV: "",
  *   MUN_NU: "1200999",
  * });
- * console.assert(locality && join.generalCode(locality).address.uf === "AC");
+ * console.assert(locality && join.generalCode(locality).cep === "69900000");
  * ```
  */
 export class Join {
-  readonly #localities = new Map<number, Locality>();
-  readonly #neighbourhoods = new Map<number, Neighbourhood>();
-  readonly #places = new Map<number, Place>();
+  readonly #places = new Places();
+  readonly #warnings = new Map<number, readonly Warning[]>();
   readonly #warn: (warning: Warning) => void;
 
   /**
@@ -93,6 +84,7 @@ export class Join {
    * @throws {RejectedRow} If its state, number or CEP is unusable.
    */
   addLocality(row: Row<"LOG_LOCALIDADE">): Locality | undefined {
+    const { localities } = this.#places;
     const withoutCep: Locality = {
       number: toNumber(row.LOC_NU),
       uf: toState(row.UFE_SG),
@@ -101,17 +93,18 @@ export class Join {
       situation: row.LOC_IN_SIT,
       type: row.LOC_IN_TIPO_LOC,
       parent: row.LOC_NU_SUB === "" ? null : toNumber(row.LOC_NU_SUB),
-      ibge: row.MUN_NU,
+      ibge: this.#toIbge(row.MUN_NU),
     };
-    if (this.#localities.has(withoutCep.number)) return undefined;
-    this.#localities.set(withoutCep.number, withoutCep);
+    if (localities.has(withoutCep.number)) return undefined;
+    localities.set(withoutCep.number, withoutCep);
     if (row.CEP === "") {
       const byStreet = row.LOC_IN_SIT === "1" || row.LOC_IN_SIT === "2";
       if (!byStreet) this.#warn("no general CEP");
       return withoutCep;
     }
-    const locality = { ...withoutCep, cep: this.#toCep(row.CEP) };
-    this.#localities.set(locality.number, locality);
+    const cep = this.#toCep(row.CEP, withoutCep.uf);
+    const locality = { ...withoutCep, cep };
+    localities.set(locality.number, locality);
     return locality;
   }
 
@@ -122,59 +115,59 @@ export class Join {
    * @throws {RejectedRow} If its state or a number is unusable.
    */
   addNeighbourhood(row: Row<"LOG_BAIRRO">): Neighbourhood | undefined {
+    const { localities, neighbourhoods } = this.#places;
     const neighbourhood = {
       number: toNumber(row.BAI_NU),
       uf: toState(row.UFE_SG),
       locality: toNumber(row.LOC_NU),
       name: row.BAI_NO,
     };
-    if (this.#neighbourhoods.has(neighbourhood.number)) return undefined;
-    if (!this.#localities.has(neighbourhood.locality)) {
+    if (neighbourhoods.has(neighbourhood.number)) return undefined;
+    if (!localities.has(neighbourhood.locality)) {
       this.#warn("unknown locality");
     }
-    this.#neighbourhoods.set(neighbourhood.number, neighbourhood);
+    neighbourhoods.set(neighbourhood.number, neighbourhood);
     return neighbourhood;
   }
 
   /** All localities learnt, in their order. */
   get localities(): Iterable<Locality> {
-    return this.#localities.values();
+    return this.#places.localities.values();
   }
 
   /** All neighbourhoods learnt, in their order. */
   get neighbourhoods(): Iterable<Neighbourhood> {
-    return this.#neighbourhoods.values();
+    return this.#places.neighbourhoods.values();
   }
 
   /**
-   * The record of a locality's general CEP. To be asked when all localities are
-   * known, for a district may stand before its municipality.
+   * Checks what a locality refers to. To be asked when all localities are
+   * known: a district may stand before its municipality.
    */
-  generalCode(locality: Locality): Entry {
-    const place = this.#placeOf(locality.number);
+  checkLocality({ number }: Locality): void {
+    this.#warnOfPlace(number);
+  }
+
+  /** The entry of a locality's general CEP. */
+  generalCode({ number, uf, cep }: Locality): Entry {
     return {
-      number: locality.number,
-      locality: locality.number,
+      cep,
+      number,
+      uf,
+      locality: number,
       neighbourhood: null,
-      address: {
-        cep: locality.cep,
-        logradouro: "",
-        complemento: "",
-        bairro: place.distrito,
-        distrito: place.distrito,
-        cidade: place.cidade,
-        uf: locality.uf,
-        codigo_ibge: place.codigo_ibge,
-        tipo_logradouro: "",
-        tipo_origem: "localidade",
-        nome: "",
-        nome_origem: "LOG_LOCALIDADE.TXT",
-      },
+      streetType: "",
+      typeInName: false,
+      street: "",
+      complement: "",
+      name: "",
+      origin: "localidade",
+      file: "LOG_LOCALIDADE.TXT",
     };
   }
 
   /**
-   * The record of a street.
+   * The entry of a street.
    *
    * @throws {RejectedRow} If its CEP, state or a number is unusable.
    */
@@ -182,16 +175,17 @@ export class Join {
     return this.#entry(row, file, {
       number: row.LOG_NU,
       neighbourhood: row.BAI_NU_INI,
-      logradouro: streetName(row),
-      complemento: row.LOG_COMPLEMENTO.replace(/^-\s*/, ""),
-      tipo_logradouro: row.TLO_TX,
-      tipo_origem: "logradouro",
-      nome: "",
+      streetType: row.TLO_TX,
+      typeInName: isTypeInName(row),
+      street: row.LOG_NO,
+      complement: row.LOG_COMPLEMENTO.replace(/^-\s*/, ""),
+      name: "",
+      origin: "logradouro",
     });
   }
 
   /**
-   * The record of a large user.
+   * The entry of a large user.
    *
    * @throws {RejectedRow} If its CEP, state or a number is unusable.
    */
@@ -204,7 +198,7 @@ export class Join {
   }
 
   /**
-   * The record of an operational unit, such as a post office.
+   * The entry of an operational unit, such as a post office.
    *
    * @throws {RejectedRow} If its CEP, state or a number is unusable.
    */
@@ -217,8 +211,7 @@ export class Join {
   }
 
   /**
-   * The record of a community post, which the directory gives no
-   * neighbourhood.
+   * The entry of a community post, which the directory gives no neighbourhood.
    *
    * @throws {RejectedRow} If its CEP, state or a number is unusable.
    */
@@ -230,117 +223,120 @@ export class Join {
     });
   }
 
-  #entry(row: AddressRow, file: string, own: OwnFields): Entry {
+  #entry(row: EntryRow, file: string, own: OwnMembers): Entry {
     const number = toNumber(own.number);
     const locality = toNumber(row.LOC_NU);
     const neighbourhood = this.#toNeighbourhood(own.neighbourhood);
     const uf = toState(row.UFE_SG);
-    const cep = this.#toCep(row.CEP);
-    const place = this.#placeOf(locality);
+    const cep = this.#toCep(row.CEP, uf);
+    this.#warnOfPlace(locality);
     return {
+      cep,
       number,
+      uf,
       locality,
       neighbourhood,
-      address: {
-        cep,
-        logradouro: own.logradouro,
-        complemento: own.complemento,
-        bairro: this.#neighbourhoodName(neighbourhood),
-        distrito: place.distrito,
-        cidade: place.cidade,
-        uf,
-        codigo_ibge: place.codigo_ibge,
-        tipo_logradouro: own.tipo_logradouro,
-        tipo_origem: own.tipo_origem,
-        nome: own.nome,
-        nome_origem: file,
-      },
+      streetType: own.streetType,
+      typeInName: own.typeInName,
+      street: own.street,
+      complement: own.complement,
+      name: own.name,
+      origin: own.origin,
+      file,
     };
   }
 
   #toNeighbourhood(text: string | null): number | null {
     if (text === null) return null;
-    if (text !== "") return toNumber(text);
-    this.#warn("unknown neighbourhood");
-    return null;
-  }
-
-  #neighbourhoodName(number: number | null): string {
-    if (number === null) return "";
-    const neighbourhood = this.#neighbourhoods.get(number);
-    if (neighbourhood === undefined) this.#warn("unknown neighbourhood");
-    return neighbourhood?.name ?? "";
-  }
-
-  #placeOf(number: number): Place {
-    let place = this.#places.get(number);
-    if (place === undefined) {
-      place = this.#findPlace(number);
-      this.#places.set(number, place);
+    const number = text === "" ? null : toNumber(text);
+    if (number === null || !this.#places.neighbourhoods.has(number)) {
+      this.#warn("unknown neighbourhood");
     }
-    place.warnings.forEach(this.#warn);
-    return place;
+    return number;
   }
 
-  #findPlace(number: number): Place {
-    const locality = this.#localities.get(number);
-    if (locality === undefined) return NOWHERE;
-    const isDistrict = locality.parent !== null;
-    const municipality = isDistrict
-      ? this.#localities.get(locality.parent)
-      : locality;
-    // A district may carry the code of its municipality, and one that was made
-    // a municipality lately may lack it.
-    const ibge = municipality?.ibge || locality.ibge;
+  #warnOfPlace(number: number): void {
+    let warnings = this.#warnings.get(number);
+    if (warnings === undefined) {
+      warnings = this.#checkPlace(number);
+      this.#warnings.set(number, warnings);
+    }
+    for (const warning of warnings) this.#warn(warning);
+  }
+
+  #checkPlace(number: number): Warning[] {
+    const { localities } = this.#places;
+    const locality = localities.get(number);
+    if (locality === undefined) return ["unknown locality"];
     const warnings: Warning[] = [];
-    if (municipality === undefined) {
+    if (locality.parent !== null && !localities.has(locality.parent)) {
       warnings.push("unknown municipality of a district");
     }
-    if (ibge === "") warnings.push("no IBGE code");
-    return {
-      distrito: isDistrict ? locality.name : "",
-      cidade: municipality?.name ?? "",
-      codigo_ibge: ibge,
-      warnings,
-    };
+    if (this.#places.find(number, null).ibge === "") {
+      warnings.push("no IBGE code");
+    }
+    return warnings;
+  }
+
+  /** Seven digits; deltas and copies have blanks instead of nothing. */
+  #toIbge(text: string): string {
+    if (text === "" || /^\d{7}$/.test(text)) return text;
+    this.#warn("unusable IBGE code");
+    return "";
   }
 
   /** Files that passed through a spreadsheet lost the leading zero. */
-  #toCep(text: string): string {
-    if (/^\d{8}$/.test(text)) return text;
-    if (!/^\d{7}$/.test(text)) throw new RejectedRow("unusable CEP", text);
+  #toCep(text: string, uf: string): string {
+    if (EIGHT_DIGITS.test(text)) return text;
+    if (!/^\d{7}$/.test(text) || !ZERO_STATES.has(uf)) {
+      throw new RejectedRow("unusable CEP", text);
+    }
     this.#warn("CEP padded with a zero");
     return `0${text}`;
   }
 }
 
-function streetName(row: Row<"LOG_LOGRADOURO">): string {
+const EIGHT_DIGITS = /^\d{8}$/;
+
+/** Two rows of the real directory repeat the type in the name. */
+function isTypeInName(row: Row<"LOG_LOGRADOURO">): boolean {
   const { TLO_TX: type, LOG_NO: name } = row;
-  const separate = type !== "" && row.LOG_STA_TLO !== "N" &&
+  return type !== "" && name !== "" && row.LOG_STA_TLO !== "N" &&
     !`${name} `.toLowerCase().startsWith(`${type} `.toLowerCase());
-  return separate ? `${type} ${name}` : name;
 }
 
 function located(
   origin: Origin,
   name: string,
   address: string,
-): Omit<OwnFields, "number" | "neighbourhood"> {
+): Omit<OwnMembers, "number" | "neighbourhood"> {
   return {
-    logradouro: address,
-    complemento: "",
-    tipo_logradouro: "",
-    tipo_origem: origin,
-    nome: name,
+    streetType: "",
+    typeInName: false,
+    street: address,
+    complement: "",
+    name,
+    origin,
   };
 }
 
+const STATE_NAMES: ReadonlySet<string> = new Set(STATES);
+
 function toState(text: string): string {
-  if (!STATES.includes(text)) throw new RejectedRow("unknown state", text);
+  if (!STATE_NAMES.has(text)) throw new RejectedRow("unknown state", text);
   return text;
 }
 
+/** At most eight digits, read one by one: each row has three such numbers. */
 function toNumber(text: string): number {
-  if (!/^\d{1,8}$/.test(text)) throw new RejectedRow("unusable number", text);
-  return Number(text);
+  let number = 0;
+  for (let i = 0; i < text.length; i++) {
+    const digit = text.charCodeAt(i) - 0x30;
+    if (digit < 0 || digit > 9) throw new RejectedRow("unusable number", text);
+    number = number * 10 + digit;
+  }
+  if (text === "" || text.length > 8) {
+    throw new RejectedRow("unusable number", text);
+  }
+  return number;
 }

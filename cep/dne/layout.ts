@@ -44,6 +44,8 @@ export interface RequiredFile {
   readonly name: string;
   /** Its layout. */
   readonly family: Family;
+  /** The state whose streets it holds. */
+  readonly uf?: string;
 }
 
 /**
@@ -56,6 +58,7 @@ export const REQUIRED_FILES: readonly RequiredFile[] = [
   ...STATES.map((uf): RequiredFile => ({
     name: `LOG_LOGRADOURO_${uf}.TXT`,
     family: "LOG_LOGRADOURO",
+    uf,
   })),
   { name: "LOG_GRANDE_USUARIO.TXT", family: "LOG_GRANDE_USUARIO" },
   { name: "LOG_UNID_OPER.TXT", family: "LOG_UNID_OPER" },
@@ -67,7 +70,8 @@ export type Rejection =
   | "wrong column count"
   | "unusable CEP"
   | "unknown state"
-  | "unusable number";
+  | "unusable number"
+  | "NUL character";
 
 /** A row that cannot be used. */
 export class RejectedRow extends Error {
@@ -85,11 +89,19 @@ export class RejectedRow extends Error {
   }
 }
 
+const EMPTY_ROWS = Object.fromEntries(
+  Object.entries(COLUMNS).map(([family, columns]) => [
+    family,
+    Object.fromEntries(columns.map((column) => [column, ""])),
+  ]),
+) as { readonly [F in Family]: Row<F> };
+
 /**
  * Splits a line into its fields, trimmed. The separator is `@`; there is no
  * quoting, quotes are data.
  *
- * @throws {RejectedRow} If the line has not as many columns as the layout.
+ * @throws {RejectedRow} If the line has not as many columns as the layout, or
+ * holds a NUL, where a text of the database would end.
  *
  * @example
  * ```ts
@@ -100,17 +112,24 @@ export class RejectedRow extends Error {
  * ```
  */
 export function parseRow<F extends Family>(family: F, line: string): Row<F> {
+  if (line.includes("\0")) throw new RejectedRow("NUL character", "");
   const columns = COLUMNS[family];
-  const fields = line.split("@");
-  if (fields.length !== columns.length) {
+  // A copy has its place for every column from the start.
+  const row: Record<string, string> = { ...EMPTY_ROWS[family] };
+  let start = 0;
+  let count = 0;
+  while (start <= line.length) {
+    const at = line.indexOf("@", start);
+    const end = at === -1 ? line.length : at;
+    const column = columns[count++];
+    if (column !== undefined) row[column] = line.slice(start, end).trim();
+    start = end + 1;
+  }
+  if (count !== columns.length) {
     throw new RejectedRow(
       "wrong column count",
-      `${fields.length} instead of ${columns.length}`,
+      `${count} instead of ${columns.length}`,
     );
-  }
-  const row: Record<string, string> = {};
-  for (let i = 0; i < columns.length; i++) {
-    row[columns[i]!] = fields[i]!.trim();
   }
   return row as Row<F>;
 }

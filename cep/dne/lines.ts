@@ -14,9 +14,13 @@ export const MAX_LINE_LENGTH = 65_536;
 // only, which findForeignEncoding() refuses.
 const ENCODING = "iso-8859-1";
 
+/** Ctrl-Z, with which old programs end a text file, or fill its last block. */
+const END_OF_FILE = /\cZ+$/;
+
 /**
  * Splits ISO-8859-1 bytes into lines. CRLF and LF end a line alike, the last
- * one may lack its end, and an empty input has no line.
+ * one may lack its end, and an empty input has no line. A final Ctrl-Z is
+ * dropped.
  *
  * @returns The lines without their ends, in arrays of what one chunk completes.
  * @throws {RangeError} If a line is longer than {@linkcode MAX_LINE_LENGTH}.
@@ -41,6 +45,7 @@ export async function* readLines(
     requireLength(rest);
     yield lines.map(finish);
   }
+  rest = rest.replace(END_OF_FILE, "");
   if (rest !== "") yield [finish(rest)];
 }
 

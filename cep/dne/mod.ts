@@ -4,13 +4,8 @@
  *
  * @module
  */
-export type {
-  Address,
-  Entry,
-  Locality,
-  Neighbourhood,
-  Origin,
-} from "../address.ts";
+export type { Origin } from "../address.ts";
+export type { Entry, Locality, Neighbourhood } from "../entry.ts";
 export * from "./join.ts";
 export * from "./layout.ts";
 export * from "./lines.ts";

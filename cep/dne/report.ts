@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Warning } from "./join.ts";
+import { DANGLING, type Warning } from "./join.ts";
 
 /**
  * What became of a file. Every line is either stored, a duplicate or rejected.
@@ -11,14 +11,21 @@ import type { Warning } from "./join.ts";
 export interface FileReport {
   /** Name of the file. */
   readonly file: string;
-  /** Lines in all. */
+  /** Lines in all, without blank ones. */
   readonly lines: number;
   /** Lines that were stored. */
   readonly stored: number;
+  /** Codes that were stored. */
+  readonly codes: number;
   /** Lines whose code or number another line has already. */
   readonly duplicates: number;
   /** Lines that could not be used. */
   readonly rejected: number;
+  /**
+   * Lines that were stored although their locality, neighbourhood or
+   * municipality is in no file.
+   */
+  readonly dangling: number;
   /** What was noticed on lines that were stored, and how often. */
   readonly warnings: { readonly [W in Warning]?: number };
   /** Milliseconds spent on the file. */
@@ -39,21 +46,26 @@ export interface SeedReport {
 
 /** Counts what becomes of the lines of one file. */
 export class Tally {
-  /** Lines in all. */
+  /** Lines in all, without blank ones. */
   lines = 0;
   /** Lines stored. */
   stored = 0;
+  /** Codes stored. */
+  codes = 0;
   /** Lines whose code or number was there already. */
   duplicates = 0;
   /** Lines that could not be used. */
   rejected = 0;
+  /** Lines with a reference that leads nowhere. */
+  dangling = 0;
   /** What was noticed, and how often. */
   readonly warnings: { [W in Warning]?: number } = {};
 
-  /** Counts warnings of one line. */
+  /** Counts the warnings of one line. */
   warn(warnings: readonly Warning[]): void {
     for (const warning of warnings) {
       this.warnings[warning] = (this.warnings[warning] ?? 0) + 1;
     }
+    if (warnings.some((warning) => DANGLING.has(warning))) this.dangling++;
   }
 }

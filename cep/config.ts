@@ -4,7 +4,21 @@
  *
  * @module
  */
-import { isIP } from "node:net";
+import {
+  boolean,
+  integer,
+  mustBe,
+  oneOf,
+  origins,
+  percentage,
+  positive,
+  proxies,
+  type Setting,
+  text,
+  tokens,
+} from "./setting.ts";
+
+export type { Kind, Setting, Translated } from "./setting.ts";
 
 /** Everything that an operator may set. */
 export interface Config {
@@ -28,253 +42,233 @@ export interface Config {
   readonly rateLimitBurst: number;
   /** Length of the window in minutes. */
   readonly rateLimitMinutes: number;
-  /** Addresses or networks whose `X-Forwarded-For` is believed. */
+  /**
+   * Proxies whose `X-Forwarded-For` is believed: addresses, networks, `unix`
+   * for whatever calls over a Unix socket.
+   */
   readonly trustedProxies: readonly string[];
-  /** Origins that browsers may call from, `*` for all. */
+  /**
+   * Origins that browsers may call from: `https://loja.com.br`,
+   * `https://*.loja.com.br` for all below it, `*` for all.
+   */
   readonly corsOrigins: readonly string[];
   /** Methods that browsers may use. */
   readonly corsMethods: readonly string[];
   /** Request headers that browsers may send. */
   readonly corsHeaders: readonly string[];
-  /** Records kept rendered in memory, 0 for none. */
-  readonly cacheRecords: number;
   /** Seconds for which clients may keep a record. */
   readonly cacheSeconds: number;
   /** Seconds granted to running requests when the process is stopped. */
   readonly shutdownSeconds: number;
+  /** Whether answers come from a snapshot of all records in memory. */
+  readonly snapshot: boolean;
   /** Directory of the embedded database. */
   readonly databasePath: string;
   /** Directory of the DNE text files. */
   readonly rawPath: string;
   /** Share of a file's lines, in percent, that may be rejected. */
   readonly maxRejectedPercent: number;
+  /**
+   * Share of a file's rows, in percent, whose locality, neighbourhood or
+   * municipality may be unknown.
+   */
+  readonly maxDanglingPercent: number;
+  /**
+   * Percentage of the present release's CEPs that an import may lack, in total
+   * and of each file.
+   */
+  readonly maxShrinkPercent: number;
   /** How a log line is written. */
   readonly logFormat: "json" | "text";
   /** The least level that is logged. */
   readonly logLevel: "debug" | "info" | "warn" | "error";
 }
 
-/** One row of the table of settings. */
-export interface Setting<T> {
-  /** The environment variable. */
-  readonly name: string;
-  /** Another variable that is read when the first is not set. */
-  readonly alias?: string;
-  /** What it is for. */
-  readonly help: string;
-  /** The values allowed, for people. */
-  readonly values: string;
-  /** The value, as written in the environment, when the variable is not set. */
-  readonly default: string;
-  /** The value meant by a text, `undefined` when the text is not allowed. */
-  readonly parse: (text: string) => T | undefined;
-}
-
-type Values<T> = Pick<Setting<T>, "values" | "parse">;
-
-const boolean: Values<boolean> = {
-  values: "true, false, 1, 0, yes, no, on, off",
-  parse(text) {
-    const word = text.toLowerCase();
-    if (["true", "1", "yes", "on"].includes(word)) return true;
-    if (["false", "0", "no", "off"].includes(word)) return false;
-    return undefined;
-  },
-};
-
-function text(values: string): Values<string> {
-  return { values, parse: (text) => text };
-}
-
-const list = {
-  values: "list, split on commas and blanks",
-  parse: (text: string): string[] =>
-    text.split(/[\s,]+/).filter((item) => item !== ""),
-};
-
-const networks: Values<string[]> = {
-  values: "list of addresses or networks, e.g. 10.0.0.0/8",
-  parse(text) {
-    const items = list.parse(text);
-    return items.every(isNetwork) ? items : undefined;
-  },
-};
-
-function isNetwork(text: string): boolean {
-  const [address = "", bits, ...rest] = text.split("/");
-  const most = isIP(address) === 6 ? 128 : 32;
-  // A zone (`fe80::1%eth0`) means something to one machine only.
-  return isIP(address) !== 0 && !address.includes("%") && rest.length === 0 &&
-    (bits === undefined || integer(0, most).parse(bits) !== undefined);
-}
-
-function integer(
-  least: number,
-  most = Number.MAX_SAFE_INTEGER,
-): Values<number> {
-  return {
-    values: most === Number.MAX_SAFE_INTEGER
-      ? `whole number, ${least} or more`
-      : `whole number, ${least} to ${most}`,
-    parse(text) {
-      const number = /^\d+$/.test(text) ? Number(text) : NaN;
-      return number >= least && number <= most ? number : undefined;
-    },
-  };
-}
-
-function decimal(
-  values: string,
-  allows: (number: number) => boolean,
-): Values<number> {
-  return {
-    values,
-    parse(text) {
-      const number = /^\d*\.?\d+$/.test(text) ? Number(text) : NaN;
-      return allows(number) ? number : undefined;
-    },
-  };
-}
-
-function oneOf<const T extends string>(...words: T[]): Values<T> {
-  return {
-    values: words.join(", "),
-    parse: (text) => words.find((word) => word === text.toLowerCase()),
-  };
-}
-
 /** Every setting, in the order in which they are documented. */
 export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   mode: {
     name: "MODE",
-    help: "operating mode",
+    help: { en: "operating mode", pt: "modo de operação" },
     default: "listen",
     ...oneOf("listen", "seed"),
   },
   host: {
     name: "API_HOST",
-    help: "address to listen on",
+    help: {
+      en: "address to listen on",
+      pt: "endereço em que o serviço escuta",
+    },
     default: "0.0.0.0",
-    ...text("host name or address"),
+    ...text({ en: "a host name or address", pt: "nome ou endereço" }),
   },
   port: {
     name: "API_PORT",
-    help: "HTTP port, 0 for any free one",
+    help: {
+      en: "HTTP port, 0 for any free one",
+      pt: "porta HTTP, 0 para qualquer uma livre",
+    },
     default: "8080",
     ...integer(0, 65535),
   },
   metrics: {
     name: "API_METRICS_ENABLE",
     alias: "API_PROMETHEUS_ENABLE",
-    help: "expose `/metrics`",
+    help: { en: "expose `/metrics`", pt: "expõe `/metrics`" },
     default: "true",
     ...boolean,
   },
   gzip: {
     name: "API_ENABLE_GZIP",
-    help: "gzip compression",
+    help: { en: "gzip compression", pt: "compressão gzip" },
     default: "true",
     ...boolean,
   },
   gzipLevel: {
     name: "API_GZIP_COMPRESSION_LEVEL",
-    help: "gzip level",
+    help: { en: "gzip level", pt: "nível do gzip" },
     default: "5",
     ...integer(1, 9),
   },
   rateLimit: {
     name: "API_RATE_LIMIT_ENABLE",
-    help: "rate limiting",
+    help: { en: "rate limiting", pt: "limite de requisições" },
     default: "true",
     ...boolean,
   },
   rateLimitMax: {
     name: "API_RATE_LIMIT_MAX_ALLOWED_REQUESTS_PER_WINDOW",
-    help: "requests per window and client",
+    help: {
+      en: "requests per window and client",
+      pt: "requisições por janela e cliente",
+    },
     default: "100",
     ...integer(1),
   },
   rateLimitBurst: {
     name: "API_RATE_LIMIT_REQUESTS_BURST",
-    help: "burst allowed on top",
+    help: { en: "burst allowed on top", pt: "rajada permitida além disso" },
     default: "20",
     ...integer(0),
   },
   rateLimitMinutes: {
     name: "API_RATE_LIMIT_EXPIRE_MINUTES",
-    help: "window length in minutes",
+    help: {
+      en: "window length in minutes",
+      pt: "duração da janela em minutos",
+    },
     default: "15",
-    ...decimal("number above 0", (number) => number > 0),
+    ...positive,
   },
   trustedProxies: {
     name: "API_TRUSTED_PROXIES",
-    help: "proxies whose `X-Forwarded-For` is believed",
+    help: {
+      en: "proxies whose `X-Forwarded-For` is believed",
+      pt: "proxies cujo `X-Forwarded-For` é aceito",
+    },
     default: "",
-    ...networks,
+    ...proxies,
   },
   corsOrigins: {
     name: "API_CORS_ALLOW_ORIGINS",
-    help: "allowed origins, `*` for all",
+    help: { en: "allowed origins", pt: "origens permitidas" },
     default: "*",
-    ...list,
+    ...origins,
   },
   corsMethods: {
     name: "API_CORS_ALLOW_METHODS",
-    help: "allowed methods",
+    help: { en: "allowed methods", pt: "métodos permitidos" },
     default: "GET,HEAD,PUT,PATCH,POST,DELETE",
-    ...list,
+    ...tokens,
   },
   corsHeaders: {
     name: "API_CORS_ALLOW_HEADERS",
-    help: "allowed headers",
+    help: { en: "allowed headers", pt: "cabeçalhos permitidos" },
     default: "Origin,Content-Type,Accept,Authorization",
-    ...list,
-  },
-  cacheRecords: {
-    name: "API_CACHE_RECORDS",
-    help: "records kept rendered in memory, 0 for none",
-    default: "50000",
-    ...integer(0, 1_000_000),
+    ...tokens,
   },
   cacheSeconds: {
     name: "API_CACHE_SECONDS",
-    help: "seconds for which clients may keep a record",
+    help: {
+      en: "seconds for which clients may keep a record",
+      pt: "segundos pelos quais o cliente pode guardar um registro",
+    },
     default: "300",
     ...integer(0),
   },
+  snapshot: {
+    name: "API_SNAPSHOT",
+    help: {
+      en: "answer from a snapshot of all records in memory",
+      pt: "responde a partir de um snapshot de todos os registros em memória",
+    },
+    default: "true",
+    ...boolean,
+  },
   shutdownSeconds: {
     name: "API_SHUTDOWN_SECONDS",
-    help: "seconds granted to running requests on SIGTERM and SIGINT",
+    help: {
+      en: "seconds granted to running requests on `SIGTERM` and `SIGINT`",
+      pt: "segundos concedidos às requisições em andamento no `SIGTERM` e " +
+        "no `SIGINT`",
+    },
     default: "10",
     ...integer(0, 3600),
   },
   databasePath: {
     name: "DB_PATH",
-    help: "directory of the embedded database files",
+    help: { en: "folder of the database", pt: "pasta do banco de dados" },
     default: "./data",
-    ...text("path"),
+    ...text({ en: "a path", pt: "caminho" }),
   },
   rawPath: {
     name: "DB_RAW_PATH",
-    help: "directory of the DNE text files",
+    help: {
+      en: "folder of the DNE text files",
+      pt: "pasta dos arquivos de texto do DNE",
+    },
     default: "./dne",
-    ...text("path"),
+    ...text({ en: "a path", pt: "caminho" }),
   },
   maxRejectedPercent: {
     name: "SEED_MAX_REJECTED_PERCENT",
-    help: "share of a file's lines that may be rejected",
+    help: {
+      en: "rejected lines allowed, in percent of a file",
+      pt: "linhas rejeitadas permitidas, em % de um arquivo",
+    },
     default: "1",
-    ...decimal("number, 0 to 100", (number) => number >= 0 && number <= 100),
+    ...percentage,
+  },
+  maxDanglingPercent: {
+    name: "SEED_MAX_DANGLING_PERCENT",
+    help: {
+      en: "rows allowed with an unknown locality, neighbourhood or " +
+        "municipality, in percent of a file",
+      pt: "linhas permitidas com localidade, bairro ou município " +
+        "desconhecido, em % de um arquivo",
+    },
+    default: "1",
+    ...percentage,
+  },
+  maxShrinkPercent: {
+    name: "SEED_MAX_SHRINK_PERCENT",
+    help: {
+      en: "loss of CEPs allowed against the present data, in percent, in " +
+        "total and by file",
+      pt: "perda de CEPs permitida em relação à base atual, em %, no total " +
+        "e por arquivo",
+    },
+    default: "5",
+    ...percentage,
   },
   logFormat: {
     name: "LOG_FORMAT",
-    help: "log format",
+    help: { en: "log format", pt: "formato do log" },
     default: "json",
     ...oneOf("json", "text"),
   },
   logLevel: {
     name: "LOG_LEVEL",
-    help: "log level",
+    help: { en: "log level", pt: "nível do log" },
     default: "info",
     ...oneOf("debug", "info", "warn", "error"),
   },
@@ -285,12 +279,12 @@ export class ConfigError extends Error {
   /** Always `ConfigError`. */
   override readonly name = "ConfigError";
 
-  /** Made by {@linkcode parseConfig}. */
+  /** Made by {@linkcode parseConfig} and {@linkcode completeConfig}. */
   constructor(
     /** One sentence a setting. */
     readonly problems: readonly string[],
   ) {
-    super(`Cannot read the settings:\n  ${problems.join("\n  ")}`);
+    super(`Cannot use the settings:\n  ${problems.join("\n  ")}`);
   }
 }
 
@@ -311,19 +305,65 @@ export class ConfigError extends Error {
 export function parseConfig(
   env: Readonly<Record<string, string | undefined>> = {},
 ): Config {
+  return collect((_member, setting) => {
+    const name = [setting.name, setting.alias ?? ""]
+      .find((name) => env[name]?.trim()) ?? setting.name;
+    const text = env[name]?.trim() || setting.default;
+    return { name, shown: `"${text}"`, value: setting.parse(text) };
+  });
+}
+
+/**
+ * The default settings with changes that are given in code. They must be what
+ * the environment may set.
+ *
+ * @throws {ConfigError} Naming every member whose value is not allowed, the
+ * value given and the values allowed.
+ *
+ * @example
+ * ```ts
+ * import { completeConfig } from "@carteiro/cep";
+ *
+ * const config = completeConfig({ rateLimit: false });
+ * console.assert(!config.rateLimit && config.port === 8080);
+ * ```
+ */
+export function completeConfig(changes: Partial<Config> = {}): Config {
+  return collect((name, setting) => {
+    const { [name]: value = setting.parse(setting.default) } = changes;
+    return { name, shown: show(value), value };
+  });
+}
+
+/** The value of a setting, and how a problem with it is told. */
+interface Given {
+  readonly name: string;
+  readonly shown: string;
+  /** `undefined` for a text without a meaning. */
+  readonly value: unknown;
+}
+
+/** Checks the value of every setting. */
+function collect(
+  give: (member: keyof Config, setting: Setting<unknown>) => Given,
+): Config {
   const problems: string[] = [];
   const config: Record<string, unknown> = {};
-  for (const [key, setting] of Object.entries<Setting<unknown>>(SETTINGS)) {
-    const given = [setting.name, setting.alias ?? ""].find((name) =>
-      env[name]?.trim()
-    );
-    const name = given ?? setting.name;
-    const value = env[name]?.trim() || setting.default;
-    config[key] = setting.parse(value);
-    if (config[key] === undefined) {
-      problems.push(`${name}="${value}": must be ${setting.values}`);
-    }
+  for (const [member, setting] of Object.entries<Setting<unknown>>(SETTINGS)) {
+    const { name, shown, value } = give(member as keyof Config, setting);
+    const problem = value === undefined
+      ? mustBe(setting.values)
+      : setting.check(value);
+    if (problem !== undefined) problems.push(`${name}=${shown}: ${problem}`);
+    config[member] = value;
   }
   if (problems.length > 0) throw new ConfigError(problems);
   return config as unknown as Config;
+}
+
+/** A value as code writes it; JSON has no NaN. */
+function show(value: unknown): string {
+  return typeof value === "string" || Array.isArray(value)
+    ? JSON.stringify(value)
+    : String(value);
 }

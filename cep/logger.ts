@@ -37,10 +37,20 @@ const CATEGORY = ["carteiro", "cep"];
 
 /**
  * The logger that is used where none is given: LogTape's for the category
- * `carteiro`, `cep`, silent until the program configures LogTape.
+ * `carteiro`, `cep`, silent until the program configures LogTape; but errors
+ * then go to the console.
  */
 export function defaultLogger(): Logger {
-  return getLogger(CATEGORY);
+  const logger = getLogger(CATEGORY);
+  return {
+    debug: (message, properties) => logger.debug(message, properties),
+    info: (message, properties) => logger.info(message, properties),
+    warn: (message, properties) => logger.warn(message, properties),
+    error(message, properties) {
+      if (logger.isEnabledFor("error")) logger.error(message, properties);
+      else console.error(message, properties ?? {});
+    },
+  };
 }
 
 /** Configures LogTape for a whole program that is this service. */

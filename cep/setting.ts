@@ -1,0 +1,228 @@
+/**
+ * One setting, and the kinds of values that settings have.
+ *
+ * @module
+ */
+import { isIP } from "node:net";
+
+/** A text in the languages of the documents; names and values are in `code`. */
+export interface Translated {
+  /** In English. */
+  readonly en: string;
+  /** In Portuguese. */
+  readonly pt: string;
+}
+
+/** One row of the table of settings. */
+export interface Setting<T> extends Kind<T> {
+  /** The environment variable. */
+  readonly name: string;
+  /** Another variable that is read when the first is not set. */
+  readonly alias?: string;
+  /** What it is for. */
+  readonly help: Translated;
+  /** The value, as written in the environment, when the variable is not set. */
+  readonly default: string;
+}
+
+/** A kind of values. */
+export interface Kind<T> {
+  /** The values allowed in the environment, such that "must be …" reads well. */
+  readonly values: Translated;
+  /** The value meant by a text, `undefined` when the text has no meaning. */
+  readonly parse: (text: string) => T | undefined;
+  /**
+   * What a value must be, `undefined` when it is allowed. The one rule for
+   * values from the environment and for those given in code.
+   */
+  readonly check: (value: unknown) => string | undefined;
+}
+
+/** The sentence about a value that is not allowed. */
+export function mustBe({ en }: Translated): string {
+  return `must be ${withoutMarks(en)}`;
+}
+
+/** A text without the marks of Markdown around names and values. */
+export function withoutMarks(text: string): string {
+  return text.replaceAll("`", "");
+}
+
+const TRUE = ["true", "1", "yes", "on"];
+const FALSE = ["false", "0", "no", "off"];
+
+/** Yes or no. */
+export const boolean: Kind<boolean> = {
+  values: {
+    en: "one of `true`, `false`, `1`, `0`, `yes`, `no`, `on`, `off`",
+    pt: "`true`, `false`, `1`, `0`, `yes`, `no`, `on` ou `off`",
+  },
+  parse(text) {
+    const word = text.toLowerCase();
+    if (TRUE.includes(word)) return true;
+    return FALSE.includes(word) ? false : undefined;
+  },
+  check: (value) =>
+    typeof value === "boolean" ? undefined : "must be true or false",
+};
+
+/** One of some words. */
+export function oneOf<const T extends string>(...words: T[]): Kind<T> {
+  const marked = words.map((word) => `\`${word}\``);
+  const values = {
+    en: `one of ${marked.join(", ")}`,
+    pt: `${marked.slice(0, -1).join(", ")} ou ${marked.at(-1)}`,
+  };
+  return {
+    values,
+    parse: (text) => words.find((word) => word === text.toLowerCase()),
+    check: (value) =>
+      words.some((word) => word === value) ? undefined : mustBe(values),
+  };
+}
+
+/** Any text but an empty one. */
+export function text(values: Translated): Kind<string> {
+  return {
+    values,
+    parse: (text) => text,
+    check: (value) =>
+      typeof value === "string" && value.trim() !== ""
+        ? undefined
+        : mustBe(values),
+  };
+}
+
+/** A whole number. */
+export function integer(
+  least: number,
+  most = Number.MAX_SAFE_INTEGER,
+): Kind<number> {
+  const values = most === Number.MAX_SAFE_INTEGER
+    ? {
+      en: `a whole number from ${least} up`,
+      pt: `número inteiro a partir de ${least}`,
+    }
+    : {
+      en: `a whole number from ${least} to ${most}`,
+      pt: `número inteiro de ${least} a ${most}`,
+    };
+  return {
+    values,
+    parse: (text) => /^\d+$/.test(text) ? Number(text) : undefined,
+    check: (value) =>
+      Number.isSafeInteger(value) && isBetween(value, least, most)
+        ? undefined
+        : mustBe(values),
+  };
+}
+
+/** A share in percent. */
+export const percentage: Kind<number> = decimal(
+  { en: "a number from 0 to 100", pt: "número de 0 a 100" },
+  (number) => isBetween(number, 0, 100),
+);
+
+/** A number above 0. */
+export const positive: Kind<number> = decimal(
+  { en: "a number above 0", pt: "número acima de 0" },
+  (number) => number > 0,
+);
+
+function decimal(
+  values: Translated,
+  allows: (number: number) => boolean,
+): Kind<number> {
+  return {
+    values,
+    parse: (text) => /^\d*\.?\d+$/.test(text) ? Number(text) : undefined,
+    check: (value) =>
+      Number.isFinite(value) && allows(value as number)
+        ? undefined
+        : mustBe(values),
+  };
+}
+
+function isBetween(value: unknown, least: number, most: number): boolean {
+  return typeof value === "number" && value >= least && value <= most;
+}
+
+/** Methods or names of headers, which are HTTP tokens (RFC 9110, 5.6.2). */
+export const tokens: Kind<readonly string[]> = list(
+  {
+    en: "a list of HTTP tokens, split on commas and blanks",
+    pt: "lista de tokens HTTP, separada por vírgulas ou espaços",
+  },
+  (item) => /^[\w!#$%&'*+.^`|~-]+$/.test(item) ? item : undefined,
+);
+
+/** Proxies: where they call from. */
+export const proxies: Kind<readonly string[]> = list(
+  {
+    en: "a list of addresses, networks such as `10.0.0.0/8`, or `unix` for " +
+      "a Unix socket",
+    pt: "lista de endereços, redes como `10.0.0.0/8` ou `unix` para um " +
+      "socket Unix",
+  },
+  (item) => item === "unix" || isNetwork(item) ? item : undefined,
+);
+
+/** Origins of the web. */
+export const origins: Kind<readonly string[]> = list(
+  {
+    en: "a list of origins such as `https://loja.com.br`, " +
+      "`http://localhost:3000` or `https://*.loja.com.br`, or `*` for all",
+    pt: "lista de origens como `https://loja.com.br`, " +
+      "`http://localhost:3000` ou `https://*.loja.com.br`, ou `*` para todas",
+  },
+  (item) => item === "*" ? item : originOf(item),
+);
+
+/**
+ * A list.
+ *
+ * @param correct Gives an item as it should be written, which is itself if it
+ * is right, `undefined` if nothing can be made of it.
+ */
+function list(
+  values: Translated,
+  correct: (item: string) => string | undefined,
+): Kind<readonly string[]> {
+  return {
+    values,
+    parse: (text) => text.split(/[\s,]+/).filter((item) => item !== ""),
+    check(value) {
+      if (!isStrings(value)) return "must be an array of strings";
+      const faults = value.flatMap((item) => {
+        const right = correct(item);
+        if (right === item) return [];
+        return right === undefined
+          ? [`not "${item}"`]
+          : [`not "${item}" but "${right}"`];
+      });
+      if (faults.length === 0) return undefined;
+      return [mustBe(values), ...faults].join(", ");
+    },
+  };
+}
+
+function isStrings(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((it) => typeof it === "string");
+}
+
+function isNetwork(text: string): boolean {
+  const [address = "", bits, ...rest] = text.split("/");
+  const most = isIP(address) === 6 ? 128 : 32;
+  // A zone (`fe80::1%eth0`) means something to one machine only.
+  return isIP(address) !== 0 && !address.includes("%") && rest.length === 0 &&
+    (bits === undefined || /^\d+$/.test(bits) && Number(bits) <= most);
+}
+
+/** The origin of a URL as browsers send it: without path or default port. */
+function originOf(text: string): string | undefined {
+  const url = URL.parse(text);
+  if (url === null || url.host === "") return undefined;
+  // All hosts below one, or this one alone.
+  if (!/^(\*\.)?[^*]+$/.test(url.host)) return undefined;
+  return `${url.protocol}//${url.host}`;
+}

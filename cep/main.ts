@@ -8,16 +8,19 @@
  * @module
  */
 import { hostname } from "node:os";
+import { resolve } from "node:path";
 import process from "node:process";
 import { atMost } from "./at_most.ts";
 import { BUILD } from "./build.ts";
 import { type Config, ConfigError, parseConfig, SETTINGS } from "./config.ts";
 import { progressBar } from "./dne/progress_bar.ts";
-import { type FileReport, seed } from "./dne/seed.ts";
-import { createHandler } from "./handler.ts";
-import { configureLogs, defaultLogger } from "./logger.ts";
+import { DirectoryError, type FileReport, seed } from "./dne/seed.ts";
+import { createHandler } from "./http/handler.ts";
+import { configureLogs, defaultLogger, type Logger } from "./logger.ts";
 import { serve } from "./server/serve.ts";
-import { openStore } from "./store/mod.ts";
+import { withoutMarks } from "./setting.ts";
+import { DatabaseError, openStore, type Store } from "./store/mod.ts";
+import { unknownSettings } from "./unknown_settings.ts";
 
 export type { Config } from "./config.ts";
 
@@ -27,13 +30,16 @@ export async function runSeed(config: Config): Promise<void> {
   const logFile = (report: FileReport) =>
     logger.info("Imported file", { ...report });
   const onTerminal = process.stderr.isTTY;
-  const store = await openStore({ path: config.databasePath });
+  // Nothing is answered, so that no snapshot is loaded.
+  const store = await open({ ...config, snapshot: false }, logger);
   try {
     const { files, ...totals } = await seed({
       store,
       logger,
       directory: config.rawPath,
       maxRejectedPercent: config.maxRejectedPercent,
+      maxDanglingPercent: config.maxDanglingPercent,
+      maxShrinkPercent: config.maxShrinkPercent,
       holder: `process ${process.pid} on ${hostname()}, since ${
         new Date().toISOString()
       }`,
@@ -43,10 +49,19 @@ export async function runSeed(config: Config): Promise<void> {
         : { onFile: logFile }),
     });
     if (onTerminal) files.forEach(logFile);
-    logger.info("Imported directory", { ...totals, files: files.length });
+    logger.info("Imported directory", {
+      ...totals,
+      files: files.length,
+      DB_PATH: config.databasePath,
+    });
   } finally {
     await store.close();
   }
+}
+
+function open(config: Config, logger: Logger): Promise<Store> {
+  const { databasePath: path, snapshot } = config;
+  return openStore({ path, snapshot, logger });
 }
 
 function writeToTerminal(text: string): void {
@@ -56,12 +71,13 @@ function writeToTerminal(text: string): void {
 /** Answers requests until the process is told to stop. */
 export async function runListen(config: Config): Promise<void> {
   const logger = defaultLogger();
-  const store = await openStore({ path: config.databasePath });
+  const store = await open(config, logger);
   try {
     if (await store.release() === undefined) {
       logger.warn(
         "The database is empty: every lookup is answered 503 until a " +
-          "directory is imported with MODE=seed",
+          "directory is imported",
+        { DB_PATH: config.databasePath, command: seedCommand(config) },
       );
     }
     const handler = createHandler({ store, config, logger });
@@ -71,40 +87,98 @@ export async function runListen(config: Config): Promise<void> {
   }
 }
 
+/** The command that imports a directory into the database. */
+function seedCommand({ databasePath, rawPath }: Config): string {
+  const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+  return `MODE=seed DB_PATH=${quote(databasePath)} ` +
+    `DB_RAW_PATH=${quote(rawPath)} cep`;
+}
+
 /**
  * Reads the settings, sets up the logs, runs a mode with both and tells the
- * exit status.
+ * exit status. The mode gets absolute paths.
  */
 export async function run(
   env: Readonly<Record<string, string | undefined>>,
   mode: (config: Config) => Promise<void>,
 ): Promise<number> {
+  let config: Config;
   try {
-    const config = parseConfig(env);
-    configureLogs({
-      format: config.logFormat,
-      level: config.logLevel,
-      write: console.log,
-    });
+    config = withAbsolutePaths(parseConfig(env));
+  } catch (error) {
+    console.error(messageOf(error));
+    return error instanceof ConfigError ? 2 : 1;
+  }
+  configureLogs({
+    format: config.logFormat,
+    level: config.logLevel,
+    write: console.log,
+  });
+  const logger = defaultLogger();
+  warnOfUnknownSettings(env, logger);
+  try {
     await mode(config);
     return 0;
   } catch (error) {
-    if (error instanceof ConfigError) {
-      console.error(error.message);
-      return 2;
-    }
-    const reason = error instanceof Error ? error.message : String(error);
-    defaultLogger().error("Stopped by an error", { error: reason });
+    logger.error("Stopped by an error", {
+      error: messageOf(error),
+      ...settingsBehind(error, config),
+    });
     return 1;
   }
+}
+
+function withAbsolutePaths(config: Config): Config {
+  const { databasePath, rawPath } = config;
+  return {
+    ...config,
+    // The name of a database that is no file.
+    databasePath: databasePath === ":memory:"
+      ? databasePath
+      : resolve(databasePath),
+    rawPath: resolve(rawPath),
+  };
+}
+
+function warnOfUnknownSettings(
+  env: Readonly<Record<string, string | undefined>>,
+  logger: Logger,
+): void {
+  for (const { name, removed, nearest } of unknownSettings(env)) {
+    if (removed) {
+      logger.warn("Setting has no effect any more and can be removed", {
+        setting: name,
+      });
+    } else {
+      logger.warn("Unknown setting, ignored", {
+        setting: name,
+        ...(nearest === undefined ? {} : { did_you_mean: nearest }),
+      });
+    }
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The settings that an error comes from, as they are written. */
+function settingsBehind(
+  error: unknown,
+  { databasePath, rawPath }: Config,
+): Record<string, string> {
+  if (error instanceof DirectoryError) return { DB_RAW_PATH: rawPath };
+  if (error instanceof DatabaseError) return { DB_PATH: databasePath };
+  return {};
 }
 
 function help(): string {
   const rows = Object.values(SETTINGS).map((it) => {
     const names = it.alias ? `${it.name} or ${it.alias}` : it.name;
-    return `  ${names}\n      ${it.help}: ${it.values} (default: ${it.default})`;
+    const values = `${it.values.en} (default: ${it.default || "none"})`;
+    return `  ${names}\n      ${withoutMarks(`${it.help.en}: ${values}`)}`;
   });
-  return `Usage: MODE=seed|listen cep [--help | --version]
+  return `Usage: MODE=seed|listen cep [-h | --help] [-v | --version]
 
 Imports the Brazilian postal code directory (DNE) and answers from it.
 Everything is set by environment variables:
@@ -153,11 +227,11 @@ async function obey(
     console.error(`Cannot use the argument "${extra}": one is all it takes`);
     return 2;
   }
-  if (argument === "--help") {
+  if (argument === "-h" || argument === "--help") {
     console.log(help());
     return 0;
   }
-  if (argument === "--version") {
+  if (argument === "-v" || argument === "--version") {
     const { version, commit, repo } = BUILD;
     console.log(`cep ${version} (commit ${commit}, ${repo})`);
     return 0;

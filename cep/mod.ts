@@ -23,7 +23,7 @@
 export * from "./address.ts";
 export * from "./config.ts";
 export * from "./dne/seed.ts";
-export * from "./handler.ts";
+export * from "./http/handler.ts";
 export * from "./store/mod.ts";
 export type { Build } from "./build.ts";
 export type { ConnectionInfo } from "./http/exchange.ts";

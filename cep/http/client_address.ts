@@ -1,53 +1,84 @@
 /**
- * Who is calling.
+ * The client at the other end of a connection, or behind its proxies.
  *
  * @module
  */
-import { BlockList, isIP } from "node:net";
-import type { Exchange } from "./exchange.ts";
+import { isIP } from "node:net";
+import type { ConnectionInfo, Exchange } from "./exchange.ts";
+import { Networks } from "./networks.ts";
+
+/** The word for a proxy that is connected by a Unix socket. */
+const UNIX = "unix";
 
 /**
- * The address of the client: the other end of the connection or, as long as
- * that is a trusted proxy, whoever it says it speaks for in `X-Forwarded-For`,
- * from the right.
+ * The address of the client: the peer of the connection or, if that is a
+ * trusted proxy, the last address in `X-Forwarded-For` that is not one.
  *
- * @param trustedProxies Addresses or networks such as `10.0.0.0/8`.
- * @returns A function that tells the address, `undefined` if the server did not
- * tell of the connection.
+ * @param trustedProxies Addresses, networks such as `10.0.0.0/8`, and `unix`
+ * for whatever is connected by a Unix socket.
+ * @returns A function that gives the address, `undefined` if the server does
+ * not tell of the connection, or if it is a Unix socket without a trusted
+ * proxy that names its client.
  */
 export function clientAddress(
   trustedProxies: readonly string[],
 ): (exchange: Exchange) => string | undefined {
-  const trusted = new BlockList();
-  for (const item of trustedProxies) {
-    const [address = "", bits] = item.split("/");
-    const most = isIP(address) === 6 ? 128 : 32;
-    trusted.addSubnet(address, Number(bits ?? most), family(address));
-  }
-  const isTrusted = (address: string) =>
-    isIP(address) !== 0 && trusted.check(address, family(address));
+  const networks = new Networks(trustedProxies.filter((it) => it !== UNIX));
+  const trustsUnix = trustedProxies.includes(UNIX);
+  const isTrusted = (peer: string) =>
+    peer === UNIX ? trustsUnix : networks.includes(peer);
 
-  return ({ request, info }) => {
-    const peer = info?.remoteAddr.hostname;
-    if (peer === undefined) return undefined;
-    let client = withoutMapping(peer);
-    if (trustedProxies.length === 0) return client;
-    const forwarded = request.headers.get("x-forwarded-for")?.split(",") ?? [];
-    while (isTrusted(client)) {
-      const previous = forwarded.pop()?.trim();
-      // Beyond what is not an address nothing can be believed.
-      if (previous === undefined || isIP(previous) === 0) break;
-      client = withoutMapping(previous);
+  return ({ requestHeaders, info }) => {
+    let client = peerOf(info);
+    if (
+      client !== undefined && trustedProxies.length > 0 && isTrusted(client)
+    ) {
+      client = skipProxies(client, requestHeaders, isTrusted);
     }
-    return client;
+    return client === UNIX ? undefined : client;
   };
+}
+
+/** The address of the other end, or `unix`. */
+function peerOf(info: ConnectionInfo | undefined): string | undefined {
+  const remote = info?.remoteAddr;
+  if (remote?.hostname) return withoutMapping(remote.hostname);
+  return remote?.transport === UNIX ? UNIX : undefined;
+}
+
+/** The first that is not trusted, from the right; else the leftmost. */
+function skipProxies(
+  proxy: string,
+  headers: Headers,
+  isTrusted: (address: string) => boolean,
+): string {
+  const forwarded = headers.get("x-forwarded-for")?.split(",") ?? [];
+  let client = proxy;
+  do {
+    const previous = withoutPort(forwarded.pop()?.trim() ?? "");
+    // Nothing left of an item that is not an address can be believed.
+    if (isIP(previous) === 0) break;
+    client = withoutMapping(previous);
+  } while (isTrusted(client));
+  return client;
+}
+
+/**
+ * Some proxies write `203.0.113.7:5123` and `[2001:db8::1]:443`. Any other text
+ * is left as it is.
+ */
+function withoutPort(item: string): string {
+  if (item.startsWith("[")) {
+    return /^\[(.*)\](?::\d+)?$/.exec(item)?.[1] ?? item;
+  }
+  const colon = item.indexOf(":");
+  const isPort = colon > 0 && /^:\d+$/.test(item.slice(colon));
+  return isPort && item.includes(".") ? item.slice(0, colon) : item;
 }
 
 /** A socket for both families gives IPv4 addresses as `::ffff:192.0.2.1`. */
 function withoutMapping(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.)/i, "");
-}
-
-function family(address: string): "ipv4" | "ipv6" {
-  return isIP(address) === 6 ? "ipv6" : "ipv4";
+  return address.startsWith("::")
+    ? address.replace(/^::ffff:(?=\d+\.)/i, "")
+    : address;
 }

@@ -1,18 +1,10 @@
 /**
- * The one place where errors become answers.
+ * The errors that a client can get.
  *
  * @module
  */
-import type { Logger } from "../logger.ts";
-import { DatabaseError } from "../store/store.ts";
-import {
-  type Answer,
-  type Exchange,
-  json,
-  type Middleware,
-} from "./exchange.ts";
 
-/** Every error that a client can get: its status and what it says. */
+/** Every error: its status and what it says. */
 const ERRORS = {
   cep_missing: [400, "Informe o CEP na rota, por exemplo /cep/01310100."],
   cep_invalid: [400, "CEP inválido: informe oito dígitos, como 01310-100."],
@@ -47,32 +39,4 @@ export function describeError(
 ): { status: number; body: { error: string; code: ErrorCode } } {
   const [status, error] = ERRORS[code];
   return { status, body: { error, code } };
-}
-
-/** Turns whatever is thrown into an answer, and logs what nobody expected. */
-export function errors(logger: Logger): Middleware {
-  return (next) => async (exchange) => {
-    try {
-      return await next(exchange);
-    } catch (error) {
-      return toAnswer(error, exchange, logger);
-    }
-  };
-}
-
-function toAnswer(error: unknown, exchange: Exchange, logger: Logger): Answer {
-  exchange.headers["cache-control"] = "no-store";
-  if (error instanceof HttpError) {
-    const { status, body } = describeError(error.code);
-    return json(body, status);
-  }
-  logger.error("Request failed", {
-    request_id: exchange.id,
-    route: exchange.route.pattern,
-    error: error instanceof Error ? error.stack ?? error.message : `${error}`,
-  });
-  const { status, body } = describeError(
-    error instanceof DatabaseError ? "database_not_ready" : "internal",
-  );
-  return json({ ...body, request_id: exchange.id }, status);
 }

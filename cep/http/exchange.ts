@@ -1,17 +1,20 @@
 /**
- * A request on its way through the service, and what comes back.
+ * A request on its way through the service, and its answer.
  *
  * @module
  */
 import { Buffer } from "node:buffer";
+import type { Translated } from "../setting.ts";
+import type { ErrorCode } from "./errors.ts";
+import type { Allowance } from "./rate_limiter.ts";
 
 /** What the server knows of a connection. `Deno.ServeHandlerInfo` fits. */
 export interface ConnectionInfo {
   /** The other end of the connection. */
-  readonly remoteAddr: {
-    /** How it is connected. */
+  readonly remoteAddr?: {
+    /** Kind of connection, e.g. `tcp` or `unix`. */
     readonly transport?: string;
-    /** Its address, if it has one. */
+    /** Address, if there is one. */
     readonly hostname?: string;
   };
 }
@@ -20,69 +23,144 @@ export interface ConnectionInfo {
 export interface Exchange {
   /** The request as it came. */
   readonly request: Request;
-  /** The path that was asked for. */
+  /** Method of the request. */
+  readonly method: string;
+  /** Headers of the request; asking the request for them again costs time. */
+  readonly requestHeaders: Headers;
+  /** Path of the request. */
   readonly path: string;
-  /** What stands behind its question mark, or `""`. */
+  /** Query string without its question mark, or `""`. */
   readonly query: string;
-  /** The connection it came over, if the server tells. */
+  /** Connection, if the server tells of it. */
   readonly info: ConnectionInfo | undefined;
-  /** What will answer. */
+  /** Time when the request came, in milliseconds of the service's clock. */
+  readonly start: number;
+  /** Route that answers. */
   readonly route: Route;
-  /** The last segment of the path, for a route that has a variable one. */
-  readonly param: string;
+  /** Values of the variables in the route's pattern, decoded. */
+  readonly variables: Variables;
   /** Headers that the answer gets, whatever it is. */
   readonly headers: Record<string, string>;
-  /** Names the exchange in logs and to the client. */
+  /** Name of the exchange in logs and answers. */
   id: string;
+  /** Whether the client brought the name. */
+  idGiven: boolean;
+  /** Quota of the client, if the request was charged. */
+  allowance: Allowance | undefined;
 }
+
+/** Values by the names of the variables in a pattern. */
+export type Variables = Readonly<Record<string, string>>;
 
 /** What is sent back. */
 export interface Answer {
+  /** HTTP status. */
   readonly status: number;
   /**
-   * `undefined` for an answer without a body. What answers HEAD, or says that
-   * nothing has changed, has the body that GET would have; it is not sent.
+   * Body, `undefined` for an answer without one. An answer to HEAD and one of
+   * status 304 have the body that GET would have; it is not sent.
    */
   readonly body?: Body;
+  /** Seconds for which it may be cached; without it, it may not. */
+  readonly maxAge?: number;
 }
 
-/** A body, with what is known of it; one that is kept is not measured again. */
+/** A body and what is known of it. */
 export interface Body {
   /** `content-type`. */
   readonly type: string;
+  /** Text, which is sent as UTF-8, or bytes. */
   readonly content: string | Uint8Array;
   /** Bytes on the wire. */
   readonly length: number;
-  /** The same compressed, once somebody has asked for it. */
-  gzipped?: Body;
 }
 
-/** Something that can be asked for. */
-export interface Route {
-  /** The path as documentation, logs and metrics write it. */
+/** A parameter of an endpoint. */
+export interface Parameter {
+  /** Name in the pattern or in the query string. */
+  readonly name: string;
+  /** Where it stands. */
+  readonly in: "path" | "query";
+  /** What it means and which forms it takes. */
+  readonly description: Translated;
+  /** A value that is allowed. */
+  readonly example: string;
+}
+
+/** What documentation tells of a route. */
+export interface Endpoint {
+  /** Path; a segment that begins with a colon is a variable. */
   readonly pattern: string;
+  /** What it answers. */
+  readonly summary: Translated;
+  /** Its parameters, in the path and in the query string. */
+  readonly parameters: readonly Parameter[];
+  /** Its successful answers by status. */
+  readonly answers: Readonly<Record<number, Translated>>;
+  /** Its own errors; {@linkcode COMMON_ERRORS} come on top. */
+  readonly errors: readonly ErrorCode[];
   /** Whether asking is free of the rate limit. */
   readonly free?: boolean;
-  readonly handle: Handler;
 }
 
-/** Answers an exchange. */
-export type Handler = (exchange: Exchange) => Promise<Answer>;
+/** Errors that every endpoint may answer, the second unless it is free. */
+export const COMMON_ERRORS: readonly ErrorCode[] = [
+  "method_not_allowed",
+  "rate_limited",
+  "internal",
+];
 
-/** A handler around a handler. */
-export type Middleware = (next: Handler) => Handler;
+/** An endpoint and what answers there. */
+export interface Route extends Endpoint {
+  /** Answers an exchange. */
+  readonly handle: (exchange: Exchange) => Answer | Promise<Answer>;
+}
+
+/**
+ * What surrounds every route. Hooks rather than functions around functions,
+ * each of which would be one more promise a request.
+ */
+export interface Middleware {
+  /**
+   * Sees a request before its route does. An answer of its own, or an error
+   * that it throws, takes the route's place.
+   */
+  readonly before?: (exchange: Exchange) => Answer | undefined;
+  /** Completes an answer, wherever it came from. */
+  readonly after?: (
+    exchange: Exchange,
+    answer: Answer,
+  ) => Answer | Promise<Answer>;
+}
 
 /** Notes that the answer depends on a header of the request. */
-export function addVary({ headers }: Exchange, name: string): void {
-  headers["vary"] = headers["vary"] ? `${headers["vary"]}, ${name}` : name;
+export function addVary(exchange: Exchange, name: string): void {
+  addItem(exchange, "vary", name);
+}
+
+/** Lets scripts of other origins read a header of the answer. */
+export function expose(exchange: Exchange, name: string): void {
+  addItem(exchange, "access-control-expose-headers", name);
+}
+
+function addItem({ headers }: Exchange, header: string, item: string): void {
+  headers[header] = headers[header] ? `${headers[header]}, ${item}` : item;
+}
+
+/**
+ * Whether a shared cache may hand the answer to another client: then it must
+ * not tell anything of this one.
+ */
+export function isShareable({ idGiven }: Exchange, answer: Answer): boolean {
+  return answer.maxAge !== undefined && !idGiven;
 }
 
 /** The body that goes on the wire. */
 export function sentBody(
-  { request }: Exchange,
+  { method }: Exchange,
   { status, body }: Answer,
 ): Body | undefined {
-  return request.method === "HEAD" || status === 304 ? undefined : body;
+  return method === "HEAD" || status === 304 ? undefined : body;
 }
 
 /** A JSON answer. */

@@ -9,7 +9,7 @@ import type { ConnectionInfo } from "../http/exchange.ts";
 export type ServeHandler = (
   request: Request,
   info: ConnectionInfo,
-) => Promise<Response>;
+) => Response | Promise<Response>;
 
 /** Options of {@linkcode Listen}. */
 export interface ListenOptions {

@@ -45,7 +45,7 @@ export function createNodeListener(
         outgoing.writeHead(400).end();
         return;
       }
-      const hostname = incoming.socket.remoteAddress ?? "";
+      const hostname = incoming.socket.remoteAddress;
       const { NodeRequest, sendNodeResponse } = await adapter;
       const request = new NodeRequest({ req: incoming, res: outgoing });
       // The service does not ask under which name it was called, and not every
@@ -54,7 +54,9 @@ export function createNodeListener(
       const url = `http://localhost${originForm(incoming.url ?? "/")}`;
       Object.defineProperty(request, "url", { value: url });
       const response = await handler(request, {
-        remoteAddr: { transport: "tcp", hostname },
+        remoteAddr: hostname === undefined
+          ? { transport: "unix" }
+          : { transport: "tcp", hostname },
       });
       if (left) return await response.body?.cancel();
       if (response.bodyUsed) {

@@ -1,0 +1,145 @@
+/**
+ * The service as a function: a request in, a response out.
+ *
+ * @module
+ */
+import { BUILD, type Build } from "../build.ts";
+import { completeConfig, type Config } from "../config.ts";
+import { defaultLogger, type Logger } from "../logger.ts";
+import type { Reader } from "../store/store.ts";
+import { clientAddress } from "./client_address.ts";
+import type { ConnectionInfo, Middleware, Variables } from "./exchange.ts";
+import { accessLog } from "./middleware/access_log.ts";
+import { compression } from "./middleware/compression.ts";
+import { cors } from "./middleware/cors.ts";
+import { errors } from "./middleware/errors.ts";
+import { metrics } from "./middleware/metrics.ts";
+import { rateLimit } from "./middleware/rate_limit.ts";
+import { requestId } from "./middleware/request_id.ts";
+import { pipeline } from "./pipeline.ts";
+import { Router } from "./router.ts";
+import { makeRoutes } from "./routes.ts";
+import { UNKNOWN } from "./routes/unknown.ts";
+import { splitTarget } from "./target.ts";
+import { Traffic } from "./traffic.ts";
+
+/** Options of {@linkcode createHandler}. */
+export interface HandlerOptions {
+  /** Where the records are. */
+  readonly store: Reader;
+  /**
+   * Settings that differ from the defaults, e.g. `{ rateLimit: false }`.
+   *
+   * @default {{}}
+   */
+  readonly config?: Partial<Config>;
+  /**
+   * Where requests (at debug level) and failures are logged.
+   *
+   * @default {LogTape's logger of the category carteiro, cep}
+   */
+  readonly logger?: Logger;
+  /**
+   * What the health check says of the program.
+   *
+   * @default {the version of this package}
+   */
+  readonly build?: Build;
+  /**
+   * A clock that never goes back, in milliseconds.
+   *
+   * @default {performance.now}
+   */
+  readonly now?: () => number;
+}
+
+/**
+ * Makes the function that answers requests. Mount it in any server; the rate
+ * limit needs the connection as its second argument, which `Deno.serve` gives.
+ *
+ * @throws {ConfigError} If a setting is not allowed.
+ *
+ * @example
+ * ```ts
+ * import { createHandler, openStore } from "@carteiro/cep";
+ *
+ * const store = await openStore({ path: ":memory:" });
+ * const handler = createHandler({ store, config: { rateLimit: false } });
+ * const response = await handler(new Request("http://localhost/cep/01310100"));
+ * console.assert(response.status === 503); // nothing has been imported
+ * await store.close();
+ * ```
+ */
+export function createHandler(
+  options: HandlerOptions,
+): (request: Request, info?: ConnectionInfo) => Response | Promise<Response> {
+  const {
+    store,
+    logger = defaultLogger(),
+    build = BUILD,
+    now = () => performance.now(),
+  } = options;
+  const config = completeConfig(options.config);
+  const traffic = config.metrics ? new Traffic() : undefined;
+  const { cacheSeconds } = config;
+  const router = new Router(
+    makeRoutes({ store, cacheSeconds, build, traffic }),
+  );
+  const respond = pipeline(
+    middlewares(config, traffic, logger, now),
+    errors(logger),
+  );
+
+  return (request, info) => {
+    const start = now();
+    const requestHeaders = request.headers;
+    const host = requestHeaders.get("host");
+    const { path, query } = splitTarget(request.url, host);
+    const { route, variables } = router.match(path) ?? NO_MATCH;
+    return respond({
+      request,
+      method: request.method,
+      requestHeaders,
+      path,
+      query,
+      info,
+      start,
+      route,
+      variables,
+      headers: {},
+      id: "",
+      idGiven: false,
+      allowance: undefined,
+    });
+  };
+}
+
+const NO_VARIABLES: Variables = {};
+const NO_MATCH = { route: UNKNOWN, variables: NO_VARIABLES };
+
+/** What surrounds every route, the outermost first. */
+function middlewares(
+  config: Config,
+  traffic: Traffic | undefined,
+  logger: Logger,
+  now: () => number,
+): Middleware[] {
+  const clientOf = clientAddress(config.trustedProxies);
+  const {
+    rateLimitMax: max,
+    rateLimitBurst: burst,
+    rateLimitMinutes: minutes,
+  } = config;
+  return [
+    requestId(),
+    ...(traffic ? [metrics(traffic, now)] : []),
+    ...(config.logLevel === "debug" ? [accessLog(logger, clientOf, now)] : []),
+    cors({
+      origins: config.corsOrigins,
+      methods: config.corsMethods,
+      headers: config.corsHeaders,
+    }),
+    ...(config.gzip ? [compression(config.gzipLevel)] : []),
+    ...(config.rateLimit ? [rateLimit({ max, burst, minutes }, clientOf)] : []),
+  ];
+}

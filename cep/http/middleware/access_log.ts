@@ -1,0 +1,33 @@
+/**
+ * A line in the log for every request.
+ *
+ * @module
+ */
+import type { Logger } from "../../logger.ts";
+import type { Exchange, Middleware } from "../exchange.ts";
+
+/**
+ * Logs every exchange at debug level.
+ *
+ * @param clientOf The address of the client.
+ * @param now The time in milliseconds.
+ */
+export function accessLog(
+  logger: Logger,
+  clientOf: (exchange: Exchange) => string | undefined,
+  now: () => number,
+): Middleware {
+  return {
+    after(exchange, answer) {
+      logger.debug("Request", {
+        request_id: exchange.id,
+        client: clientOf(exchange),
+        method: exchange.method,
+        path: exchange.path,
+        status: answer.status,
+        milliseconds: now() - exchange.start,
+      });
+      return answer;
+    },
+  };
+}

@@ -1,0 +1,31 @@
+/**
+ * The one place where errors become answers.
+ *
+ * @module
+ */
+import type { Logger } from "../../logger.ts";
+import { DatabaseError } from "../../store/store.ts";
+import { describeError, HttpError } from "../errors.ts";
+import { type Answer, type Exchange, json } from "../exchange.ts";
+
+/** Turns whatever is thrown into an answer. */
+export type ToAnswer = (exchange: Exchange, error: unknown) => Answer;
+
+/** Answers errors, and logs those that are not the client's. */
+export function errors(logger: Logger): ToAnswer {
+  return (exchange, error) => {
+    if (error instanceof HttpError) {
+      const { status, body } = describeError(error.code);
+      return json(body, status);
+    }
+    logger.error("Request failed", {
+      request_id: exchange.id,
+      route: exchange.route.pattern,
+      error: error instanceof Error ? error.stack ?? error.message : `${error}`,
+    });
+    const { status, body } = describeError(
+      error instanceof DatabaseError ? "database_not_ready" : "internal",
+    );
+    return json({ ...body, request_id: exchange.id }, status);
+  };
+}

@@ -1,0 +1,127 @@
+/**
+ * From an exchange to its response: middleware, the route between them, and
+ * what goes on the wire.
+ *
+ * @module
+ */
+import { HttpError } from "./errors.ts";
+import {
+  type Answer,
+  type Exchange,
+  type Middleware,
+  sentBody,
+} from "./exchange.ts";
+import type { ToAnswer } from "./middleware/errors.ts";
+import { UNKNOWN } from "./routes/unknown.ts";
+
+const ALLOWED_METHODS = ["GET", "HEAD"];
+
+/**
+ * Makes the function that answers an exchange: at once if the route and the
+ * middleware do, for a promise would cost a tenth of the time of an answer.
+ *
+ * @param middleware The outermost first.
+ * @param toAnswer Answers what middleware and routes throw.
+ */
+export function pipeline(
+  middleware: readonly Middleware[],
+  toAnswer: ToAnswer,
+): (exchange: Exchange) => Response | Promise<Response> {
+  const before = middleware.flatMap((it) => it.before ?? []);
+  const after = middleware.toReversed().flatMap((it) => it.after ?? []);
+
+  function start(exchange: Exchange): Answer | Promise<Answer> {
+    for (const hook of before) {
+      const answer = hook(exchange);
+      if (answer !== undefined) return answer;
+    }
+    refuseMethod(exchange);
+    return exchange.route.handle(exchange);
+  }
+
+  /** Runs the hooks from one on. */
+  function complete(
+    exchange: Exchange,
+    answer: Answer,
+    first = 0,
+  ): Response | Promise<Response> {
+    for (let i = first; i < after.length; i++) {
+      const completed = after[i]!(exchange, answer);
+      if (completed instanceof Promise) {
+        return completed.then((it) => complete(exchange, it, i + 1));
+      }
+      answer = completed;
+    }
+    return toResponse(exchange, answer);
+  }
+
+  function startSafely(exchange: Exchange): Answer | Promise<Answer> {
+    try {
+      const answer = start(exchange);
+      return answer instanceof Promise
+        ? answer.catch((error) => toAnswer(exchange, error))
+        : answer;
+    } catch (error) {
+      return toAnswer(exchange, error);
+    }
+  }
+
+  /** What a hook throws is answered without the hooks. */
+  function completeSafely(
+    exchange: Exchange,
+    answer: Answer,
+  ): Response | Promise<Response> {
+    try {
+      const response = complete(exchange, answer);
+      return response instanceof Promise
+        ? response.catch((error) => fail(exchange, error))
+        : response;
+    } catch (error) {
+      return fail(exchange, error);
+    }
+  }
+
+  function fail(exchange: Exchange, error: unknown): Response {
+    return toResponse(exchange, toAnswer(exchange, error));
+  }
+
+  return (exchange) => {
+    const answer = startSafely(exchange);
+    return answer instanceof Promise
+      ? answer.then((it) => completeSafely(exchange, it))
+      : completeSafely(exchange, answer);
+  };
+}
+
+function refuseMethod({ method, route, headers }: Exchange): void {
+  if (ALLOWED_METHODS.includes(method) || route === UNKNOWN) return;
+  headers["allow"] = ALLOWED_METHODS.join(", ");
+  throw new HttpError("method_not_allowed");
+}
+
+function toResponse(exchange: Exchange, answer: Answer): Response {
+  const { status } = answer;
+  // A 304 does not describe what it does not send (RFC 9110, 15.4.5).
+  const body = status === 304 ? undefined : answer.body;
+  const content = sentBody(exchange, answer)?.content ?? null;
+  const response = new Response(content as BodyInit | null, {
+    status,
+    headers: body === undefined ? {} : { "content-type": body.type },
+  });
+  // Setting them one by one is several times faster than passing them all.
+  const { headers } = response;
+  for (const name in exchange.headers) {
+    headers.set(name, exchange.headers[name]!);
+  }
+  headers.set("cache-control", cacheControl(exchange, answer));
+  // Not every server knows the length of a body, and HEAD has none.
+  if (body !== undefined) {
+    headers.set("content-length", `${body.length}`);
+  }
+  return response;
+}
+
+function cacheControl({ idGiven }: Exchange, { maxAge }: Answer): string {
+  if (maxAge === undefined) return "no-store";
+  return idGiven ? `private, max-age=${maxAge}` : `max-age=${maxAge}`;
+}

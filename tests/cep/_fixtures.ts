@@ -2,16 +2,23 @@
  * What the tests of this package share: a directory of a few invented lines,
  * a place to write it, and a logger that remembers.
  */
+import { assertEquals } from "@std/assert";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Address } from "../../cep/address.ts";
 import {
   COLUMNS,
   type Family,
   REQUIRED_FILES,
   type Row,
 } from "../../cep/dne/layout.ts";
-import { seed, type SeedOptions, type SeedReport } from "../../cep/dne/seed.ts";
+import {
+  type FileReport,
+  seed,
+  type SeedOptions,
+  type SeedReport,
+} from "../../cep/dne/seed.ts";
 import type { Logger } from "../../cep/logger.ts";
 import { openStore, type Store } from "../../cep/store/mod.ts";
 
@@ -195,6 +202,16 @@ export const CODES: readonly string[] = [
   "69990001",
 ];
 
+/** Streets of SP with codes of their own, from 02000000 on. */
+export function streets(count: number): string[] {
+  return Array.from({ length: count }, (_, i) =>
+    line("LOG_LOGRADOURO", {
+      LOG_NU: String(100 + i),
+      LOG_NO: `Número ${i}`,
+      CEP: String(2_000_000 + i).padStart(8, "0"),
+    }));
+}
+
 /** Files by name: their lines, their bytes, or `null` for none. */
 export type Files = Readonly<
   Record<string, readonly string[] | Uint8Array | null>
@@ -242,6 +259,87 @@ export async function seedFiles(
     directory: directory.path,
     store,
   });
+}
+
+/** The records of these codes, `undefined` for one that is not there. */
+export function findAll(
+  store: Store,
+  codes: readonly string[],
+): Promise<(Address | undefined)[]> {
+  return Promise.all(codes.map((cep) => store.find(cep)));
+}
+
+/** All that a database answers: its release and every record. */
+export async function contentOf(store: Store) {
+  const release = await store.release();
+  const records = (await Array.fromAsync(store.scan())).flat();
+  return { release, records };
+}
+
+/** What a report says of a file. */
+export function reportOf(report: SeedReport, file: string): FileReport {
+  const found = report.files.find((it) => it.file === file);
+  if (found === undefined) throw new Error(`Cannot find a report of ${file}`);
+  return found;
+}
+
+/** Lines, stored, duplicates and rejected of a file. */
+export function countsOf(report: SeedReport, file: string): number[] {
+  const { lines, stored, duplicates, rejected } = reportOf(report, file);
+  return [lines, stored, duplicates, rejected];
+}
+
+/**
+ * One directory in two databases in memory: one answers from its snapshot, one
+ * by queries.
+ */
+export class BothStores implements AsyncDisposable {
+  private constructor(readonly stores: readonly Store[]) {}
+
+  /** Opens two empty databases. */
+  static async open(): Promise<BothStores> {
+    const open = (snapshot: boolean) =>
+      openStore({ path: ":memory:", snapshot, logger: new CapturingLogger() });
+    return new BothStores([await open(true), await open(false)]);
+  }
+
+  /** Replaces the content of both with the small directory, changed so. */
+  async seed(
+    files: Files = {},
+    options: Partial<SeedOptions> = {},
+  ): Promise<SeedReport> {
+    using directory = new TempDirectory();
+    writeDirectory(directory.path, files);
+    const reports: SeedReport[] = [];
+    for (const store of this.stores) {
+      reports.push(
+        await seed({
+          logger: new CapturingLogger(),
+          now: () => 0,
+          ...options,
+          directory: directory.path,
+          store,
+        }),
+      );
+    }
+    assertEquals(reports[0], reports[1]);
+    return reports[0]!;
+  }
+
+  /** The record of a code, which both must answer with the same text. */
+  async find(cep: string): Promise<Address | undefined> {
+    const [memory, query] = await Promise.all(
+      this.stores.map((store) => store.findJson(cep)),
+    );
+    assertEquals(memory?.fromMemory ?? true, true, cep);
+    assertEquals(query?.fromMemory ?? false, false, cep);
+    assertEquals(memory?.json, query?.json, cep);
+    return memory && JSON.parse(memory.json);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const store of this.stores) await store.close();
+  }
 }
 
 /** A store in a directory of its own, closed and removed with the block. */

@@ -6,11 +6,17 @@ import { assertEquals } from "@std/assert";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { createInterface } from "node:readline";
-import type { Address, Entry } from "../../cep/address.ts";
+import type { Address } from "../../cep/address.ts";
 import type { Config } from "../../cep/config.ts";
-import { createHandler } from "../../cep/handler.ts";
-import type { ConnectionInfo, Exchange } from "../../cep/http/exchange.ts";
-import { openStore, type Release, type Store } from "../../cep/store/mod.ts";
+import type {
+  Answer,
+  ConnectionInfo,
+  Exchange,
+  Middleware,
+  Route,
+} from "../../cep/http/exchange.ts";
+import { createHandler } from "../../cep/http/handler.ts";
+import type { Release, Store } from "../../cep/store/store.ts";
 import {
   cepCommand,
   type Child,
@@ -57,31 +63,14 @@ export function addresses(
     }));
 }
 
-/** Replaces the content of a store, as an import does. */
-export async function publish(
-  store: Store,
-  records: readonly Address[],
-): Promise<void> {
-  const staging = await store.stage("test");
-  await staging.addEntries(records.map((address, i): Entry => ({
-    number: i + 1,
-    locality: 1,
-    neighbourhood: null,
-    address,
-  })));
-  await staging.publish(
-    { dneVersion: "26011", seededAt: "2026-01-02T03:04:05.000Z" },
-    {},
-  );
-}
-
-/** What {@linkcode fakeStore} says that it holds. */
+/** The release that {@linkcode recordsStore} begins with. */
 export const RELEASE: Release = {
   id: 1,
   dneVersion: "26011",
   seededAt: "2026-01-02T03:04:05.000Z",
   totalCeps: 1,
   totalByState: { SP: 1 },
+  totalByFile: { "LOG_LOGRADOURO_SP.TXT": 1 },
 };
 
 /** A store that fails whatever is asked of it, but for the methods given. */
@@ -91,11 +80,80 @@ export function fakeStore(methods: Partial<Store> = {}): Store {
   return {
     release: refuse("release"),
     find: refuse("find"),
+    findJson: refuse("findJson"),
     list: refuse("list"),
+    scan() {
+      throw new Error("unexpected call of scan");
+    },
     stage: refuse("stage"),
     close: refuse("close"),
     ...methods,
   };
+}
+
+/** A store whose records are in memory. */
+export interface RecordsStore extends Store {
+  /** Replaces the records by those of a new release. */
+  publish(records: readonly Address[]): void;
+}
+
+/** A store of records, or an empty one. */
+export function recordsStore(records?: readonly Address[]): RecordsStore {
+  const codes = new Map<string, Address>();
+  let release: Release | undefined;
+  function publish(records: readonly Address[]): void {
+    codes.clear();
+    for (const record of records.toSorted(byCep)) codes.set(record.cep, record);
+    release = {
+      ...RELEASE,
+      id: (release?.id ?? 0) + 1,
+      totalCeps: codes.size,
+      totalByState: countBy(records, "uf"),
+      totalByFile: countBy(records, "nome_origem"),
+    };
+  }
+  if (records) publish(records);
+  return {
+    ...fakeStore({
+      close: () => Promise.resolve(),
+      release: () => Promise.resolve(release),
+      find: (cep) => Promise.resolve(codes.get(cep)),
+      findJson(cep) {
+        const record = codes.get(cep);
+        return Promise.resolve(
+          record && release &&
+            { json: JSON.stringify(record), release, fromMemory: true },
+        );
+      },
+      list(prefix, limit) {
+        const data = [...codes.values()].filter(({ cep }) =>
+          cep.startsWith(prefix)
+        );
+        return Promise.resolve({
+          total: data.length,
+          data: data.slice(0, limit),
+        });
+      },
+    }),
+    publish,
+  };
+}
+
+function byCep(a: Address, b: Address): number {
+  return Number(a.cep) - Number(b.cep);
+}
+
+function countBy(
+  records: readonly Address[],
+  field: keyof Address,
+): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (
+    const record of records.toSorted((a, b) => a[field] < b[field] ? -1 : 1)
+  ) {
+    counts[record[field]] = (counts[record[field]] ?? 0) + 1;
+  }
+  return counts;
 }
 
 /** Options of {@linkcode Service.open}. */
@@ -120,7 +178,7 @@ export class Service implements AsyncDisposable {
   readonly handler: (
     request: Request,
     info?: ConnectionInfo,
-  ) => Promise<Response>;
+  ) => Response | Promise<Response>;
   readonly #owned: boolean;
 
   private constructor(
@@ -137,16 +195,18 @@ export class Service implements AsyncDisposable {
     });
   }
 
-  static async open(options: ServiceOptions = {}): Promise<Service> {
-    const store = options.store ?? await openStore({ path: ":memory:" });
-    if (options.records) await publish(store, options.records);
-    return new Service(store, options);
+  static open(options: ServiceOptions = {}): Promise<Service> {
+    const store = options.store ?? recordsStore(options.records);
+    return Promise.resolve(new Service(store, options));
   }
 
   /** Asks for a path. */
-  ask(path: string, { from, ...init }: Call = {}): Promise<Response> {
+  async ask(path: string, { from, ...init }: Call = {}): Promise<Response> {
     const request = new Request(`http://localhost${path}`, init);
-    return this.handler(request, from === undefined ? undefined : info(from));
+    return await this.handler(
+      request,
+      from === undefined ? undefined : info(from),
+    );
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -159,19 +219,48 @@ export function info(hostname: string): ConnectionInfo {
   return { remoteAddr: { transport: "tcp", hostname } };
 }
 
+/** A route that is in order, but for the members given. */
+export function route(changes: Partial<Route> = {}): Route {
+  return {
+    pattern: "/",
+    summary: { en: "", pt: "" },
+    parameters: [],
+    answers: {},
+    errors: [],
+    handle: () => ({ status: 204 }),
+    ...changes,
+  };
+}
+
 /** An exchange that is in order, but for the members given. */
 export function exchange(changes: Partial<Exchange> = {}): Exchange {
+  const { request = new Request("http://localhost/") } = changes;
   return {
-    request: new Request("http://localhost/"),
+    request,
+    method: request.method,
+    requestHeaders: request.headers,
     path: "/",
     query: "",
     info: undefined,
-    route: { pattern: "/", handle: () => Promise.resolve({ status: 204 }) },
-    param: "",
+    start: 0,
+    route: route(),
+    variables: {},
     headers: {},
     id: "",
+    idGiven: false,
+    allowance: undefined,
     ...changes,
   };
+}
+
+/** What a middleware makes of an answer. */
+export async function complete(
+  middleware: Middleware,
+  it: Exchange,
+  answer: Answer,
+): Promise<Answer> {
+  return middleware.before?.(it) ??
+    await middleware.after?.(it, answer) ?? answer;
 }
 
 /** The items of a header that is a list. */
@@ -465,11 +554,13 @@ export async function run(
 export async function runSeed(
   databasePath: string,
   rawPath: string,
+  env: Environment = {},
 ): Promise<void> {
   const { code, lines } = await run({
     MODE: "seed",
     DB_PATH: databasePath,
     DB_RAW_PATH: rawPath,
+    ...env,
   });
   assertEquals(code, 0, JSON.stringify(lines));
 }

@@ -5,6 +5,7 @@ import {
   assertThrows,
 } from "@std/assert";
 import {
+  completeConfig,
   type Config,
   ConfigError,
   parseConfig,
@@ -38,12 +39,14 @@ const DEFAULTS: readonly (readonly [
     "corsHeaders",
     ["Origin", "Content-Type", "Accept", "Authorization"],
   ],
-  ["API_CACHE_RECORDS", "cacheRecords", 50_000],
   ["API_CACHE_SECONDS", "cacheSeconds", 300],
+  ["API_SNAPSHOT", "snapshot", true],
   ["API_SHUTDOWN_SECONDS", "shutdownSeconds", 10],
   ["DB_PATH", "databasePath", "./data"],
   ["DB_RAW_PATH", "rawPath", "./dne"],
   ["SEED_MAX_REJECTED_PERCENT", "maxRejectedPercent", 1],
+  ["SEED_MAX_DANGLING_PERCENT", "maxDanglingPercent", 1],
+  ["SEED_MAX_SHRINK_PERCENT", "maxShrinkPercent", 5],
   ["LOG_FORMAT", "logFormat", "json"],
   ["LOG_LEVEL", "logLevel", "info"],
 ];
@@ -74,7 +77,9 @@ Deno.test("SETTINGS has no setting that is not tested here", () => {
 
 Deno.test("SETTINGS tells of each setting what it is for and may be", () => {
   for (const { name, help, values } of Object.values(SETTINGS)) {
-    assert(help !== "" && values !== "", name);
+    for (const text of [help.en, help.pt, values.en, values.pt]) {
+      assert(text !== "", name);
+    }
   }
 });
 
@@ -82,7 +87,10 @@ const BOOLEANS = [
   ["API_METRICS_ENABLE", "metrics"],
   ["API_ENABLE_GZIP", "gzip"],
   ["API_RATE_LIMIT_ENABLE", "rateLimit"],
+  ["API_SNAPSHOT", "snapshot"],
 ] as const;
+
+const BOOLEAN = "one of true, false, 1, 0, yes, no, on, off";
 
 const WORDS = {
   true: true,
@@ -111,7 +119,7 @@ for (const text of ["2", "-1", "y", "t", "sim", "enabled", "truefalse"]) {
   Deno.test(`parseConfig refuses "${text}" for a boolean`, () => {
     for (const [variable] of BOOLEANS) {
       assertEquals(problems({ [variable]: text }), [
-        `${variable}="${text}": must be true, false, 1, 0, yes, no, on, off`,
+        `${variable}="${text}": must be ${BOOLEAN}`,
       ]);
     }
   });
@@ -130,11 +138,9 @@ const LISTS: readonly (readonly [text: string, items: string[]])[] = [
 for (const [text, items] of LISTS) {
   Deno.test(`parseConfig splits the list ${JSON.stringify(text)}`, () => {
     const config = parseConfig({
-      API_CORS_ALLOW_ORIGINS: text,
       API_CORS_ALLOW_METHODS: text,
       API_CORS_ALLOW_HEADERS: text,
     });
-    assertEquals(config.corsOrigins, items);
     assertEquals(config.corsMethods, items);
     assertEquals(config.corsHeaders, items);
   });
@@ -160,20 +166,23 @@ const ACCEPTED: readonly (readonly [
   ["API_RATE_LIMIT_EXPIRE_MINUTES", "0.5", "rateLimitMinutes", 0.5],
   ["API_RATE_LIMIT_EXPIRE_MINUTES", ".25", "rateLimitMinutes", 0.25],
   ["API_RATE_LIMIT_EXPIRE_MINUTES", "1440", "rateLimitMinutes", 1440],
-  ["API_CACHE_RECORDS", "0", "cacheRecords", 0],
-  ["API_CACHE_RECORDS", "1000000", "cacheRecords", 1_000_000],
   ["API_CACHE_SECONDS", "0", "cacheSeconds", 0],
   ["API_SHUTDOWN_SECONDS", "0", "shutdownSeconds", 0],
   ["API_SHUTDOWN_SECONDS", "3600", "shutdownSeconds", 3600],
   ["SEED_MAX_REJECTED_PERCENT", "0", "maxRejectedPercent", 0],
   ["SEED_MAX_REJECTED_PERCENT", "100", "maxRejectedPercent", 100],
   ["SEED_MAX_REJECTED_PERCENT", "0.1", "maxRejectedPercent", 0.1],
+  ["SEED_MAX_DANGLING_PERCENT", "0", "maxDanglingPercent", 0],
+  ["SEED_MAX_DANGLING_PERCENT", "100", "maxDanglingPercent", 100],
+  ["SEED_MAX_SHRINK_PERCENT", "2.5", "maxShrinkPercent", 2.5],
+  ["SEED_MAX_SHRINK_PERCENT", "100", "maxShrinkPercent", 100],
   ["DB_PATH", "/srv/a path", "databasePath", "/srv/a path"],
   ["DB_RAW_PATH", "/srv/dne", "rawPath", "/srv/dne"],
   ["LOG_FORMAT", "TEXT", "logFormat", "text"],
   ["LOG_LEVEL", "debug", "logLevel", "debug"],
   ["LOG_LEVEL", "Warn", "logLevel", "warn"],
   ["LOG_LEVEL", "error", "logLevel", "error"],
+  ["API_TRUSTED_PROXIES", "unix", "trustedProxies", ["unix"]],
   ["API_TRUSTED_PROXIES", "192.0.2.1", "trustedProxies", ["192.0.2.1"]],
   ["API_TRUSTED_PROXIES", "10.0.0.0/8", "trustedProxies", ["10.0.0.0/8"]],
   ["API_TRUSTED_PROXIES", "0.0.0.0/0", "trustedProxies", ["0.0.0.0/0"]],
@@ -183,6 +192,28 @@ const ACCEPTED: readonly (readonly [
     "trustedProxies",
     ["::1", "2001:db8::/32", "192.0.2.1/32"],
   ],
+  ["API_CORS_ALLOW_ORIGINS", ",", "corsOrigins", []],
+  ...[
+    "*",
+    "https://loja.com.br",
+    "http://localhost:3000",
+    "https://*.loja.com.br",
+    "http://*.localhost:3000",
+    "http://127.0.0.1:8080",
+    "http://[::1]:8080",
+    "https://xn--caf-dma.com.br",
+    "capacitor://localhost",
+  ].map((origin) =>
+    ["API_CORS_ALLOW_ORIGINS", origin, "corsOrigins", [origin]] as const
+  ),
+  [
+    "API_CORS_ALLOW_ORIGINS",
+    "https://a.com.br, https://b.com.br",
+    "corsOrigins",
+    ["https://a.com.br", "https://b.com.br"],
+  ],
+  ["API_CORS_ALLOW_METHODS", "*", "corsMethods", ["*"]],
+  ["API_CORS_ALLOW_HEADERS", "X-Loja_1.0~a", "corsHeaders", ["X-Loja_1.0~a"]],
 ];
 
 for (const [variable, text, key, value] of ACCEPTED) {
@@ -191,64 +222,51 @@ for (const [variable, text, key, value] of ACCEPTED) {
   });
 }
 
-const PORTS = "whole number, 0 to 65535";
-const LEVELS = "whole number, 1 to 9";
-const NETWORKS = "list of addresses or networks, e.g. 10.0.0.0/8";
-
 const REFUSED: readonly (readonly [
   variable: string,
   texts: readonly string[],
   allowed: string,
 ])[] = [
-  ["MODE", ["foo", "serve", "listen,seed"], "listen, seed"],
-  ["API_PORT", ["abc", "-1", "65536", "80.5", "8e3", "0x50", "٨٠"], PORTS],
-  ["API_GZIP_COMPRESSION_LEVEL", ["0", "10", "12", "-1", "5.5"], LEVELS],
+  ["MODE", ["foo", "serve", "listen,seed"], "one of listen, seed"],
+  [
+    "API_PORT",
+    ["abc", "-1", "65536", "80.5", "8e3", "0x50", "٨٠"],
+    "a whole number from 0 to 65535",
+  ],
+  [
+    "API_GZIP_COMPRESSION_LEVEL",
+    ["0", "10", "12", "-1", "5.5"],
+    "a whole number from 1 to 9",
+  ],
   [
     "API_RATE_LIMIT_MAX_ALLOWED_REQUESTS_PER_WINDOW",
     ["0", "-5", "1.5", "many"],
-    "whole number, 1 or more",
+    "a whole number from 1 up",
   ],
   [
     "API_RATE_LIMIT_REQUESTS_BURST",
     ["-1", "0.5", "NaN", "99999999999999999999"],
-    "whole number, 0 or more",
+    "a whole number from 0 up",
   ],
   [
     "API_RATE_LIMIT_EXPIRE_MINUTES",
     ["0", "0.0", "-1", "1e3", "Infinity", "15m"],
-    "number above 0",
+    "a number above 0",
   ],
-  [
-    "API_CACHE_RECORDS",
-    ["-1", "1000001", "1k"],
-    "whole number, 0 to 1000000",
-  ],
-  ["API_CACHE_SECONDS", ["-1", "5m"], "whole number, 0 or more"],
-  ["API_SHUTDOWN_SECONDS", ["-1", "3601"], "whole number, 0 to 3600"],
+  ["API_CACHE_SECONDS", ["-1", "5m"], "a whole number from 0 up"],
+  ["API_SHUTDOWN_SECONDS", ["-1", "3601"], "a whole number from 0 to 3600"],
   [
     "SEED_MAX_REJECTED_PERCENT",
     ["-1", "100.1", "1%"],
-    "number, 0 to 100",
+    "a number from 0 to 100",
   ],
-  ["LOG_FORMAT", ["xml", "json,text"], "json, text"],
-  ["LOG_LEVEL", ["trace", "warning", "3"], "debug, info, warn, error"],
+  ["SEED_MAX_DANGLING_PERCENT", ["101"], "a number from 0 to 100"],
+  ["SEED_MAX_SHRINK_PERCENT", ["1,5"], "a number from 0 to 100"],
+  ["LOG_FORMAT", ["xml", "json,text"], "one of json, text"],
   [
-    "API_TRUSTED_PROXIES",
-    [
-      "localhost",
-      "*",
-      "10.0.0.0/33",
-      "10.0.0.0/-1",
-      "10.0.0.0/",
-      "10.0.0.0/8/8",
-      "10.0.0.0/255.0.0.0",
-      "10.0.0",
-      "10.0.0.1-10.0.0.9",
-      "::1/129",
-      "fe80::1%eth0",
-      "10.0.0.0/8, proxy.example",
-    ],
-    NETWORKS,
+    "LOG_LEVEL",
+    ["trace", "warning", "3"],
+    "one of debug, info, warn, error",
   ],
 ];
 
@@ -261,6 +279,111 @@ for (const [variable, texts, allowed] of REFUSED) {
     });
   }
 }
+
+Deno.test("parseConfig refuses a number beyond all that can be told", () => {
+  const text = "9".repeat(400);
+  assertEquals(problems({ API_RATE_LIMIT_EXPIRE_MINUTES: text }), [
+    `API_RATE_LIMIT_EXPIRE_MINUTES="${text}": must be a number above 0`,
+  ]);
+});
+
+const PROXIES = "must be a list of addresses, networks such as 10.0.0.0/8, " +
+  "or unix for a Unix socket";
+const ORIGINS = "must be a list of origins such as https://loja.com.br, " +
+  "http://localhost:3000 or https://*.loja.com.br, or * for all";
+const TOKENS = "must be a list of HTTP tokens, split on commas and blanks";
+
+const REFUSED_ITEMS: readonly (readonly [
+  variable: string,
+  items: readonly string[],
+  allowed: string,
+])[] = [
+  [
+    "API_TRUSTED_PROXIES",
+    [
+      "localhost",
+      "*",
+      "UNIX",
+      "unix:/run/nginx.sock",
+      "10.0.0.0/33",
+      "10.0.0.0/-1",
+      "10.0.0.0/",
+      "10.0.0.0/8/8",
+      "10.0.0.0/255.0.0.0",
+      "10.0.0",
+      "10.0.0.1-10.0.0.9",
+      "::1/129",
+      "fe80::1%eth0",
+    ],
+    PROXIES,
+  ],
+  [
+    "API_CORS_ALLOW_ORIGINS",
+    [
+      "GET",
+      "null",
+      "loja.com.br",
+      "//loja.com.br",
+      "localhost:3000",
+      "*.loja.com.br",
+      "https://",
+      "https://*",
+      "https://*.*.com.br",
+      "https://loja.*.com.br",
+      "https://*loja.com.br",
+      "https://*.10.0.0.1",
+      "https://loja.com.br:99999",
+      "file:///srv",
+      "data:text/plain",
+    ],
+    ORIGINS,
+  ],
+  ["API_CORS_ALLOW_METHODS", ["GET;HEAD", "(GET)", "GÉT"], TOKENS],
+  ["API_CORS_ALLOW_HEADERS", ["Accept:", "X-Título", "[a]"], TOKENS],
+];
+
+for (const [variable, items, allowed] of REFUSED_ITEMS) {
+  for (const item of items) {
+    Deno.test(`parseConfig refuses ${item} in ${variable}`, () => {
+      assertEquals(problems({ [variable]: item }), [
+        `${variable}="${item}": ${allowed}, not "${item}"`,
+      ]);
+    });
+  }
+}
+
+const CORRECTED = {
+  "https://loja.com.br/": "https://loja.com.br",
+  "https://loja.com.br/app": "https://loja.com.br",
+  "https://loja.com.br?a=b": "https://loja.com.br",
+  "https://Loja.com.br": "https://loja.com.br",
+  "HTTPS://loja.com.br": "https://loja.com.br",
+  "https://loja.com.br:443": "https://loja.com.br",
+  "http://loja.com.br:80/": "http://loja.com.br",
+  "https://usuario@loja.com.br": "https://loja.com.br",
+  "https://*.Loja.com.br/": "https://*.loja.com.br",
+  "https://café.com.br": "https://xn--caf-dma.com.br",
+  "http://[::0:1]": "http://[::1]",
+  "capacitor://localhost/": "capacitor://localhost",
+};
+
+for (const [given, right] of Object.entries(CORRECTED)) {
+  Deno.test(`parseConfig tells what the origin ${given} should be`, () => {
+    assertEquals(problems({ API_CORS_ALLOW_ORIGINS: given }), [
+      `API_CORS_ALLOW_ORIGINS="${given}": ` +
+      `${ORIGINS}, not "${given}" but "${right}"`,
+    ]);
+    assertEquals(problems({ API_CORS_ALLOW_ORIGINS: right }), []);
+  });
+}
+
+Deno.test("parseConfig names every wrong item of a list", () => {
+  const text = "https://a.com.br https://B.com.br c.com.br";
+  assertEquals(problems({ API_CORS_ALLOW_ORIGINS: text }), [
+    `API_CORS_ALLOW_ORIGINS="${text}": ${ORIGINS}, ` +
+    'not "https://B.com.br" but "https://b.com.br", not "c.com.br"',
+  ]);
+});
 
 Deno.test("parseConfig names everything wrong at once", () => {
   const error = assertThrows(
@@ -275,9 +398,9 @@ Deno.test("parseConfig names everything wrong at once", () => {
   );
   assertEquals(error.name, "ConfigError");
   assertEquals(error.problems, [
-    'MODE="foo": must be listen, seed',
-    'API_PORT="abc": must be whole number, 0 to 65535',
-    'API_GZIP_COMPRESSION_LEVEL="12": must be whole number, 1 to 9',
+    'MODE="foo": must be one of listen, seed',
+    'API_PORT="abc": must be a whole number from 0 to 65535',
+    'API_GZIP_COMPRESSION_LEVEL="12": must be a whole number from 1 to 9',
   ]);
   for (const problem of error.problems) {
     assertStringIncludes(error.message, problem);
@@ -300,13 +423,114 @@ Deno.test("parseConfig prefers API_METRICS_ENABLE to its alias", () => {
 
 Deno.test("parseConfig names the alias when that is what is wrong", () => {
   assertEquals(problems({ API_PROMETHEUS_ENABLE: "maybe" }), [
-    'API_PROMETHEUS_ENABLE="maybe": must be ' +
-    "true, false, 1, 0, yes, no, on, off",
+    `API_PROMETHEUS_ENABLE="maybe": must be ${BOOLEAN}`,
   ]);
 });
 
 Deno.test("parseConfig pays no heed to other variables", () => {
   assertEquals(parseConfig({ PATH: "/bin", PORT: "abc" }), parseConfig());
+});
+
+Deno.test("completeConfig gives the defaults of parseConfig", () => {
+  assertEquals(completeConfig(), parseConfig());
+});
+
+Deno.test("completeConfig accepts what it gave", () => {
+  const config = completeConfig({
+    mode: "seed",
+    port: 0,
+    rateLimitMinutes: 0.5,
+    trustedProxies: ["unix", "10.0.0.0/8"],
+    corsOrigins: ["https://*.loja.com.br"],
+    snapshot: false,
+  });
+  assertEquals(config.port, 0);
+  assertEquals(config.corsOrigins, ["https://*.loja.com.br"]);
+  assertEquals(completeConfig(config), config);
+});
+
+Deno.test("completeConfig takes undefined for not given", () => {
+  const changes = { port: undefined } as unknown as Partial<Config>;
+  assertEquals(completeConfig(changes), parseConfig());
+});
+
+Deno.test("completeConfig pays no heed to other members", () => {
+  const changes = { cacheRecords: 0, gzip: false };
+  assertEquals(completeConfig(changes), completeConfig({ gzip: false }));
+});
+
+const PORT = "must be a whole number from 0 to 65535";
+const BOOLEAN_VALUE = "must be true or false";
+const STRINGS = "must be an array of strings";
+
+const REFUSED_VALUES: readonly (readonly [
+  member: keyof Config,
+  value: unknown,
+  problem: string,
+])[] = [
+  ["mode", "LISTEN", 'mode="LISTEN": must be one of listen, seed'],
+  ["host", "", 'host="": must be a host name or address'],
+  ["port", 70_000, `port=70000: ${PORT}`],
+  ["port", NaN, `port=NaN: ${PORT}`],
+  ["port", "8080", `port="8080": ${PORT}`],
+  ["port", 80.5, `port=80.5: ${PORT}`],
+  ["port", -1, `port=-1: ${PORT}`],
+  ["port", null, `port=null: ${PORT}`],
+  ["metrics", "yes", `metrics="yes": ${BOOLEAN_VALUE}`],
+  ["gzip", 1, `gzip=1: ${BOOLEAN_VALUE}`],
+  ["gzipLevel", 20, "gzipLevel=20: must be a whole number from 1 to 9"],
+  [
+    "rateLimitMinutes",
+    Infinity,
+    "rateLimitMinutes=Infinity: must be a number above 0",
+  ],
+  [
+    "rateLimitMinutes",
+    "15",
+    'rateLimitMinutes="15": must be a number above 0',
+  ],
+  ["corsOrigins", "*", `corsOrigins="*": ${STRINGS}`],
+  ["corsOrigins", [1], `corsOrigins=[1]: ${STRINGS}`],
+  ["corsMethods", {}, `corsMethods=[object Object]: ${STRINGS}`],
+  [
+    "corsOrigins",
+    ["https://loja.com.br/"],
+    `corsOrigins=["https://loja.com.br/"]: ${ORIGINS}, ` +
+    'not "https://loja.com.br/" but "https://loja.com.br"',
+  ],
+  [
+    "corsHeaders",
+    ["A, B"],
+    `corsHeaders=["A, B"]: ${TOKENS}, not "A, B"`,
+  ],
+  [
+    "trustedProxies",
+    ["localhost"],
+    `trustedProxies=["localhost"]: ${PROXIES}, not "localhost"`,
+  ],
+  [
+    "maxShrinkPercent",
+    101,
+    "maxShrinkPercent=101: must be a number from 0 to 100",
+  ],
+];
+
+for (const [member, value, problem] of REFUSED_VALUES) {
+  Deno.test(`completeConfig refuses ${problem.split(":")[0]}`, () => {
+    const error = assertThrows(
+      () => completeConfig({ [member]: value }),
+      ConfigError,
+    );
+    assertEquals(error.problems, [problem]);
+  });
+}
+
+Deno.test("completeConfig names everything wrong at once", () => {
+  const error = assertThrows(
+    () => completeConfig({ gzipLevel: 20, port: 70_000 }),
+    ConfigError,
+  );
+  assertEquals(error.problems.length, 2);
 });
 
 function problems(env: Record<string, string>): readonly string[] {

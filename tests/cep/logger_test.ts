@@ -115,9 +115,9 @@ Deno.test("configureLogs takes the place of what was configured before", () => {
   assertEquals(second.length, 1);
 });
 
-Deno.test("defaultLogger is silent once LogTape is reset", () => {
+Deno.test("defaultLogger is silent below errors once LogTape is reset", () => {
   const lines = write({ format: "json" }, () => {});
-  defaultLogger().error("Event");
+  defaultLogger().warn("Event");
   assertEquals(lines, []);
 });
 

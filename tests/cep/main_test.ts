@@ -1,7 +1,10 @@
-/** The command line in a process whose surroundings fail it. */
+/** The command line, in processes of its own. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import {
   cepCommand,
   type Child,
@@ -10,7 +13,7 @@ import {
   outputOf,
   start,
 } from "../program.ts";
-import { TempDirectory } from "./_fixtures.ts";
+import { TempDirectory, writeDirectory } from "./_fixtures.ts";
 import { within } from "./_server.ts";
 
 Deno.test("main answers on when nobody reads its log any more", async () => {
@@ -52,3 +55,123 @@ Deno.test("main refuses more than one argument and names it", async () => {
   assertStringIncludes(stderr, `Cannot use the argument "extra"`);
   assertEquals(code, 2);
 });
+
+for (const [short, long] of [["-h", "--help"], ["-v", "--version"]] as const) {
+  Deno.test(`main takes ${short} for ${long}`, async () => {
+    const output = await outputOf(cepCommand(short));
+    assertEquals(output.code, 0);
+    assertEquals(output, await outputOf(cepCommand(long)));
+  });
+}
+
+Deno.test("main --help has no marks of Markdown and no value left out", async () => {
+  const { stdout } = await outputOf(cepCommand("--help"));
+  assertStringIncludes(stdout, "expose /metrics: one of true, false, 1, 0,");
+  assertStringIncludes(stdout, "or unix for a Unix socket (default: none)");
+  assertEquals(stdout.includes("`"), false);
+});
+
+Deno.test("main warns of settings that it does not know and goes on", async () => {
+  using directory = new TempDirectory();
+  const { code, stdout } = await outputOf(cepCommand(), {
+    MODE: "seed",
+    API_CACHE_RECORDS: "50000",
+    API_PORTS: "9090",
+    DB_HOST: "db.example",
+    DB_PATH: directory.path,
+    DB_RAW_PATH: join(directory.path, "nowhere"),
+  });
+  const warnings = parseLines(stdout).filter(({ level }) => level === "WARN");
+  assertEquals(
+    warnings.map(({ message, setting, did_you_mean }) => [
+      message,
+      setting,
+      did_you_mean,
+    ]),
+    [
+      [
+        "Setting has no effect any more and can be removed",
+        "API_CACHE_RECORDS",
+        undefined,
+      ],
+      ["Unknown setting, ignored", "API_PORTS", "API_PORT"],
+      ["Unknown setting, ignored", "DB_HOST", undefined],
+    ],
+  );
+  assertEquals(code, 1);
+});
+
+Deno.test("main names DB_RAW_PATH and its absolute path when there is no such folder", async () => {
+  using directory = new TempDirectory();
+  const { code, stdout } = await outputOf(cepCommand(), {
+    MODE: "seed",
+    DB_PATH: directory.path,
+    DB_RAW_PATH: "./nowhere",
+  });
+  const { message, error, ...settings } = parseLines(stdout).at(-1)!;
+  const path = fileURLToPath(new URL("../../nowhere", import.meta.url));
+  assertEquals(message, "Stopped by an error");
+  assertStringIncludes(`${error}`, `"${path}"`);
+  assertEquals(settings["DB_RAW_PATH"], path);
+  assertEquals(settings["DB_PATH"], undefined);
+  assertEquals(code, 1);
+});
+
+Deno.test("main names DB_PATH and its absolute path when the database cannot be opened", async () => {
+  using directory = new TempDirectory();
+  const file = join(directory.path, "file");
+  writeFileSync(file, "");
+  const { code, stdout } = await outputOf(cepCommand(), {
+    DB_PATH: join(directory.path, "a", "..", "file"),
+  });
+  const { message, ...settings } = parseLines(stdout).at(-1)!;
+  assertEquals(message, "Stopped by an error");
+  assertEquals(settings["DB_PATH"], file);
+  assertEquals(code, 1);
+});
+
+Deno.test("main tells how to import when the database is empty", async () => {
+  using directory = new TempDirectory();
+  const data = join(directory.path, "it's data");
+  const child = start(cepCommand(), {
+    API_HOST: "127.0.0.1",
+    API_PORT: "0",
+    DB_PATH: data,
+    DB_RAW_PATH: directory.path,
+  });
+  const ended = endOf(child);
+  try {
+    const [line] = await within(
+      "the warning",
+      once(createInterface({ input: child.stdout }), "line"),
+    );
+    const { level, DB_PATH, command } = JSON.parse(line);
+    assertEquals([level, DB_PATH], ["WARN", data]);
+    assertEquals(
+      command,
+      `MODE=seed DB_PATH='${directory.path}/it'\\''s data' ` +
+        `DB_RAW_PATH='${directory.path}' cep`,
+    );
+  } finally {
+    kill(child, "SIGTERM");
+    await within("the end", ended);
+  }
+});
+
+Deno.test("main tells where the database is once a directory is imported", async () => {
+  using directory = new TempDirectory();
+  const data = join(directory.path, "data");
+  writeDirectory(join(directory.path, "dne"));
+  const { code, stdout } = await outputOf(cepCommand(), {
+    MODE: "seed",
+    DB_PATH: data,
+    DB_RAW_PATH: join(directory.path, "dne"),
+  });
+  const { message, DB_PATH } = parseLines(stdout).at(-1)!;
+  assertEquals([message, DB_PATH], ["Imported directory", data]);
+  assertEquals(code, 0);
+});
+
+function parseLines(text: string): Record<string, unknown>[] {
+  return text.trimEnd().split("\n").map((line) => JSON.parse(line));
+}

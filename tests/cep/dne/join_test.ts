@@ -1,6 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { type Address, type Entry, STATES } from "../../../cep/address.ts";
-import { Join, type Warning } from "../../../cep/dne/join.ts";
+import { STATES } from "../../../cep/address.ts";
+import { DANGLING, Join, type Warning } from "../../../cep/dne/join.ts";
+import type { Entry } from "../../../cep/entry.ts";
 import {
   RejectedRow,
   type Rejection,
@@ -77,206 +78,203 @@ const SOURCES: Readonly<
     join.communityPost(row("LOG_CPC", fields), "LOG_CPC.TXT"),
 };
 
-Deno.test("Join.street gives every field of a street", () => {
-  const { join, warnings } = prepare();
-  const entry = join.street(
-    row("LOG_LOGRADOURO", {
-      LOG_NU: "77",
-      LOC_NU: "1",
-      BAI_NU_INI: "1",
-      LOG_NO: "das Acácias",
-      LOG_COMPLEMENTO: "- de 2 a 98 - lado par",
-      CEP: "01990001",
-      TLO_TX: "Rua",
-    }),
-    "LOG_LOGRADOURO_SP.TXT",
-  );
-  assertEquals(entry, {
-    number: 77,
-    locality: 1,
-    neighbourhood: 1,
-    address: {
+const MEMBERS: readonly [
+  name: string,
+  take: (join: Join) => Entry,
+  entry: Entry,
+][] = [
+  [
+    "street",
+    (join) =>
+      join.street(
+        row("LOG_LOGRADOURO", {
+          LOG_NU: "00000077",
+          LOC_NU: "1",
+          BAI_NU_INI: "1",
+          LOG_NO: "das Acácias",
+          LOG_COMPLEMENTO: "- de 2 a 98 - lado par",
+          CEP: "01990001",
+          TLO_TX: "Rua",
+        }),
+        "LOG_LOGRADOURO_SP.TXT",
+      ),
+    {
       cep: "01990001",
-      logradouro: "Rua das Acácias",
-      complemento: "de 2 a 98 - lado par",
-      bairro: "Centro",
-      distrito: "",
-      cidade: "Vila Grande",
+      number: 77,
       uf: "SP",
-      codigo_ibge: "3599901",
-      tipo_logradouro: "Rua",
-      tipo_origem: "logradouro",
-      nome: "",
-      nome_origem: "LOG_LOGRADOURO_SP.TXT",
+      locality: 1,
+      neighbourhood: 1,
+      streetType: "Rua",
+      typeInName: true,
+      street: "das Acácias",
+      complement: "de 2 a 98 - lado par",
+      name: "",
+      origin: "logradouro",
+      file: "LOG_LOGRADOURO_SP.TXT",
     },
-  });
-  assertEquals(warnings, []);
-});
-
-Deno.test("Join.largeUser gives every field of a large user", () => {
-  const { join, warnings } = prepare();
-  const entry = join.largeUser(
-    row("LOG_GRANDE_USUARIO", {
-      GRU_NU: "78",
-      GRU_NO: 'Jornal "O Sol"',
-      GRU_ENDERECO: "Rua das Acácias, 9",
-      CEP: "01990900",
-    }),
-    "LOG_GRANDE_USUARIO.TXT",
-  );
-  assertEquals(entry, {
-    number: 78,
-    locality: 1,
-    neighbourhood: 1,
-    address: {
+  ],
+  [
+    "largeUser",
+    (join) =>
+      join.largeUser(
+        row("LOG_GRANDE_USUARIO", {
+          GRU_NU: "78",
+          GRU_NO: 'Jornal "O Sol"',
+          GRU_ENDERECO: "Rua das Acácias, 9",
+          CEP: "01990900",
+        }),
+        "LOG_GRANDE_USUARIO.TXT",
+      ),
+    {
       cep: "01990900",
-      logradouro: "Rua das Acácias, 9",
-      complemento: "",
-      bairro: "Centro",
-      distrito: "",
-      cidade: "Vila Grande",
+      number: 78,
       uf: "SP",
-      codigo_ibge: "3599901",
-      tipo_logradouro: "",
-      tipo_origem: "grande_usuario",
-      nome: 'Jornal "O Sol"',
-      nome_origem: "LOG_GRANDE_USUARIO.TXT",
+      locality: 1,
+      neighbourhood: 1,
+      streetType: "",
+      typeInName: false,
+      street: "Rua das Acácias, 9",
+      complement: "",
+      name: 'Jornal "O Sol"',
+      origin: "grande_usuario",
+      file: "LOG_GRANDE_USUARIO.TXT",
     },
-  });
-  assertEquals(warnings, []);
-});
-
-Deno.test("Join.operationalUnit gives every field of a unit", () => {
-  const { join, warnings } = prepare();
-  const entry = join.operationalUnit(
-    row("LOG_UNID_OPER", {
-      UOP_NU: "79",
-      UOP_NO: "AC Acácias",
-      UOP_ENDERECO: "Rua das Acácias, 90",
-      CEP: "01990970",
-    }),
-    "LOG_UNID_OPER.TXT",
-  );
-  assertEquals(entry, {
-    number: 79,
-    locality: 1,
-    neighbourhood: 1,
-    address: {
+  ],
+  [
+    "operationalUnit",
+    (join) =>
+      join.operationalUnit(
+        row("LOG_UNID_OPER", {
+          UOP_NU: "79",
+          UOP_NO: "AC Acácias",
+          UOP_ENDERECO: "Rua das Acácias, 90",
+          CEP: "01990970",
+        }),
+        "LOG_UNID_OPER.TXT",
+      ),
+    {
       cep: "01990970",
-      logradouro: "Rua das Acácias, 90",
-      complemento: "",
-      bairro: "Centro",
-      distrito: "",
-      cidade: "Vila Grande",
+      number: 79,
       uf: "SP",
-      codigo_ibge: "3599901",
-      tipo_logradouro: "",
-      tipo_origem: "unid_oper",
-      nome: "AC Acácias",
-      nome_origem: "LOG_UNID_OPER.TXT",
+      locality: 1,
+      neighbourhood: 1,
+      streetType: "",
+      typeInName: false,
+      street: "Rua das Acácias, 90",
+      complement: "",
+      name: "AC Acácias",
+      origin: "unid_oper",
+      file: "LOG_UNID_OPER.TXT",
     },
-  });
-  assertEquals(warnings, []);
-});
-
-Deno.test("Join.communityPost gives every field of a community post", () => {
-  const { join, warnings } = prepare();
-  const entry = join.communityPost(
-    row("LOG_CPC", {
-      CPC_NU: "80",
-      LOC_NU: "10",
-      CPC_NO: "Bar do Zé",
-      CPC_ENDERECO: "Estrada Velha, km 9",
-      CEP: "01990990",
-    }),
-    "LOG_CPC.TXT",
-  );
-  assertEquals(entry, {
-    number: 80,
-    locality: 10,
-    neighbourhood: null,
-    address: {
+  ],
+  [
+    "communityPost",
+    (join) =>
+      join.communityPost(
+        row("LOG_CPC", {
+          CPC_NU: "80",
+          LOC_NU: "10",
+          CPC_NO: "Bar do Zé",
+          CPC_ENDERECO: "Estrada Velha, km 9",
+          CEP: "01990990",
+        }),
+        "LOG_CPC.TXT",
+      ),
+    {
       cep: "01990990",
-      logradouro: "Estrada Velha, km 9",
-      complemento: "",
-      bairro: "",
-      distrito: "Ponte Alta",
-      cidade: "Vila Grande",
+      number: 80,
       uf: "SP",
-      codigo_ibge: "3599901",
-      tipo_logradouro: "",
-      tipo_origem: "cpc",
-      nome: "Bar do Zé",
-      nome_origem: "LOG_CPC.TXT",
+      locality: 10,
+      neighbourhood: null,
+      streetType: "",
+      typeInName: false,
+      street: "Estrada Velha, km 9",
+      complement: "",
+      name: "Bar do Zé",
+      origin: "cpc",
+      file: "LOG_CPC.TXT",
     },
+  ],
+  [
+    "generalCode",
+    (join) =>
+      join.generalCode(
+        join.addLocality(
+          row("LOG_LOCALIDADE", {
+            LOC_NU: "50",
+            LOC_NO: "Lagoa Bonita",
+            CEP: "12990000",
+            LOC_NU_SUB: "1",
+          }),
+        )!,
+      ),
+    {
+      cep: "12990000",
+      number: 50,
+      uf: "SP",
+      locality: 50,
+      neighbourhood: null,
+      streetType: "",
+      typeInName: false,
+      street: "",
+      complement: "",
+      name: "",
+      origin: "localidade",
+      file: "LOG_LOCALIDADE.TXT",
+    },
+  ],
+];
+
+for (const [source, take, expected] of MEMBERS) {
+  Deno.test(`Join.${source} gives every member of an entry`, () => {
+    const { join, warnings } = prepare();
+    assertEquals(take(join), expected);
+    assertEquals(warnings, []);
   });
-  assertEquals(warnings, []);
-});
+}
 
 const STREET_NAMES: readonly [
   name: string,
   type: string,
   written: string,
   street: string,
-  expected: string,
+  typeInName: boolean,
 ][] = [
-  ["before the name for S", "Rua", "S", "das Flores", "Rua das Flores"],
-  ["before the name for an empty flag", "Rua", "", "Onze", "Rua Onze"],
-  ["not at all for N", "Quadra", "N", "QC 2 Conjunto Q", "QC 2 Conjunto Q"],
-  ["once where the name has it", "Rua", "S", "Rua Onze", "Rua Onze"],
+  ["is written for S", "Rua", "S", "das Flores", true],
+  ["is written for an empty flag", "Rua", "", "Onze", true],
+  ["is not written for N", "Quadra", "N", "QC 2 Conjunto Q", false],
+  ["is not repeated", "Rua", "S", "Rua Onze", false],
+  ["is not repeated for an empty flag", "Rua", "", "Rua A", false],
+  ["is not repeated for N", "Rua", "N", "Rua Onze", false],
+  ["is not repeated in capitals", "Rua", "S", "RUA ONZE", false],
+  ["is not repeated with an accent", "Praça", "S", "PRAÇA da Paz", false],
+  ["is not repeated as the whole name", "Rodovia", "S", "Rodovia", false],
   [
-    "once where an empty flag and the name have it",
-    "Rua",
-    "",
-    "Rua A",
-    "Rua A",
-  ],
-  ["once where the name has it for N", "Rua", "N", "Rua Onze", "Rua Onze"],
-  [
-    "once where the name has it in capitals",
-    "Rua",
-    "S",
-    "RUA ONZE",
-    "RUA ONZE",
-  ],
-  ["once where it has an accent", "Praça", "S", "PRAÇA da Paz", "PRAÇA da Paz"],
-  ["once where it is the whole name", "Rodovia", "S", "Rodovia", "Rodovia"],
-  [
-    "once where it has two words",
+    "is not repeated with two words",
     "4ª Travessa",
     "S",
     "4ª Travessa da Paz",
-    "4ª Travessa da Paz",
+    false,
   ],
+  ["is written before a name that begins like it", "Rua", "S", "Ruan", true],
   [
-    "before a name that begins like it",
-    "Rua",
-    "S",
-    "Ruan Silva",
-    "Rua Ruan Silva",
-  ],
-  [
-    "before a name that has it further on",
+    "is written before a name that has it further on",
     "Rua",
     "S",
     "da Rua Velha",
-    "Rua da Rua Velha",
+    true,
   ],
-  ["not at all where there is none", "", "S", "Ponta Grossa", "Ponta Grossa"],
+  ["is not written where there is none", "", "S", "Ponta Grossa", false],
+  ["is not written before an empty name", "Rua", "S", "", false],
 ];
 
-for (const [name, type, written, street, expected] of STREET_NAMES) {
-  Deno.test(`Join.street writes the type ${name}`, () => {
-    const { address } = prepare().join.street(
-      row("LOG_LOGRADOURO", {
-        TLO_TX: type,
-        LOG_STA_TLO: written,
-        LOG_NO: street,
-      }),
+for (const [what, TLO_TX, LOG_STA_TLO, LOG_NO, expected] of STREET_NAMES) {
+  Deno.test(`Join.street tells that the type ${what}`, () => {
+    const { street, streetType, typeInName } = prepare().join.street(
+      row("LOG_LOGRADOURO", { TLO_TX, LOG_STA_TLO, LOG_NO }),
       "LOG_LOGRADOURO_SP.TXT",
     );
-    assertEquals(address.logradouro, expected);
-    assertEquals(address.tipo_logradouro, type);
+    assertEquals([street, streetType, typeInName], [LOG_NO, TLO_TX, expected]);
   });
 }
 
@@ -288,101 +286,81 @@ const COMPLEMENTS: readonly [name: string, text: string, expected: string][] = [
   ["a hyphen inside a word", "Lote-Rural", "Lote-Rural"],
   ["a second hyphen", "- de 1 - 9", "de 1 - 9"],
   ["kilometres", "- do km 1,000 ao km 2,000", "do km 1,000 ao km 2,000"],
+  ["more blanks after the hyphen", "-   lado par", "lado par"],
+  ["a hyphen alone as nothing", "-", ""],
 ];
 
 for (const [name, LOG_COMPLEMENTO, expected] of COMPLEMENTS) {
   Deno.test(`Join.street reads in the complement ${name}`, () => {
-    const { address } = prepare().join.street(
+    const { complement } = prepare().join.street(
       row("LOG_LOGRADOURO", { LOG_COMPLEMENTO }),
       "LOG_LOGRADOURO_SP.TXT",
     );
-    assertEquals(address.complemento, expected);
+    assertEquals(complement, expected);
   });
 }
-
-type Place = Pick<Address, "distrito" | "cidade" | "codigo_ibge">;
 
 const PLACES: readonly [
   name: string,
   locality: string,
-  place: Place,
   warnings: Warning[],
 ][] = [
-  [
-    "a municipality",
-    "1",
-    { distrito: "", cidade: "Vila Grande", codigo_ibge: "3599901" },
-    [],
-  ],
-  [
-    "a district that stands before its municipality",
-    "10",
-    { distrito: "Ponte Alta", cidade: "Vila Grande", codigo_ibge: "3599901" },
-    [],
-  ],
-  [
-    "a village",
-    "11",
-    { distrito: "Barro", cidade: "Vila Grande", codigo_ibge: "3599901" },
-    [],
-  ],
-  [
-    "a district that has a code at IBGE, too",
-    "12",
-    { distrito: "Boa Vista", cidade: "Vila Grande", codigo_ibge: "3599901" },
-    [],
-  ],
-  [
-    "a municipality without a code at IBGE",
-    "2",
-    { distrito: "", cidade: "Recente", codigo_ibge: "" },
-    ["no IBGE code"],
-  ],
+  ["a municipality", "1", []],
+  ["a district that stands before its municipality", "10", []],
+  ["a village", "11", []],
+  ["a district that has a code at IBGE, too", "12", []],
+  ["a municipality without a code at IBGE", "2", ["no IBGE code"]],
   [
     "a district where neither it nor its municipality has a code at IBGE",
     "13",
-    { distrito: "Ilha", cidade: "Recente", codigo_ibge: "" },
     ["no IBGE code"],
   ],
-  [
-    "a district that alone has a code at IBGE",
-    "14",
-    { distrito: "Porto", cidade: "Recente", codigo_ibge: "3599914" },
-    [],
-  ],
+  ["a district that alone has a code at IBGE", "14", []],
   [
     "a district whose municipality is not known",
     "15",
-    { distrito: "Fim", cidade: "", codigo_ibge: "" },
     ["unknown municipality of a district", "no IBGE code"],
   ],
   [
     "a district with a code at IBGE whose municipality is not known",
     "16",
-    { distrito: "Fundo", cidade: "", codigo_ibge: "3599916" },
     ["unknown municipality of a district"],
   ],
-  [
-    "a locality that is not known",
-    "98",
-    { distrito: "", cidade: "", codigo_ibge: "" },
-    ["unknown locality"],
-  ],
+  ["a locality that is not known", "98", ["unknown locality"]],
 ];
 
-for (const [name, LOC_NU, place, expected] of PLACES) {
+for (const [name, LOC_NU, expected] of PLACES) {
   for (const [source, take] of Object.entries(SOURCES)) {
-    Deno.test(`Join.${source} places in ${name}`, () => {
+    Deno.test(`Join.${source} keeps what lies in ${name}`, () => {
       const { join, warnings } = prepare();
-      const { locality, address } = take(join, { LOC_NU });
-      const { distrito, cidade, codigo_ibge, uf } = address;
-      assertEquals({ distrito, cidade, codigo_ibge }, place);
-      assertEquals(locality, Number(LOC_NU));
-      assertEquals(uf, "SP");
+      const { locality, uf } = take(join, { LOC_NU });
+      assertEquals([locality, uf], [Number(LOC_NU), "SP"]);
       assertEquals(warnings, expected);
     });
   }
 }
+
+for (const [key, { LOC_NU }] of Object.entries(LOCALITIES)) {
+  const expected = PLACES.find(([, number]) => number === LOC_NU)![2];
+  Deno.test(`Join.checkLocality warns of the ${key} as its streets do`, () => {
+    const { join, warnings } = prepare();
+    const [locality] = [...join.localities]
+      .filter(({ number }) => number === Number(LOC_NU));
+    join.checkLocality(locality!);
+    assertEquals(warnings, expected);
+  });
+}
+
+Deno.test("DANGLING has the warnings of references that lead nowhere", () => {
+  assertEquals(
+    [...DANGLING].toSorted(),
+    [
+      "unknown locality",
+      "unknown municipality of a district",
+      "unknown neighbourhood",
+    ],
+  );
+});
 
 Deno.test("Join warns of every row, not only of the first in a place", () => {
   const { join, warnings } = prepare();
@@ -392,23 +370,22 @@ Deno.test("Join warns of every row, not only of the first in a place", () => {
   assertEquals(warnings, Array(3).fill("unknown locality"));
 });
 
-for (const source of ["street", "largeUser", "operationalUnit"]) {
+const WITH_NEIGHBOURHOOD = ["street", "largeUser", "operationalUnit"];
+
+for (const source of WITH_NEIGHBOURHOOD) {
   Deno.test(`Join.${source} keeps a row of an unknown neighbourhood`, () => {
     const { join, warnings } = prepare();
-    const { neighbourhood, address } = SOURCES[source]!(join, {}, "98");
+    const { neighbourhood } = SOURCES[source]!(join, {}, "98");
     assertEquals(neighbourhood, 98);
-    assertEquals(address.bairro, "");
-    assertEquals(address.cidade, "Vila Grande");
     assertEquals(warnings, ["unknown neighbourhood"]);
   });
 }
 
-for (const source of ["street", "largeUser", "operationalUnit"]) {
+for (const source of WITH_NEIGHBOURHOOD) {
   Deno.test(`Join.${source} keeps a row without a neighbourhood`, () => {
     const { join, warnings } = prepare();
-    const { neighbourhood, address } = SOURCES[source]!(join, {}, "");
+    const { neighbourhood } = SOURCES[source]!(join, {}, "");
     assertEquals(neighbourhood, null);
-    assertEquals(address.bairro, "");
     assertEquals(warnings, ["unknown neighbourhood"]);
   });
 }
@@ -421,20 +398,30 @@ const CODES: readonly [
 ][] = [
   ["eight digits", "69990001", "69990001", []],
   ["eight digits with a zero before them", "01990001", "01990001", []],
-  ["seven digits", "1990001", "01990001", ["CEP padded with a zero"]],
+  [
+    "seven digits in SP, whose codes begin with 0",
+    "1990001",
+    "01990001",
+    ["CEP padded with a zero"],
+  ],
 ];
 
 for (const [name, CEP, expected, expectedWarnings] of CODES) {
   for (const [source, take] of Object.entries(SOURCES)) {
     Deno.test(`Join.${source} takes a CEP of ${name}`, () => {
       const { join, warnings } = prepare();
-      assertEquals(take(join, { CEP }).address.cep, expected);
+      assertEquals(take(join, { CEP }).cep, expected);
       assertEquals(warnings, expectedWarnings);
     });
   }
 }
 
-const REJECTED: readonly [name: string, fields: Common, Rejection, string][] = [
+const REJECTED: readonly [
+  name: string,
+  fields: Common,
+  Rejection,
+  string,
+][] = [
   ["a CEP of 9 digits", { CEP: "019900011" }, "unusable CEP", "019900011"],
   ["a CEP of 6 digits", { CEP: "990001" }, "unusable CEP", "990001"],
   ["a CEP of letters", { CEP: "ABCDEFGH" }, "unusable CEP", "ABCDEFGH"],
@@ -453,6 +440,15 @@ const REJECTED: readonly [name: string, fields: Common, Rejection, string][] = [
     "123456789",
   ],
   ["no locality", { LOC_NU: "" }, "unusable number", ""],
+  // Of all states only SP has codes that begin with 0.
+  ...STATES.filter((uf) => uf !== "SP").map((
+    UFE_SG,
+  ): [string, Common, Rejection, string] => [
+    `a CEP of seven digits in ${UFE_SG}`,
+    { UFE_SG, CEP: "9990001" },
+    "unusable CEP",
+    "9990001",
+  ]),
 ];
 
 for (const [name, fields, reason, detail] of REJECTED) {
@@ -503,81 +499,9 @@ for (const [name, take] of OWN_NUMBERS) {
 
 Deno.test("Join.street takes every state", () => {
   const { join } = prepare();
-  const states = STATES.map((UFE_SG) =>
-    SOURCES.street!(join, { UFE_SG }).address.uf
-  );
+  const states = STATES.map((UFE_SG) => SOURCES.street!(join, { UFE_SG }).uf);
   assertEquals(states, STATES);
   assertEquals(new Set(states).size, 27);
-});
-
-/** The general code of a locality that is added to the others. */
-function generalCode(fields: LocalityRow) {
-  const { join, warnings } = prepare();
-  const locality = join.addLocality(
-    row("LOG_LOCALIDADE", { LOC_NU: "50", ...fields }),
-  );
-  return { entry: join.generalCode(locality!), warnings };
-}
-
-Deno.test("Join.generalCode gives every field of a municipality", () => {
-  const { entry, warnings } = generalCode({
-    LOC_NO: "Lagoa Bonita",
-    CEP: "12990000",
-    MUN_NU: "3599950",
-  });
-  assertEquals(entry, {
-    number: 50,
-    locality: 50,
-    neighbourhood: null,
-    address: {
-      cep: "12990000",
-      logradouro: "",
-      complemento: "",
-      bairro: "",
-      distrito: "",
-      cidade: "Lagoa Bonita",
-      uf: "SP",
-      codigo_ibge: "3599950",
-      tipo_logradouro: "",
-      tipo_origem: "localidade",
-      nome: "",
-      nome_origem: "LOG_LOCALIDADE.TXT",
-    },
-  });
-  assertEquals(warnings, []);
-});
-
-Deno.test("Join.generalCode names a district as district and as bairro", () => {
-  const { entry, warnings } = generalCode({
-    LOC_NO: "Serra Azul",
-    CEP: "12990500",
-    LOC_IN_TIPO_LOC: "D",
-    LOC_NU_SUB: "1",
-    MUN_NU: "",
-  });
-  const { bairro, distrito, cidade, codigo_ibge } = entry.address;
-  assertEquals({ bairro, distrito, cidade, codigo_ibge }, {
-    bairro: "Serra Azul",
-    distrito: "Serra Azul",
-    cidade: "Vila Grande",
-    codigo_ibge: "3599901",
-  });
-  assertEquals(warnings, []);
-});
-
-Deno.test("Join.generalCode keeps a district without its municipality", () => {
-  const { entry, warnings } = generalCode({ LOC_NU_SUB: "99", MUN_NU: "" });
-  const { bairro, cidade, uf, codigo_ibge } = entry.address;
-  assertEquals({ bairro, cidade, uf, codigo_ibge }, {
-    bairro: "Lagoa Bonita",
-    cidade: "",
-    uf: "SP",
-    codigo_ibge: "",
-  });
-  assertEquals(warnings, [
-    "unknown municipality of a district",
-    "no IBGE code",
-  ]);
 });
 
 const SITUATIONS: readonly [
@@ -614,7 +538,7 @@ Deno.test("Join.addLocality gives every column but the abbreviation", () => {
       LOC_NU: "00000050",
       UFE_SG: "AC",
       LOC_NO: "Olho D'Água",
-      CEP: "9990000",
+      CEP: "69990000",
       LOC_IN_SIT: "3",
       LOC_IN_TIPO_LOC: "P",
       LOC_NU_SUB: "1",
@@ -625,7 +549,7 @@ Deno.test("Join.addLocality gives every column but the abbreviation", () => {
     number: 50,
     uf: "AC",
     name: "Olho D'Água",
-    cep: "09990000",
+    cep: "69990000",
     situation: "3",
     type: "P",
     parent: 1,
@@ -639,9 +563,48 @@ Deno.test("Join.addLocality warns of a CEP of seven digits", () => {
   assertEquals(warnings, ["CEP padded with a zero"]);
 });
 
+const IBGE_CODES: readonly [
+  name: string,
+  text: string,
+  ibge: string,
+  warnings: Warning[],
+][] = [
+  ["seven digits", "3599950", "3599950", []],
+  ["none", "", "", []],
+  ["a digit too few", "359995", "", ["unusable IBGE code"]],
+  ["a digit too many", "35999500", "", ["unusable IBGE code"]],
+  ["letters", "abcdefg", "", ["unusable IBGE code"]],
+  ["a letter O for zero", "359995O", "", ["unusable IBGE code"]],
+  ["a number in a spreadsheet's manner", "3,6E+06", "", ["unusable IBGE code"]],
+  ["a line behind it", "3599950\r1", "", ["unusable IBGE code"]],
+];
+
+for (const [name, MUN_NU, expected, expectedWarnings] of IBGE_CODES) {
+  Deno.test(`Join.addLocality reads as code at IBGE ${name}`, () => {
+    const { join, warnings } = prepare();
+    const locality = join.addLocality(
+      row("LOG_LOCALIDADE", { LOC_NU: "50", MUN_NU }),
+    );
+    assertEquals(locality?.ibge, expected);
+    assertEquals(warnings, expectedWarnings);
+  });
+}
+
+Deno.test("Join warns of a place whose code at IBGE is unusable as of one without", () => {
+  const { join, warnings } = prepare();
+  join.addLocality(row("LOG_LOCALIDADE", { LOC_NU: "50", MUN_NU: "1" }));
+  SOURCES.street!(join, { LOC_NU: "50" });
+  assertEquals(warnings, ["unusable IBGE code", "no IBGE code"]);
+});
+
 const BAD_LOCALITIES: readonly [name: string, LocalityRow, Rejection][] = [
   ["a CEP of 9 digits", { CEP: "129900001" }, "unusable CEP"],
   ["a CEP of letters", { CEP: "abcdefgh" }, "unusable CEP"],
+  [
+    "a CEP of seven digits outside SP",
+    { UFE_SG: "AC", CEP: "9990000" },
+    "unusable CEP",
+  ],
   ["an unknown state", { UFE_SG: "XX" }, "unknown state"],
   ["a municipality of letters", { LOC_NU_SUB: "x" }, "unusable number"],
 ];
@@ -664,18 +627,18 @@ Deno.test("Join.addLocality learns a locality whose CEP is unusable", () => {
     () => join.addLocality(row("LOG_LOCALIDADE", fields)),
     RejectedRow,
   );
-  const { address } = SOURCES.street!(join, { LOC_NU: "50" });
-  assertEquals(address.cidade, "Lagoa Bonita");
+  SOURCES.street!(join, { LOC_NU: "50" });
   assertEquals(warnings, []);
-  assertEquals([...join.localities].at(-1)?.cep, "");
+  const { name, cep } = [...join.localities].at(-1)!;
+  assertEquals([name, cep], ["Lagoa Bonita", ""]);
 });
 
 Deno.test("Join.addLocality keeps the first of two with one number", () => {
   const { join, warnings } = prepare();
   const second = row("LOG_LOCALIDADE", { LOC_NU: "1", LOC_NO: "Outra" });
   assertEquals(join.addLocality(second), undefined);
-  const { address } = SOURCES.street!(join, { LOC_NU: "1" });
-  assertEquals(address.cidade, "Vila Grande");
+  const found = [...join.localities].filter(({ number }) => number === 1);
+  assertEquals(found.map(({ name }) => name), ["Vila Grande"]);
   assertEquals(warnings, []);
 });
 
@@ -695,7 +658,7 @@ Deno.test("Join.addNeighbourhood keeps the first of two with one number", () => 
   const { join } = prepare();
   const second = row("LOG_BAIRRO", { BAI_NU: "1", BAI_NO: "Outro" });
   assertEquals(join.addNeighbourhood(second), undefined);
-  assertEquals(SOURCES.street!(join, {}).address.bairro, "Centro");
+  assertEquals([...join.neighbourhoods].map(({ name }) => name), ["Centro"]);
 });
 
 Deno.test("Join.addNeighbourhood keeps one of an unknown locality", () => {
@@ -703,7 +666,8 @@ Deno.test("Join.addNeighbourhood keeps one of an unknown locality", () => {
   const fields = { BAI_NU: "50", LOC_NU: "98", BAI_NO: "Longe" };
   join.addNeighbourhood(row("LOG_BAIRRO", fields));
   assertEquals(warnings, ["unknown locality"]);
-  assertEquals(SOURCES.street!(join, {}, "50").address.bairro, "Longe");
+  assertEquals(SOURCES.street!(join, {}, "50").neighbourhood, 50);
+  assertEquals(warnings, ["unknown locality"]);
 });
 
 const BAD_NEIGHBOURHOODS: readonly [

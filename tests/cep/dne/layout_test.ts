@@ -18,6 +18,8 @@ const COUNTS: readonly [family: Family, columns: number][] = [
   ["LOG_CPC", 6],
 ];
 
+const BLANK = fc.constantFrom("", " ", "   ", "\t", "\xA0", "\r");
+
 function fields(count: number): string[] {
   return Array.from({ length: count }, (_, i) => `field ${i + 1}`);
 }
@@ -46,14 +48,26 @@ for (const [family, count] of COUNTS) {
     });
   }
 
-  Deno.test(`parseRow gives back what was joined, trimmed, as ${family}`, () => {
-    const blank = fc.constantFrom("", " ", "   ", "\t", "\xA0");
-    const text = fc.stringMatching(/^[ -?A-~\xA0-\xFF]{0,40}$/);
-    const field = fc.tuple(blank, text, blank).map((parts) => parts.join(""));
-    const values = fc.array(field, { minLength: count, maxLength: count });
-    fc.assert(fc.property(values, (values) => {
-      const row = parseRow(family, values.join("@"));
-      assertEquals(Object.values(row), values.map((value) => value.trim()));
+  Deno.test(`parseRow splits any line as ${family}, or counts its columns`, () => {
+    const text = fc.string({ unit: "binary", maxLength: 12 })
+      .map((it) => it.replaceAll(/[@\0]/g, ""));
+    const padded = fc.tuple(BLANK, text, BLANK).map((parts) => parts.join(""));
+    const values = fc.array(padded, {
+      minLength: count - 1,
+      maxLength: count + 1,
+    });
+    const line = fc.oneof(
+      { weight: 4, arbitrary: values.map((values) => values.join("@")) },
+      fc.string({ unit: "binary" }).map((it) => it.replaceAll("\0", "")),
+    );
+    fc.assert(fc.property(line, (line) => {
+      const expected = line.split("@").map((field) => field.trim());
+      if (expected.length === count) {
+        assertEquals(Object.values(parseRow(family, line)), expected);
+      } else {
+        const detail = `${expected.length} instead of ${count}`;
+        assertThrows(() => parseRow(family, line), RejectedRow, detail);
+      }
     }));
   });
 }
@@ -94,6 +108,26 @@ Deno.test("parseRow does not take quotes for a way to hide a separator", () => {
   );
 });
 
+const WITH_NUL: readonly [name: string, line: string][] = [
+  ["first", "\x001@AC@2@Posto A@Rua B@69900990"],
+  ["inside a text", "1@AC@2@Posto\0 A@Rua B@69900990"],
+  ["last", "1@AC@2@Posto A@Rua B@69900990\0"],
+  ["in a line of too few columns", "\0"],
+];
+
+for (const [name, line] of WITH_NUL) {
+  Deno.test(`parseRow refuses a NUL ${name}`, () => {
+    const error = assertThrows(() => parseRow("LOG_CPC", line), RejectedRow);
+    assertEquals(error.reason, "NUL character");
+  });
+}
+
+Deno.test("parseRow gives each line a row of its own", () => {
+  const first = parseRow("LOG_CPC", "1@AC@2@Posto A@Rua B@69900990");
+  parseRow("LOG_CPC", "2@SP@3@Posto C@Rua D@01900990");
+  assertEquals(Object.values(first).join("@"), "1@AC@2@Posto A@Rua B@69900990");
+});
+
 Deno.test("REQUIRED_FILES has the 32 files in the order of import", () => {
   // deno-fmt-ignore
   const states = [
@@ -113,8 +147,10 @@ Deno.test("REQUIRED_FILES has the 32 files in the order of import", () => {
   ]);
 });
 
-Deno.test("REQUIRED_FILES gives each file the layout of its name", () => {
-  for (const { name, family } of REQUIRED_FILES) {
-    assertEquals(name.replace(/(_[A-Z]{2})?\.TXT$/, ""), family);
+Deno.test("REQUIRED_FILES gives each file the layout and state of its name", () => {
+  for (const { name, family, uf } of REQUIRED_FILES) {
+    const ending = uf === undefined ? "" : `_${uf}`;
+    assertEquals(name, `${family}${ending}.TXT`);
+    assertEquals(uf !== undefined, family === "LOG_LOGRADOURO");
   }
 });

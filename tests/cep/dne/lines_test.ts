@@ -32,6 +32,12 @@ const TEXTS: readonly [name: string, text: string, lines: string[]][] = [
   ["a return inside a line as data", "a\rb\r\n", ["a\rb"]],
   ["one return only as part of the end", "a\r\r\n", ["a\r"]],
   ["blanks around a line", " a \r\n b", [" a ", " b"]],
+  ["no line in a final Ctrl-Z", "a\r\nb\r\n\x1A", ["a", "b"]],
+  ["no line in a last block of Ctrl-Z", "a\r\n\x1A\x1A\x1A", ["a"]],
+  ["a last line without its Ctrl-Z", "a\r\nb\x1A", ["a", "b"]],
+  ["a last line without its CR and Ctrl-Z", "a\r\nb\r\x1A", ["a", "b"]],
+  ["no line in Ctrl-Z alone", "\x1A", []],
+  ["Ctrl-Z elsewhere as data", "\x1Aa\r\nb\x1A\r\n", ["\x1Aa", "b\x1A"]],
   ["accents", "Praça da Sé\r\n4ª Três Irmãos", [
     "Praça da Sé",
     "4ª Três Irmãos",

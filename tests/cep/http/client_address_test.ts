@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { ConfigError, parseConfig } from "../../../cep/config.ts";
+import type { ConnectionInfo } from "../../../cep/http/exchange.ts";
 import { clientAddress } from "../../../cep/http/client_address.ts";
 import { exchange, info } from "../_server.ts";
 
@@ -170,6 +171,70 @@ const CASES: readonly Case[] = [
     client: "192.0.2.1",
   },
   {
+    name: "cuts off a port",
+    trusted: PROXIES,
+    peer: "10.0.0.1",
+    forwarded: "203.0.113.7:5123",
+    client: "203.0.113.7",
+  },
+  {
+    name: "cuts off the ports of trusted proxies",
+    trusted: PROXIES,
+    peer: "10.0.0.1",
+    forwarded: "203.0.113.7:1, 10.0.0.3:65535,[2001:db8:ffff::2]:80",
+    client: "203.0.113.7",
+  },
+  {
+    name: "cuts off brackets and port of IPv6",
+    trusted: PROXIES,
+    peer: "10.0.0.1",
+    forwarded: "[2001:db8::1]:443",
+    client: "2001:db8::1",
+  },
+  {
+    name: "cuts off brackets of IPv6",
+    trusted: PROXIES,
+    peer: "10.0.0.1",
+    forwarded: "[2001:db8::1]",
+    client: "2001:db8::1",
+  },
+  {
+    name: "takes no group of IPv6 for a port",
+    trusted: PROXIES,
+    peer: "10.0.0.1",
+    forwarded: "2001:db8::1:443",
+    client: "2001:db8::1:443",
+  },
+  {
+    name: "cuts off the port of an IPv4 address mapped to IPv6",
+    trusted: PROXIES,
+    peer: "10.0.0.1",
+    forwarded: "[::ffff:203.0.113.7]:5123",
+    client: "203.0.113.7",
+  },
+  ...[
+    "203.0.113.7:",
+    "203.0.113.7:x",
+    "203.0.113.7:1:2",
+    "203.0.113.7:-1",
+    ":5123",
+    "[203.0.113.7",
+    "[2001:db8::1",
+    "[2001:db8::1]443",
+    "[2001:db8::1]:",
+    "[2001:db8::1]:x",
+    "[]:443",
+    "[[2001:db8::1]]",
+    "localhost:80",
+    "unix",
+  ].map((forwarded) => ({
+    name: `stops at ${forwarded}`,
+    trusted: PROXIES,
+    peer: "10.0.0.1",
+    forwarded,
+    client: "10.0.0.1",
+  })),
+  {
     name: "stands an address with a zone",
     trusted: PROXIES,
     peer: "10.0.0.1",
@@ -193,15 +258,55 @@ Deno.test("clientAddress follows more than one line of the header", () => {
   assertEquals(clientAddress(PROXIES)(it), "203.0.113.5");
 });
 
-Deno.test("clientAddress knows nobody when the server does not tell", () => {
-  const headers = { "x-forwarded-for": "203.0.113.5" };
-  const request = new Request("http://localhost", { headers });
-  assertEquals(clientAddress(PROXIES)(exchange({ request })), undefined);
-});
+const UNIX = { remoteAddr: { transport: "unix", path: "/run/cep.sock" } };
 
-Deno.test("clientAddress knows nobody on a socket without addresses", () => {
-  const unix = { remoteAddr: { transport: "unix", path: "/run/cep.sock" } };
-  assertEquals(clientAddress(PROXIES)(exchange({ info: unix })), undefined);
+const UNADDRESSED: readonly (readonly [what: string, info: unknown])[] = [
+  ["nothing", undefined],
+  ["null", null],
+  ["an object", {}],
+  ["bindings", { env: {}, remoteAddr: undefined }],
+  ["an empty address", { remoteAddr: {} }],
+  ["an empty host", { remoteAddr: { transport: "tcp", hostname: "" } }],
+  ["a Unix socket", UNIX],
+];
+
+for (const [what, given] of UNADDRESSED) {
+  Deno.test(`clientAddress gives no address when the server tells ${what}`, () => {
+    const headers = { "x-forwarded-for": "203.0.113.5" };
+    const request = new Request("http://localhost", { headers });
+    const it = exchange({ request, info: given as ConnectionInfo });
+    assertEquals(clientAddress(PROXIES)(it), undefined);
+  });
+}
+
+const BEHIND_UNIX: readonly (readonly [
+  forwarded: string | undefined,
+  client: string | undefined,
+])[] = [
+  ["203.0.113.5", "203.0.113.5"],
+  ["203.0.113.6:5123", "203.0.113.6"],
+  ["198.51.100.7, 203.0.113.5", "203.0.113.5"],
+  ["203.0.113.5, 10.0.0.2", "203.0.113.5"],
+  ["10.0.0.2", "10.0.0.2"],
+  ["unknown", undefined],
+  ["203.0.113.5, unknown", undefined],
+  ["unix", undefined],
+  ["", undefined],
+  [undefined, undefined],
+];
+
+for (const [forwarded, client] of BEHIND_UNIX) {
+  Deno.test(`clientAddress gives ${client} for "${forwarded}" behind a trusted Unix socket`, () => {
+    const headers = new Headers();
+    if (forwarded !== undefined) headers.set("x-forwarded-for", forwarded);
+    const request = new Request("http://localhost", { headers });
+    const it = exchange({ request, info: UNIX });
+    assertEquals(clientAddress(["unix", ...PROXIES])(it), client);
+  });
+}
+
+Deno.test("clientAddress does not trust a network for trusting Unix sockets", () => {
+  assertEquals(clientOf(["unix"], "10.0.0.1", "203.0.113.5"), "10.0.0.1");
 });
 
 Deno.test("clientAddress never believes the left of a stranger, whatever it is", () => {

@@ -69,7 +69,7 @@ const describe: ServeHandler = (request, { remoteAddr }) => {
     method,
     url.replace(/^http:\/\/[^/]*/, ""),
     headers.get("x-some"),
-    remoteAddr.hostname,
+    remoteAddr?.hostname,
   ]));
 };
 

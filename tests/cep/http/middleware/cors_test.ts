@@ -6,7 +6,7 @@ import {
   items,
   Service,
   type ServiceOptions,
-} from "../_server.ts";
+} from "../../_server.ts";
 
 const RECORDS = [address()];
 const LISTED = ["https://a.test", "https://b.test"];
@@ -32,7 +32,7 @@ for (const origin of LISTED) {
       headers: { origin },
     });
     assertEquals(response.headers.get("access-control-allow-origin"), origin);
-    assertEquals(items(response, "vary"), ["Origin", "Accept-Encoding"]);
+    assertEquals(items(response, "vary"), ["Origin"]);
     await response.body?.cancel();
   });
 }
@@ -55,6 +55,59 @@ for (const origin of REFUSED) {
     assertEquals(response.status, 200);
     assertEquals(response.headers.get("access-control-allow-origin"), null);
     assertEquals(items(response, "vary").includes("Origin"), true);
+    await response.body?.cancel();
+  });
+}
+
+const WILDCARDS = ["https://*.loja.com.br", "http://*.loja.test:8080"];
+
+const SUBDOMAINS: readonly (readonly [origin: string, allowed: boolean])[] = [
+  ["https://www.loja.com.br", true],
+  ["https://a.b.c.loja.com.br", true],
+  ["https://xn--caf-dma.loja.com.br", true],
+  ["https://a_b.loja.com.br", true],
+  ["http://www.loja.test:8080", true],
+  ["https://loja.com.br", false],
+  ["http://www.loja.com.br", false],
+  ["https://www.loja.com.br:8443", false],
+  ["http://www.loja.test", false],
+  ["http://www.loja.test:80801", false],
+  ["https://evilloja.com.br", false],
+  ["https://www.evilloja.com.br", false],
+  ["https://loja.com.br.evil.com", false],
+  ["https://www.loja.com.br.evil.com", false],
+  ["https://wwwXloja.com.br", false],
+  ["https://www.lojaXcom.br", false],
+  ["https://evil.com/.loja.com.br", false],
+  ["https://evil.com?.loja.com.br", false],
+  ["https://evil.com#.loja.com.br", false],
+  ["https://evil.com:80.loja.com.br", false],
+  ["https://evil.com@www.loja.com.br", false],
+  ["https://evil.com\\.loja.com.br", false],
+  ["https://.loja.com.br", false],
+  ["https://..loja.com.br", false],
+  ["https://*.loja.com.br", false],
+  ["https://www.loja.com.br/", false],
+  ["https://www.loja.com.br.", false],
+  ["https://www.loja.com.br https://evil.com", false],
+  ["HTTPS://www.loja.com.br", false],
+  ["evil-https://www.loja.com.br", false],
+  ["null", false],
+  ["", false],
+];
+
+for (const [origin, allowed] of SUBDOMAINS) {
+  const what = allowed ? "lets" : "does not let";
+  Deno.test(`cors ${what} "${origin}" read for ${WILDCARDS.join(" and ")}`, async () => {
+    await using service = await open(WILDCARDS);
+    const response = await service.ask("/cep/01900001", {
+      headers: { origin },
+    });
+    assertEquals(
+      response.headers.get("access-control-allow-origin"),
+      allowed ? origin : null,
+    );
+    assertEquals(items(response, "vary"), ["Origin"]);
     await response.body?.cancel();
   });
 }
@@ -158,7 +211,7 @@ const ANSWERS: readonly (readonly [
 ])[] = [
   [304, "/cep/01900001", { headers: { "if-none-match": "*" } }],
   [400, "/cep/x"],
-  [400, "/debug/list"],
+  [400, "/debug/list?prefix=x"],
   [404, "/cep/99999999"],
   [404, "/nada"],
   [405, "/cep/01900001", { method: "POST" }],
@@ -168,7 +221,7 @@ const ANSWERS: readonly (readonly [
     now: () => 0,
   }],
   [500, "/cep/01900001", {}, {
-    store: fakeStore({ release: boom }),
+    store: fakeStore({ findJson: boom }),
     config: CONFIG,
   }],
   [503, "/cep/01900001", {}, { config: CONFIG }],
@@ -190,6 +243,34 @@ for (const [status, path, call = {}, options] of ANSWERS) {
       "https://b.test",
     );
     assertEquals(items(response, "vary").includes("Origin"), true);
+    await response.body?.cancel();
+  });
+}
+
+const EXPOSED: readonly (readonly [
+  what: string,
+  exposed: readonly string[],
+  path: string,
+  call?: Call,
+])[] = [
+  ["a record", [], "/cep/01900001", { from: "192.0.2.1" }],
+  ["the id of a request", ["RateLimit", "X-Request-Id"], "/cep/01900001", {
+    from: "192.0.2.1",
+    headers: { "x-request-id": "r-1" },
+  }],
+  ["a quota", ["RateLimit"], "/debug/count", { from: "192.0.2.1" }],
+  ["an error", ["X-Request-Id"], "/nada"],
+];
+
+for (const [what, exposed, path, call] of EXPOSED) {
+  Deno.test(`cors exposes ${exposed.join(", ") || "nothing"} with ${what}`, async () => {
+    await using service = await Service.open({ records: RECORDS });
+    const response = await service.ask(path, call);
+    assertEquals(items(response, "access-control-expose-headers"), exposed);
+    assertEquals(
+      exposed.filter((name) => !response.headers.has(name)),
+      [],
+    );
     await response.body?.cancel();
   });
 }

@@ -3,19 +3,26 @@ import {
   assertEquals,
   assertMatch,
   assertStringIncludes,
+  assertThrows,
 } from "@std/assert";
 import fc from "fast-check";
-import type { Address } from "../../cep/address.ts";
-import { DatabaseError } from "../../cep/store/store.ts";
+import type { Address } from "../../../cep/address.ts";
+import { type Config, ConfigError } from "../../../cep/config.ts";
+import type { ConnectionInfo } from "../../../cep/http/exchange.ts";
+import { createHandler } from "../../../cep/http/handler.ts";
+import { DatabaseError } from "../../../cep/store/store.ts";
 import {
   address,
   addresses,
   type Call,
   fakeStore,
+  Process,
+  recordsStore,
   RELEASE,
   Service,
   type ServiceOptions,
-} from "./_server.ts";
+} from "../_server.ts";
+import { moduleUrl } from "../../program.ts";
 
 const STREET = address();
 const DISTRICT = address({
@@ -89,6 +96,11 @@ const ANSWERS: readonly (readonly [path: string, body: unknown])[] = [
   ["/debug/count/", { total_ceps: 2 }],
   ["/debug/stats", { total_ceps: 2, por_uf: { AC: 1, SP: 1 } }],
   ["/debug/stats/", { total_ceps: 2, por_uf: { AC: 1, SP: 1 } }],
+  ["/livez", { status: "ok" }],
+  ["/livez/", { status: "ok" }],
+  ["/debug/list", { total: 2, data: RECORDS }],
+  ["/debug/list?", { total: 2, data: RECORDS }],
+  ["/debug/list?Prefix=x", { total: 2, data: RECORDS }],
   ["/debug/list?prefix=0", { total: 1, data: [STREET] }],
   ["/debug/list/?prefix=6999", { total: 1, data: [DISTRICT] }],
   ["/debug/list?x=1&prefix=69990000", { total: 1, data: [DISTRICT] }],
@@ -159,19 +171,19 @@ const EMPTY: ServiceOptions = { config: {} };
 const unreadable = () =>
   Promise.reject(new DatabaseError("Cannot read the database: gone"));
 const UNREADABLE: ServiceOptions = {
-  store: fakeStore({ release: unreadable }),
+  store: fakeStore({ release: unreadable, findJson: unreadable }),
 };
 const UNREADABLE_RECORDS: ServiceOptions = {
   store: fakeStore({
     release: () => Promise.resolve(RELEASE),
-    find: unreadable,
+    findJson: unreadable,
     list: unreadable,
   }),
 };
 const BROKEN: ServiceOptions = {
   store: fakeStore({
     release: () => Promise.resolve(RELEASE),
-    find: () => Promise.reject(new TypeError("secret detail")),
+    findJson: () => Promise.reject(new TypeError("secret detail")),
     list: () => {
       throw new TypeError("secret detail");
     },
@@ -205,11 +217,9 @@ const FAILURES: readonly Failure[] = [
   ].map((path) => ({ code: "cep_invalid", status: 400, path })),
   { code: "cep_invalid", status: 400, path: "/cep/x", options: EMPTY },
   ...[
-    "",
-    "?",
     "?prefix",
     "?prefix=",
-    "?Prefix=019",
+    "?prefix=&prefix=019",
     "?prefix=-",
     "?prefix=a",
     "?prefix=019a",
@@ -230,7 +240,12 @@ const FAILURES: readonly Failure[] = [
     status: 400,
     path: `/debug/list${query}`,
   })),
-  { code: "prefix_invalid", status: 400, path: "/debug/list", options: EMPTY },
+  {
+    code: "prefix_invalid",
+    status: 400,
+    path: "/debug/list?prefix=x",
+    options: EMPTY,
+  },
   { code: "cep_not_found", status: 404, path: "/cep/99999999" },
   { code: "cep_not_found", status: 404, path: "/cep/00000-000" },
   ...[
@@ -388,10 +403,12 @@ const HEADS: readonly (readonly [path: string, status: number])[] = [
   ["/healthcheck", 200],
   ["/debug/count", 200],
   ["/debug/stats", 200],
+  ["/debug/list", 200],
   ["/debug/list?prefix=0", 200],
+  ["/livez", 200],
   ["/cep", 400],
   ["/cep/x", 400],
-  ["/debug/list", 400],
+  ["/debug/list?prefix=x", 400],
   ["/cep/99999999", 404],
   ["/nada", 404],
 ];
@@ -556,12 +573,6 @@ Deno.test("createHandler counts by state", async () => {
   });
 });
 
-Deno.test("createHandler lets clients keep a record for a short time", async () => {
-  await using service = await Service.open({ records: RECORDS });
-  const response = await service.ask("/cep/01900001");
-  assertEquals(response.headers.get("cache-control"), "max-age=300");
-});
-
 Deno.test("createHandler lets clients keep a record for as long as set", async () => {
   await using service = await Service.open({
     records: RECORDS,
@@ -569,6 +580,129 @@ Deno.test("createHandler lets clients keep a record for as long as set", async (
   });
   const response = await service.ask("/cep/01900001");
   assertEquals(response.headers.get("cache-control"), "max-age=7");
+});
+
+const CACHING: readonly (readonly [
+  path: string,
+  caching: string,
+  call?: Call,
+])[] = [
+  ["/cep/01900001", "max-age=300"],
+  ["/cep/01900001", "max-age=300", { method: "HEAD" }],
+  ["/cep/01900001", "max-age=300", { from: "192.0.2.1" }],
+  ["/cep/01900001", "max-age=300", { headers: { "x-request-id": "not sane" } }],
+  ["/cep/01900001", "private, max-age=300", {
+    headers: { "x-request-id": "r-1" },
+  }],
+  ["/cep/99999999", "no-store"],
+  ["/cep/x", "no-store"],
+  ["/cep", "no-store"],
+  ["/cep", "no-store", { method: "POST" }],
+  ["/debug/list", "no-store"],
+  ["/debug/count", "no-store"],
+  ["/debug/stats", "no-store"],
+  ["/healthcheck", "no-store"],
+  ["/livez", "no-store"],
+  ["/metrics", "no-store"],
+  ["/nada", "no-store"],
+];
+
+for (const [path, caching, call] of CACHING) {
+  const what = `${call?.method ?? "GET"} ${path}${
+    call?.from || call?.headers ? ` of ${JSON.stringify(call)}` : ""
+  }`;
+  Deno.test(`createHandler answers ${what} with "${caching}"`, async () => {
+    await using service = await Service.open({ records: RECORDS });
+    const response = await service.ask(path, call);
+    assertEquals(response.headers.get("cache-control"), caching);
+    await response.body?.cancel();
+  });
+}
+
+Deno.test("createHandler tells nothing of a client in what a shared cache may keep", async () => {
+  await using service = await Service.open({ records: RECORDS });
+  const first = await service.ask("/cep/01900001", { from: "192.0.2.1" });
+  const second = await service.ask("/cep/01900001", {
+    from: "192.0.2.2",
+    headers: { "x-forwarded-for": "203.0.113.5", "user-agent": "b" },
+  });
+  assertEquals([...first.headers], [...second.headers]);
+  assertEquals(await first.text(), await second.text());
+});
+
+for (const store of [recordsStore(), fakeStore()]) {
+  Deno.test("createHandler answers /livez without the database", async () => {
+    await using service = await Service.open({ store });
+    const response = await service.ask("/livez");
+    assertEquals(response.status, 200);
+    assertEquals(await response.json(), { status: "ok" });
+    assertEquals(service.logger.entries, []);
+  });
+}
+
+/** What other servers pass where Deno passes the connection. */
+const INFOS: readonly (readonly [what: string, info: unknown])[] = [
+  ["nothing", undefined],
+  ["null", null],
+  ["an empty object (Hono's mount)", {}],
+  ["bindings", { env: { KEY: "x" }, incoming: {} }],
+  ["a connection without an address", { remoteAddr: {} }],
+  ["a Unix socket", { remoteAddr: { transport: "unix", path: "/run/x" } }],
+];
+
+for (const [what, info] of INFOS) {
+  Deno.test(`createHandler answers a request that comes with ${what}`, async () => {
+    await using service = await Service.open({
+      records: RECORDS,
+      config: { logLevel: "debug", trustedProxies: ["10.0.0.1", "unix"] },
+    });
+    const request = new Request("http://localhost/cep/01900001");
+    const response = await service.handler(request, info as ConnectionInfo);
+    assertEquals(response.status, 200);
+    await response.body?.cancel();
+  });
+}
+
+const REFUSED: readonly (readonly [member: string, config: Partial<Config>])[] =
+  [
+    ["gzipLevel", { gzipLevel: 20 }],
+    ["corsOrigins", { corsOrigins: ["loja.com.br"] }],
+    ["corsMethods", { corsMethods: ["GET\n"] }],
+    ["corsHeaders", { corsHeaders: ["a b"] }],
+    ["trustedProxies", { trustedProxies: ["proxy"] }],
+    ["rateLimitMax", { rateLimitMax: 0 }],
+    ["rateLimitMinutes", { rateLimitMinutes: NaN }],
+    ["cacheSeconds", { cacheSeconds: -1 }],
+  ];
+
+for (const [member, config] of REFUSED) {
+  Deno.test(`createHandler refuses ${JSON.stringify(config)}`, () => {
+    assertThrows(
+      () => createHandler({ store: fakeStore(), config }),
+      ConfigError,
+      member,
+    );
+  });
+}
+
+Deno.test("createHandler prints an internal error when nothing else logs it", async () => {
+  await using program = Process.script(`
+    const { createHandler } = await import(
+      ${JSON.stringify(moduleUrl("cep/http/handler.ts"))}
+    );
+    const store = { findJson: () => Promise.reject(new TypeError("secret")) };
+    const handler = createHandler({ store });
+    const request = new Request("http://localhost/cep/01310100");
+    const response = await handler(request);
+    console.log(response.headers.get("x-request-id"));
+  `);
+  const { code, stderr } = await program.end();
+  assertEquals(code, 0, stderr);
+  const id = program.lines[0]?.message ?? "";
+  assertMatch(id, /^\w{5,}$/);
+  for (const detail of ["Request failed", id, "TypeError: secret"]) {
+    assertStringIncludes(stderr, detail);
+  }
 });
 
 Deno.test("createHandler stands any headers", async () => {

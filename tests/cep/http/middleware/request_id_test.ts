@@ -1,14 +1,15 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
-import { requestId } from "../../../cep/http/request_id.ts";
+import { requestId } from "../../../../cep/http/middleware/request_id.ts";
 import {
   address,
   type Call,
+  complete,
   exchange,
   fakeStore,
   Service,
   type ServiceOptions,
-} from "../_server.ts";
+} from "../../_server.ts";
 
 const KEPT = [
   "a",
@@ -23,6 +24,8 @@ for (const id of KEPT) {
     assertEquals(await idFor({ "x-request-id": id }), id);
   });
 }
+
+const MADE = /^[0-9a-z]{5,20}$/;
 
 const REPLACED = [
   "",
@@ -41,23 +44,23 @@ const REPLACED = [
 for (const id of REPLACED) {
   Deno.test(`requestId replaces the id ${JSON.stringify(id)}`, async () => {
     const made = await idFor({ "x-request-id": id });
-    assertMatch(made, /^[0-9a-z]{5,12}$/);
+    assertMatch(made, MADE);
   });
 }
 
 Deno.test("requestId gives every request an id of its own", async () => {
-  const middleware = requestId()(() => Promise.resolve({ status: 204 }));
+  const middleware = requestId();
   const ids = new Set<string>();
   for (let i = 0; i < 2000; i++) {
     const it = exchange();
-    await middleware(it);
+    await complete(middleware, it, { status: 404 });
     assertEquals(it.headers["x-request-id"], it.id);
     ids.add(it.id);
   }
   assertEquals(ids.size, 2000);
 });
 
-Deno.test("requestId answers any header with a sane id", async () => {
+Deno.test("requestId names a request with any header sanely", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.string({ unit: fc.integer({ min: 0x20, max: 0xFF }).map(toText) }),
@@ -95,12 +98,14 @@ const ANSWERS: readonly (readonly [
     config: { rateLimitMax: 1, rateLimitBurst: 0 },
     now: () => 0,
   }],
-  [500, "/cep/01900001", {}, { store: fakeStore({ release: boom }) }],
+  [500, "/cep/01900001", {}, { store: fakeStore({ findJson: boom }) }],
   [503, "/cep/01900001", {}, {}],
+  [503, "/healthcheck", {}, {}],
 ];
 
 for (const [status, path, call = {}, options] of ANSWERS) {
-  Deno.test(`requestId names an answer of ${status}`, async () => {
+  const names = status < 400 ? "names only on demand" : "names";
+  Deno.test(`requestId ${names} an answer of ${status}`, async () => {
     await using service = await Service.open(options ?? { records: RECORDS });
     if (status === 429) await service.ask(path, call);
     const headers = new Headers(call.headers);
@@ -109,7 +114,8 @@ for (const [status, path, call = {}, options] of ANSWERS) {
     assertEquals(kept.status, status);
     assertEquals(kept.headers.get("x-request-id"), "given");
     const made = await service.ask(path, call);
-    assertMatch(made.headers.get("x-request-id") ?? "", /^[0-9a-z]{5,12}$/);
+    if (status < 400) assertEquals(made.headers.get("x-request-id"), null);
+    else assertMatch(made.headers.get("x-request-id") ?? "", MADE);
     await Promise.all([kept.body?.cancel(), made.body?.cancel()]);
   });
 }
@@ -118,7 +124,8 @@ async function idFor(headers: Record<string, string>): Promise<string> {
   const it = exchange({
     request: new Request("http://localhost", { headers }),
   });
-  await requestId()(() => Promise.resolve({ status: 204 }))(it);
+  await complete(requestId(), it, { status: 200 });
+  assertEquals(it.headers["x-request-id"], it.idGiven ? it.id : undefined);
   return it.id;
 }
 

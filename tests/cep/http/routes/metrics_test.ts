@@ -5,9 +5,10 @@ import {
   type Call,
   fakeStore,
   gunzip,
-  publish,
+  recordsStore,
+  RELEASE,
   Service,
-} from "../_server.ts";
+} from "../../_server.ts";
 
 const RECORDS = addresses(1_900_001, 3);
 
@@ -39,8 +40,10 @@ const FAMILIES = {
   cep_cache_hits_total: "counter",
   cep_cache_misses_total: "counter",
   cep_records: "gauge",
+  cep_release_timestamp_seconds: "gauge",
+  cep_release_info: "gauge",
   cep_build_info: "gauge",
-  process_cpu_seconds_total: "gauge",
+  process_cpu_seconds_total: "counter",
   process_resident_memory_bytes: "gauge",
   process_start_time_seconds: "gauge",
 };
@@ -81,6 +84,7 @@ const LABELS: readonly (readonly [
   ["/debug/list?prefix=0", {}, 'method="GET",route="/debug/list",status="200"'],
   ["/debug/count/", {}, 'method="GET",route="/debug/count",status="200"'],
   ["/debug/stats", {}, 'method="GET",route="/debug/stats",status="200"'],
+  ["/livez", {}, 'method="GET",route="/livez",status="200"'],
   ["/healthcheck", {}, 'method="GET",route="/healthcheck",status="200"'],
   ["/secret/path", {}, 'method="GET",route="unknown",status="404"'],
   ['/secret"\n', {}, 'method="GET",route="unknown",status="404"'],
@@ -128,7 +132,7 @@ for (const [path, call, labels] of LABELS) {
   });
 }
 
-Deno.test("metrics count what the rate limit and failures answer", async () => {
+Deno.test("metrics count answers of the rate limit and of failures", async () => {
   await using service = await Service.open({
     store: fakeStore(),
     config: { rateLimitMax: 1, rateLimitBurst: 0 },
@@ -164,10 +168,11 @@ Deno.test("metrics add up", async () => {
 Deno.test("metrics time requests with the clock given", async () => {
   let time = 0;
   const store = fakeStore({
-    release() {
+    findJson() {
       time += 2;
       return Promise.resolve(undefined);
     },
+    release: () => Promise.resolve(undefined),
   });
   await using service = await Service.open({ store, now: () => time });
   await ask(service, "/cep/01900001");
@@ -189,13 +194,7 @@ Deno.test("metrics count the bytes of bodies as they are sent", async () => {
   await using service = await open();
   const name = 'http_response_bytes_total{route="/cep/:cep"}';
   const plain = await service.ask("/cep/01900001");
-  let bytes = (await plain.bytes()).length;
-  assertEquals(parse(await read(service)).samples.get(name), bytes);
-
-  const small = await service.ask("/cep/01900001", {
-    headers: { "accept-encoding": "gzip" },
-  });
-  bytes += (await small.bytes()).length;
+  const bytes = (await plain.bytes()).length;
   assertEquals(parse(await read(service)).samples.get(name), bytes);
 
   await ask(service, "/cep/01900001", { method: "HEAD" });
@@ -203,24 +202,86 @@ Deno.test("metrics count the bytes of bodies as they are sent", async () => {
   assertEquals(parse(await read(service)).samples.get(name), bytes);
 });
 
-Deno.test("metrics count lookups that were in memory and those that were not", async () => {
-  await using service = await open();
-  const paths = ["/cep/01900001", "/cep/01900001", "/cep/01900-001"];
-  for (const path of [...paths, "/cep/01900002"]) await ask(service, path);
-  const { samples } = parse(await read(service));
-  assertEquals(samples.get("cep_cache_hits_total"), 2);
-  assertEquals(samples.get("cep_cache_misses_total"), 2);
+Deno.test("metrics count the bytes of compressed bodies", async () => {
+  await using service = await Service.open({
+    records: addresses(1_900_001, 100),
+  });
+  const list = await service.ask("/debug/list", {
+    headers: { "accept-encoding": "gzip" },
+  });
+  assertEquals(list.headers.get("content-encoding"), "gzip");
+  const bytes = (await list.bytes()).length;
+  assertEquals(
+    parse(await read(service)).samples.get(
+      'http_response_bytes_total{route="/debug/list"}',
+    ),
+    bytes,
+  );
 });
 
-Deno.test("metrics tell the number of records after each import", async () => {
-  await using service = await Service.open();
-  const records = async () =>
-    parse(await read(service)).samples.get("cep_records");
-  assertEquals(await records(), 0);
-  await publish(service.store, RECORDS);
-  assertEquals(await records(), 3);
-  await publish(service.store, [address()]);
-  assertEquals(await records(), 1);
+Deno.test("metrics count records from memory and from the database", async () => {
+  const store = fakeStore({
+    release: () => Promise.resolve(RELEASE),
+    findJson: (cep) =>
+      Promise.resolve(
+        cep === "99999999" ? undefined : {
+          json: "{}",
+          release: RELEASE,
+          fromMemory: cep === "01900001",
+        },
+      ),
+  });
+  await using service = await Service.open({ store });
+  const codes = ["01900001", "01900002", "01900-001", "99999999", "01900001"];
+  for (const code of codes) await ask(service, `/cep/${code}`);
+  const { samples } = parse(await read(service));
+  assertEquals(samples.get("cep_cache_hits_total"), 3);
+  assertEquals(samples.get("cep_cache_misses_total"), 1);
+});
+
+Deno.test("metrics tell the release after each import", async () => {
+  const store = recordsStore();
+  await using service = await Service.open({ store });
+  const release = async () => {
+    const { samples } = parse(await read(service));
+    return [...samples].filter(([name]) => /^cep_(records|release)/.test(name));
+  };
+  assertEquals(await release(), [
+    ["cep_records", 0],
+    ["cep_release_timestamp_seconds", 0],
+  ]);
+  const seeded = Date.parse(RELEASE.seededAt) / 1000;
+  for (const [id, records] of [[1, RECORDS], [2, [address()]]] as const) {
+    store.publish(records);
+    assertEquals(await release(), [
+      ["cep_records", records.length],
+      ["cep_release_timestamp_seconds", seeded],
+      [`cep_release_info{dne_version="26011",release="0000000${id}"}`, 1],
+    ]);
+  }
+});
+
+Deno.test("metrics count every request in one bucket of the histogram", async () => {
+  let time = 0;
+  const store = fakeStore({ release: () => Promise.resolve(RELEASE) });
+  await using service = await Service.open({
+    store,
+    now: () => time += 0.4,
+    config: { logLevel: "info" },
+  });
+  for (let i = 0; i < 3; i++) await ask(service, "/debug/count");
+  const { samples } = parse(await read(service));
+  const name = "http_request_duration_seconds";
+  const route = 'route="/debug/count"';
+  const buckets = [...samples].filter(([sample]) =>
+    sample.startsWith(`${name}_bucket`) && sample.includes(route)
+  );
+  assertEquals(
+    buckets.map(([, count]) => count),
+    [0, 0, 3, 3, 3, 3, 3, 3, 3, 3],
+  );
+  assertEquals(buckets.at(-1)?.[0], `${name}_bucket{le="+Inf",${route}}`);
+  assertEquals(samples.get(`${name}_count{${route}}`), 3);
 });
 
 Deno.test("metrics are answered while the database cannot be read", async () => {
@@ -241,11 +302,30 @@ Deno.test("metrics tell the build", async () => {
   );
 });
 
-Deno.test("metrics tell when the process began", async () => {
+Deno.test("metrics tell when the process began, always the same", async () => {
   await using service = await open();
-  const { samples } = parse(await read(service));
-  const start = samples.get("process_start_time_seconds") ?? 0;
+  const starts = new Set<number>();
+  for (let i = 0; i < 20; i++) {
+    const { samples } = parse(await read(service));
+    starts.add(samples.get("process_start_time_seconds") ?? 0);
+  }
+  const [start = 0, ...others] = starts;
+  assertEquals(others, []);
   assert(start > 1.6e9 && start * 1000 <= Date.now());
+});
+
+Deno.test("metrics keep to the conventions of Prometheus", async () => {
+  await using service = await open();
+  await ask(service, "/cep/01900001");
+  const { types, samples } = parse(await read(service));
+  for (const [family, type] of types) {
+    assertMatch(family, /^[a-z][a-z0-9_]*$/);
+    assertEquals(family.endsWith("_total"), type === "counter", family);
+    assertEquals(/_(count|sum|bucket)$/.test(family), false, family);
+    assertEquals(/milli|micro|kilo|minutes/.test(family), false, family);
+  }
+  const infos = [...samples].filter(([name]) => /_info\{/.test(name));
+  assertEquals(infos.map(([, value]) => value), [1, 1]);
 });
 
 Deno.test("metrics of two services are their own", async () => {

@@ -1,9 +1,10 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
-import { address, Connection, Process, Service, within } from "./_server.ts";
+import { address, Connection, Process, Service, within } from "../_server.ts";
 
 const ROUTES = new Set([
   "/healthcheck",
+  "/livez",
   "/metrics",
   "/debug/count",
   "/debug/stats",
@@ -127,7 +128,7 @@ Deno.test("createHandler answers 10,000 malformed paths with 400 and 404 alone",
         asked++;
         const response = await service.handler(request);
         const { error, code, ...rest } = await response.json();
-        assertEquals(response.status, CODES[code], code);
+        assertEquals(response.status, CODES[code], request.url);
         assertEquals(typeof error, "string");
         assertEquals(rest, {});
       }
@@ -263,13 +264,18 @@ async function exchangeBytes(port: number, bytes: string): Promise<string> {
 
 const PREFIX = /^(?:\d{1,5}|\d{5}-?\d{0,3})$/;
 
-/** Whether a path is none that the service has an answer of 200 to. */
+/** Whether the service has no answer of 200 to a path, put right or not. */
 function isMalformed(path: string): boolean {
-  const url = parsed(path)?.url ?? raw(path).url;
-  const { pathname = "", searchParams } = URL.parse(url) ?? {};
-  return !ROUTES.has(path.replace(/\/?(\?.*)?$/s, "")) &&
-    !ROUTES.has(pathname.replace(/\/$/, "")) &&
-    !PREFIX.test(searchParams?.get("prefix") ?? "");
+  const right = parsed(path)?.url.replace("http://localhost", "");
+  return [path, right].every((it) => it === undefined || !isAnswered(it));
+}
+
+function isAnswered(target: string): boolean {
+  const [, path = "", query = ""] = /^([^?]*)\??(.*)$/s.exec(target) ?? [];
+  const plain = path.replace(/\/$/, "");
+  if (plain !== "/debug/list") return ROUTES.has(plain);
+  const prefix = new URLSearchParams(query).get("prefix");
+  return prefix === null || PREFIX.test(prefix);
 }
 
 /** A request whose path was put right by the URL parser, if it can be. */

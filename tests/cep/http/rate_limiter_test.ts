@@ -1,0 +1,167 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { RateLimiter } from "../../../cep/http/rate_limiter.ts";
+
+/** One request regained each ten seconds, five at once. */
+const OPTIONS = { max: 3, burst: 2, minutes: 0.5 };
+const INTERVAL = 10_000;
+
+Deno.test("RateLimiter lets MAX and BURST be spent at once", () => {
+  const limiter = new RateLimiter(OPTIONS);
+  assertEquals(limiter.capacity, 5);
+  const remaining = [];
+  for (let i = 0; i < 5; i++) {
+    const allowance = limiter.spend("a", 0);
+    assertEquals(allowance.allowed, true);
+    assertEquals(allowance.waitSeconds, 10);
+    remaining.push(allowance.remaining);
+  }
+  assertEquals(remaining, [4, 3, 2, 1, 0]);
+  assertEquals(limiter.spend("a", 0), {
+    allowed: false,
+    remaining: 0,
+    waitSeconds: 10,
+  });
+});
+
+Deno.test("RateLimiter gives back a request after another, not all at once", () => {
+  const limiter = new RateLimiter(OPTIONS);
+  spendAll(limiter, "a", 0);
+  const times = [9_999, 10_000, 10_001, 19_999, 20_000, 20_000, 30_000];
+  assertEquals(
+    times.map((time) => limiter.spend("a", time).allowed),
+    [false, true, false, false, true, false, true],
+  );
+});
+
+Deno.test("RateLimiter tells how long to wait", () => {
+  const limiter = new RateLimiter(OPTIONS);
+  spendAll(limiter, "a", 0);
+  const waits = [0, 1, 1_000, 1_001, 9_000, 9_999].map((time) =>
+    limiter.spend("a", time).waitSeconds
+  );
+  assertEquals(waits, [10, 10, 9, 9, 1, 1]);
+});
+
+Deno.test("RateLimiter lets pass what waited as long as it was told", () => {
+  fc.assert(
+    fc.property(
+      fc.record({
+        max: fc.integer({ min: 1, max: 500 }),
+        burst: fc.integer({ min: 0, max: 50 }),
+        minutes: fc.double({ min: 1, max: 120, noNaN: true }),
+      }),
+      fc.integer({ min: 0, max: 1e9 }),
+      (options, start) => {
+        const limiter = new RateLimiter(options);
+        spendAll(limiter, "a", start);
+        const { allowed, waitSeconds } = limiter.spend("a", start);
+        assertEquals(allowed, false);
+        assert(waitSeconds >= 1);
+        const later = start + waitSeconds * 1000;
+        assertEquals(limiter.spend("a", later).allowed, true);
+      },
+    ),
+    { seed: 1, numRuns: 100 },
+  );
+});
+
+Deno.test("RateLimiter tells when one more request is regained", () => {
+  const limiter = new RateLimiter(OPTIONS);
+  assertEquals(limiter.spend("a", 0).waitSeconds, 10);
+  assertEquals(limiter.spend("a", 3_000).waitSeconds, 7);
+  assertEquals(limiter.spend("a", 10_000).waitSeconds, 10);
+});
+
+Deno.test("RateLimiter tells when a client that was refused for long may pass", () => {
+  const limiter = new RateLimiter(OPTIONS);
+  spendAll(limiter, "a", 0);
+  for (let time = 0; time < INTERVAL; time += 1_000) {
+    const { allowed, waitSeconds } = limiter.spend("a", time);
+    assertEquals([allowed, waitSeconds], [false, 10 - time / 1_000]);
+  }
+});
+
+Deno.test("RateLimiter gives back no more than MAX and BURST", () => {
+  const limiter = new RateLimiter(OPTIONS);
+  spendAll(limiter, "a", 0);
+  const later = 1_000 * INTERVAL;
+  spendAll(limiter, "a", later);
+  assertEquals(limiter.spend("a", later).allowed, false);
+});
+
+Deno.test("RateLimiter does not charge for what it refuses", () => {
+  const limiter = new RateLimiter(OPTIONS);
+  spendAll(limiter, "a", 0);
+  for (let time = 1; time < INTERVAL; time++) limiter.spend("a", time);
+  assertEquals(limiter.spend("a", INTERVAL).allowed, true);
+});
+
+Deno.test("RateLimiter counts each client by itself", () => {
+  const limiter = new RateLimiter(OPTIONS);
+  spendAll(limiter, "a", 0);
+  assertEquals(limiter.spend("b", 0).remaining, 4);
+  assertEquals(limiter.spend("a", 0).allowed, false);
+});
+
+Deno.test("RateLimiter with no burst lets MAX be spent at once", () => {
+  const limiter = new RateLimiter({ max: 1, burst: 0, minutes: 1 });
+  assertEquals(limiter.spend("a", 0).allowed, true);
+  assertEquals(limiter.spend("a", 59_999).allowed, false);
+  assertEquals(limiter.spend("a", 60_000).allowed, true);
+});
+
+Deno.test("RateLimiter never lets more pass than was regained", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 20 }),
+      fc.integer({ min: 0, max: 5 }),
+      fc.array(fc.integer({ min: 0, max: 5_000 }), { maxLength: 200 }),
+      (max, burst, steps) => {
+        const limiter = new RateLimiter({ max, burst, minutes: 1 });
+        let [now, passed] = [1e9, 0];
+        for (const step of steps) {
+          now += step;
+          const { allowed, remaining } = limiter.spend("a", now);
+          if (allowed) passed++;
+          const regained = (now - 1e9) * max / 60_000;
+          assert(passed <= max + burst + regained + 1e-3);
+          assert(remaining >= 0 && remaining < max + burst);
+        }
+      },
+    ),
+    { seed: 2, numRuns: 100 },
+  );
+});
+
+Deno.test("RateLimiter remembers a bounded number of a million clients", () => {
+  const limiter = new RateLimiter(OPTIONS);
+  for (let i = 0; i < 1_000_000; i++) {
+    const client = `10.${i >> 16 & 255}.${i >> 8 & 255}.${i & 255}`;
+    assertEqual(limiter.spend(client, i / 1000).allowed, true);
+  }
+  assertEquals(limiter.clients, 100_000);
+});
+
+Deno.test("RateLimiter forgets the least recently seen client", () => {
+  const limiter = new RateLimiter({ ...OPTIONS, maxClients: 100 });
+  spendAll(limiter, "busy", 0);
+  spendAll(limiter, "silent", 0);
+  for (let i = 0; i < 150; i++) {
+    limiter.spend(`other ${i}`, 0);
+    assertEquals(limiter.spend("busy", 0).allowed, false);
+  }
+  assertEquals(limiter.clients, 100);
+  assertEquals(limiter.spend("silent", 0).allowed, true);
+});
+
+function spendAll(limiter: RateLimiter, client: string, now: number): void {
+  for (let i = 0; i < limiter.capacity; i++) {
+    assertEqual(limiter.spend(client, now).allowed, true);
+  }
+}
+
+/** As `assertEquals`, but cheap enough to be called a million times. */
+function assertEqual<T>(actual: T, expected: T): void {
+  if (actual !== expected) assertEquals(actual, expected);
+}

@@ -1,0 +1,151 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { type FileKind, readFileKind } from "../../../cep/store/file_header.ts";
+import { TempDirectory } from "../_fixtures.ts";
+import { alter, writeRelease } from "./_release.ts";
+
+/** The tables of the first edition, as far as their names. */
+const FIRST_EDITION = `
+  CREATE TABLE localidade (loc_nu); CREATE TABLE bairro (bai_nu);
+  CREATE TABLE cep (cep); CREATE TABLE cep_total (
+    setor);
+  CREATE TABLE release (id); PRAGMA user_version = 1;`;
+
+async function halve(path: string): Promise<void> {
+  await writeRelease(path);
+  truncateSync(path, readFileSync(path).length / 2);
+}
+
+/**
+ * Leaves a database as a program that is killed would: what it wrote is in the
+ * write-ahead log.
+ */
+function writeUnsettled(path: string, sql: string): void {
+  const original = `${path}.original`;
+  const database = new DatabaseSync(original);
+  database.exec(`PRAGMA journal_mode = WAL; ${sql}`);
+  for (const end of ["", "-wal"]) copyFileSync(original + end, path + end);
+  database.close();
+}
+
+const FILES: readonly [
+  what: string,
+  kind: FileKind,
+  write: (path: string) => void | Promise<void>,
+][] = [
+  ["a release", "release", (path) => writeRelease(path)],
+  ["half a release", "damaged", halve],
+  ["a release with a byte more", "damaged", async (path) => {
+    await writeRelease(path);
+    writeFileSync(path, "\0", { flag: "a" });
+  }],
+  ["a release with its header alone", "damaged", async (path) => {
+    await writeRelease(path);
+    truncateSync(path, 100);
+  }],
+  ["a release of a newer version", "newer", async (path) => {
+    await writeRelease(path);
+    alter(path, "PRAGMA user_version = 3");
+  }],
+  ["half a release of a newer version", "newer", async (path) => {
+    await writeRelease(path);
+    alter(path, "PRAGMA user_version = 3");
+    truncateSync(path, readFileSync(path).length / 2);
+  }],
+  ["a release of an older version", "older", async (path) => {
+    await writeRelease(path);
+    alter(path, "PRAGMA user_version = 1");
+  }],
+  [
+    "a database of the first edition",
+    "older",
+    (path) => alter(path, FIRST_EDITION),
+  ],
+  [
+    "a database of the first edition in WAL mode",
+    "older",
+    (path) => alter(path, `PRAGMA journal_mode = WAL; ${FIRST_EDITION}`),
+  ],
+  [
+    "a database of the first edition that is all in its log",
+    "older",
+    (path) => writeUnsettled(path, FIRST_EDITION),
+  ],
+  ["an empty file", "empty", (path) => writeFileSync(path, "")],
+  ["a text", "foreign", (path) => writeFileSync(path, "No database.\n")],
+  [
+    "a long text",
+    "foreign",
+    (path) => writeFileSync(path, "No database.\n".repeat(1000)),
+  ],
+  ["zeros", "foreign", (path) => writeFileSync(path, new Uint8Array(8192))],
+  [
+    "the first bytes of a database",
+    "foreign",
+    (path) => writeFileSync(path, "SQLite format 3\0"),
+  ],
+  [
+    "an unmarked database",
+    "foreign",
+    (path) => alter(path, "CREATE TABLE cep (cep)"),
+  ],
+  [
+    "an unmarked database of a version 1",
+    "foreign",
+    (path) => alter(path, "CREATE TABLE cep (cep); PRAGMA user_version = 1"),
+  ],
+  [
+    "an unmarked database in WAL mode",
+    "foreign",
+    (path) =>
+      alter(path, "PRAGMA journal_mode = WAL; CREATE TABLE release (id)"),
+  ],
+  [
+    "an unmarked database that is all in its log",
+    "foreign",
+    (path) => writeUnsettled(path, "CREATE TABLE release (id)"),
+  ],
+  [
+    "another program's database",
+    "foreign",
+    (path) => alter(path, `PRAGMA application_id = 7; ${FIRST_EDITION}`),
+  ],
+];
+
+/** Names and bytes of a directory. */
+function bytesIn(path: string): Record<string, Uint8Array> {
+  return Object.fromEntries(
+    readdirSync(path).sort().map((name) => [
+      name,
+      new Uint8Array(readFileSync(join(path, name))),
+    ]),
+  );
+}
+
+for (const [what, kind, write] of FILES) {
+  Deno.test(`readFileKind finds ${what} to be ${kind} and changes nothing`, async () => {
+    using directory = new TempDirectory();
+    const path = join(directory.path, "cep.db");
+    await write(path);
+    const before = bytesIn(directory.path);
+    assertEquals(await readFileKind(path), kind);
+    assertEquals(bytesIn(directory.path), before);
+  });
+}
+
+Deno.test("readFileKind rejects what is no file, or missing", async () => {
+  using directory = new TempDirectory();
+  const folder = join(directory.path, "cep.db");
+  await assertRejects(() => readFileKind(folder));
+  mkdirSync(folder);
+  await assertRejects(() => readFileKind(folder));
+});

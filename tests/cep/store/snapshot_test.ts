@@ -1,0 +1,322 @@
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import fc from "fast-check";
+import { Buffer } from "node:buffer";
+import { type Address, type FieldName, FIELDS } from "../../../cep/address.ts";
+import {
+  readSnapshot,
+  type Snapshot,
+  SnapshotError,
+} from "../../../cep/store/snapshot.ts";
+import type { SnapshotHeader } from "../../../cep/store/snapshot_layout.ts";
+import { SnapshotWriter } from "../../../cep/store/snapshot_writer.ts";
+
+const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
+
+/** A record that is empty but for the fields given. */
+function address(cep: string, fields: Partial<Address> = {}): Address {
+  const empty = Object.fromEntries(FIELD_NAMES.map((name) => [name, ""]));
+  return { ...empty, cep, ...fields } as Address;
+}
+
+/** A snapshot as it is stored. */
+interface Stored {
+  readonly header: SnapshotHeader;
+  readonly parts: readonly Uint8Array[];
+}
+
+async function write(addresses: Iterable<Address>): Promise<Stored> {
+  const writer = new SnapshotWriter();
+  const parts: Uint8Array[] = [];
+  // A part is good until the next one is complete.
+  const keep = (part: Uint8Array) => parts.push(new Uint8Array(part));
+  for (const it of addresses) {
+    const part = writer.add(it);
+    if (part) keep(part);
+  }
+  const rest = writer.finish();
+  while (true) {
+    const { value, done } = await rest.next();
+    if (done) return { header: value, parts };
+    keep(value);
+  }
+}
+
+/** Reads what is stored, the header as JSON brings it back. */
+async function read({ header, parts }: Stored): Promise<Snapshot> {
+  return await readSnapshot(
+    JSON.parse(JSON.stringify(header)),
+    stream(parts),
+  );
+}
+
+async function* stream(parts: readonly Uint8Array[]) {
+  yield* parts;
+}
+
+async function roundTrip(addresses: Iterable<Address>): Promise<Snapshot> {
+  return await read(await write(addresses));
+}
+
+const CEP = fc.integer({ min: 0, max: 99_999_999 }).map((code) =>
+  String(code).padStart(8, "0")
+);
+
+const LATIN1 = fc.string({
+  unit: fc.oneof(
+    fc.constantFrom(..."\"\\'\n\r\t\b\f\x00\x1F\x7F\x80\x9F\xFF/<,:"),
+    fc.integer({ min: 0, max: 0xFF }).map((code) => String.fromCharCode(code)),
+  ),
+});
+
+/** Records of different codes; few texts, so that some are shared. */
+function records(text: fc.Arbitrary<string>): fc.Arbitrary<Address[]> {
+  const some = fc.oneof(text, fc.constantFrom("", "Centro", "SP"));
+  const record = fc.record(
+    Object.fromEntries(
+      FIELD_NAMES.map((name) => [name, name === "cep" ? CEP : some]),
+    ) as Record<FieldName, fc.Arbitrary<string>>,
+  ) as fc.Arbitrary<Address>;
+  return fc.uniqueArray(record, { selector: ({ cep }) => cep, maxLength: 40 });
+}
+
+Deno.test("Snapshot.find gives any ISO-8859-1 record as JSON.stringify does", async () => {
+  await fc.assert(
+    fc.asyncProperty(records(LATIN1), async (all) => {
+      const snapshot = await roundTrip(all);
+      for (const it of all) {
+        assertEquals(snapshot.find(it.cep), JSON.stringify(it));
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+Deno.test("Snapshot.find gives characters beyond ISO-8859-1 by their escapes", async () => {
+  const anyText = fc.string({ unit: "binary" });
+  await fc.assert(
+    fc.asyncProperty(records(anyText), async (all) => {
+      const snapshot = await roundTrip(all);
+      for (const it of all) {
+        const json = snapshot.find(it.cep)!;
+        assertEquals(JSON.parse(json), it);
+        assertEquals(/^[\0-\xFF]*$/.test(json), true);
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
+Deno.test("Snapshot.find keeps lone surrogates", async () => {
+  const it = address("01310100", { logradouro: "a\uD83D", bairro: "\uDC00b" });
+  const snapshot = await roundTrip([it]);
+  assertEquals(JSON.parse(snapshot.find("01310100")!), it);
+});
+
+Deno.test("Snapshot.find knows no code but those that were added", async () => {
+  const codes = ["00000000", "00001000", "01310100", "01310102", "99999999"];
+  const snapshot = await roundTrip(
+    codes.toReversed().map((cep) => address(cep)),
+  );
+  for (const cep of codes) {
+    assertEquals(snapshot.find(cep), JSON.stringify(address(cep)));
+  }
+  const unknown = ["00000001", "00000999", "01310101", "01310103", "99999998"];
+  for (const cep of unknown) assertEquals(snapshot.find(cep), undefined, cep);
+});
+
+Deno.test("Snapshot.find finds nothing in an empty snapshot", async () => {
+  const stored = await write([]);
+  assertEquals(stored.header.records, 0);
+  const snapshot = await read(stored);
+  for (const cep of ["00000000", "01310100", "99999999"]) {
+    assertEquals(snapshot.find(cep), undefined);
+  }
+});
+
+Deno.test("SnapshotWriter takes long texts, and divides no record", async () => {
+  const text = 'é"\\'.repeat(50_000);
+  const all = Array.from({ length: 9 }, (_, i) =>
+    address(`0131010${i}`, {
+      logradouro: text + i,
+      complemento: text,
+      nome: "x",
+      bairro: text,
+    }));
+  const stored = await write(all);
+  assert(stored.header.recordParts > 2);
+  const snapshot = await read(stored);
+  for (const it of all) {
+    assert(snapshot.find(it.cep) === JSON.stringify(it), it.cep);
+  }
+});
+
+Deno.test("SnapshotWriter refuses a record that is longer than a part", () => {
+  const writer = new SnapshotWriter();
+  assertThrows(
+    () => writer.add(address("01310100", { nome: "x".repeat(1 << 20) })),
+    RangeError,
+    "Cannot add 01310100: its texts are too long",
+  );
+});
+
+Deno.test("SnapshotWriter tells texts that begin with one of many words apart", async () => {
+  const all = Array.from(
+    { length: 100 },
+    (_, i) =>
+      address(`013101${String(i).padStart(2, "0")}`, {
+        logradouro: `Palavra${i} do fim`,
+        complemento: `Palavra${99 - i} `,
+        nome: [" ", "a b", `Palavra${i}`, " a"][i % 4]!,
+      }),
+  );
+  // Those of the first words are shortened, whoever comes again.
+  const snapshot = await roundTrip(all);
+  for (const it of all) {
+    assertEquals(snapshot.find(it.cep), JSON.stringify(it));
+  }
+});
+
+Deno.test("SnapshotWriter sorts 200,000 codes that come in any order", async () => {
+  // Steps that share no factor with the hundred million give each code once.
+  const cepAt = (i: number) =>
+    String(i * 61_803_399 % 100_000_000).padStart(8, "0");
+  const count = 200_000;
+  const snapshot = await roundTrip(
+    Array.from({ length: count }, (_, i) => address(cepAt(i))),
+  );
+  for (let i = 0; i < count; i += 7) {
+    const json = snapshot.find(cepAt(i));
+    if (json === undefined) throw new Error(`${cepAt(i)} is lost`);
+    assertEquals(json.slice(0, 18), `{"cep":"${cepAt(i)}",`);
+    assertEquals(snapshot.find(cepAt(count + i)), undefined);
+  }
+});
+
+/** A snapshot in which no part is empty, and several hold records. */
+const SAMPLE: Stored = await write(
+  Array.from(
+    { length: 3000 },
+    (_, i) =>
+      address(String(1_000_000 + i * 7919).padStart(8, "0"), {
+        logradouro: `Rua ${i} ${"x".repeat(1000)}`,
+        bairro: `Bairro ${i % 50}`,
+        cidade: `Cidade ${i % 9}`,
+        tipo_logradouro: "Rua",
+        nome_origem: `LOG_LOGRADOURO_${i % 3}.TXT`,
+      }),
+  ),
+);
+const { header: HEADER, parts: PARTS } = SAMPLE;
+
+Deno.test("readSnapshot is tried on parts of every kind", async () => {
+  assert(HEADER.recordParts > 1);
+  assert(PARTS.every(({ length }) => length > 0));
+  const snapshot = await read(SAMPLE);
+  assertEquals(snapshot.find("01000000")?.slice(0, 17), '{"cep":"01000000"');
+});
+
+for (const [i, part] of PARTS.entries()) {
+  Deno.test(`readSnapshot refuses a flipped bit in part ${i} of ${PARTS.length}`, async () => {
+    for (const at of [0, part.length >> 1, part.length - 1]) {
+      const spoilt = new Uint8Array(part);
+      spoilt[at]! ^= 1 << at % 8;
+      await assertRejects(
+        () => read({ ...SAMPLE, parts: PARTS.with(i, spoilt) }),
+        SnapshotError,
+        "Cannot read snapshot: its checksum is wrong",
+      );
+    }
+  });
+
+  Deno.test(`readSnapshot refuses a snapshot without part ${i} of ${PARTS.length}`, async () => {
+    await assertRejects(
+      () => read({ ...SAMPLE, parts: PARTS.toSpliced(i, 1) }),
+      SnapshotError,
+    );
+  });
+
+  Deno.test(`readSnapshot refuses a snapshot with part ${i} of ${PARTS.length} cut short`, async () => {
+    for (const end of [0, part.length - 1]) {
+      await assertRejects(
+        () => read({ ...SAMPLE, parts: PARTS.with(i, part.subarray(0, end)) }),
+        SnapshotError,
+      );
+    }
+  });
+}
+
+const [FIRST, SECOND, ...MORE] = PARTS as [Uint8Array, Uint8Array];
+const NOTHING = new Uint8Array();
+
+const WRONG_PARTS: readonly [name: string, parts: readonly Uint8Array[]][] = [
+  ["without parts", []],
+  ["with a byte more", [...PARTS, new Uint8Array(1)]],
+  ["with an empty part more", [...PARTS, NOTHING]],
+  ["with an empty part before", [NOTHING, ...PARTS]],
+  ["with a part twice", [FIRST, FIRST, SECOND, ...MORE]],
+  ["with two parts exchanged", [SECOND, FIRST, ...MORE]],
+  ["in one part", [Buffer.concat(PARTS)]],
+];
+
+for (const [name, parts] of WRONG_PARTS) {
+  Deno.test(`readSnapshot refuses a snapshot ${name}`, async () => {
+    await assertRejects(() => read({ ...SAMPLE, parts }), SnapshotError);
+  });
+}
+
+Deno.test("readSnapshot refuses another version of the layout by its number, and reads nothing", async () => {
+  for (const version of [HEADER.version + 1, HEADER.version - 1]) {
+    let isRead = false;
+    const parts = async function* (): AsyncGenerator<Uint8Array> {
+      isRead = true;
+      yield await Promise.resolve(FIRST);
+    };
+    await assertRejects(
+      () => readSnapshot({ ...HEADER, version }, parts()),
+      SnapshotError,
+      `Cannot read snapshot: its layout is version ${version}, ` +
+        `this program knows ${HEADER.version}`,
+    );
+    assertEquals(isRead, false);
+  }
+});
+
+// deno-fmt-ignore
+const ABSURD: readonly unknown[] = [
+  -1, 0, 0.5, 2 ** 31, 2 ** 40, 2 ** 53, 1e308, "x", null, [], {},
+];
+
+for (const field of ["version", "records", "recordParts", "checksum"]) {
+  for (const number of ABSURD) {
+    const text = JSON.stringify({ [field]: number });
+    Deno.test(`readSnapshot refuses a header with ${text}`, async () => {
+      const header = { ...HEADER, ...JSON.parse(text) } as SnapshotHeader;
+      await assertRejects(
+        () => read({ ...SAMPLE, header }),
+        SnapshotError,
+        "Cannot read snapshot: ",
+      );
+    });
+  }
+}
+
+Deno.test("readSnapshot refuses a header with any one digit changed", async () => {
+  const text = JSON.stringify(HEADER);
+  const places = [...text.matchAll(/\d/g)].map(({ index }) => index);
+  for (const place of places) {
+    const digit = (Number(text[place]) + 1) % 10;
+    const changed = text.slice(0, place) + digit + text.slice(place + 1);
+    let header: SnapshotHeader;
+    try {
+      header = JSON.parse(changed);
+    } catch {
+      continue; // A number that begins with 0.
+    }
+    await assertRejects(
+      () => read({ ...SAMPLE, header }),
+      SnapshotError,
+      "Cannot read snapshot: ",
+      changed,
+    );
+  }
+});

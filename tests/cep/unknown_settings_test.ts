@@ -1,0 +1,59 @@
+import { assertEquals } from "@std/assert";
+import { SETTINGS } from "../../cep/config.ts";
+import { unknownSettings } from "../../cep/unknown_settings.ts";
+
+const NEAREST: Readonly<Record<string, string | undefined>> = {
+  API_PORTS: "API_PORT",
+  API_PROT: "API_PORT",
+  API_CACHE_SECOND: "API_CACHE_SECONDS",
+  API_CORS_ALLOWED_ORIGINS: "API_CORS_ALLOW_ORIGINS",
+  API_METRIC_ENABLED: "API_METRICS_ENABLE",
+  API_PROMETEUS_ENABLE: "API_PROMETHEUS_ENABLE",
+  DB_PATHS: "DB_PATH",
+  DB_RAWPATH: "DB_RAW_PATH",
+  LOG_LEVELS: "LOG_LEVEL",
+  SEED_MAX_REJECT_PERCENT: "SEED_MAX_REJECTED_PERCENT",
+  API_KEY: undefined,
+  API_: undefined,
+  DB_HOST: undefined,
+  DB_PASS: undefined,
+  LOG_FILE: undefined,
+  SEED_TOKEN: undefined,
+};
+
+for (const [name, nearest] of Object.entries(NEAREST)) {
+  const expected = nearest ?? "nothing";
+  Deno.test(`unknownSettings finds ${name} and near it ${expected}`, () => {
+    assertEquals(unknownSettings({ [name]: "1" }), [
+      { name, removed: false, nearest },
+    ]);
+  });
+}
+
+Deno.test("unknownSettings knows that API_CACHE_RECORDS was removed", () => {
+  assertEquals(unknownSettings({ API_CACHE_RECORDS: "50000" }), [
+    { name: "API_CACHE_RECORDS", removed: true, nearest: undefined },
+  ]);
+});
+
+Deno.test("unknownSettings finds no setting and no alias unknown", () => {
+  const names = Object.values(SETTINGS)
+    .flatMap(({ name, alias }) => [name, alias ?? name]);
+  const env = Object.fromEntries(names.map((name) => [name, "1"]));
+  assertEquals(unknownSettings(env), []);
+});
+
+Deno.test("unknownSettings pays no heed to names that begin otherwise", () => {
+  const env = { PATH: "/bin", MODES: "1", MY_API_PORT: "1", APIKEY: "1" };
+  assertEquals(unknownSettings(env), []);
+});
+
+Deno.test("unknownSettings takes an empty variable for not set", () => {
+  const env = { API_PORTS: "", API_PROT: " ", API_HOSTS: undefined };
+  assertEquals(unknownSettings(env), []);
+});
+
+Deno.test("unknownSettings sorts what it finds", () => {
+  const found = unknownSettings({ LOG_B: "1", API_B: "1", API_A: "1" });
+  assertEquals(found.map(({ name }) => name), ["API_A", "API_B", "LOG_B"]);
+});

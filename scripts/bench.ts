@@ -1,17 +1,21 @@
 /**
- * Measures what the modules promise of speed and memory. Figures of different
- * machines do not compare, so that most limits are ratios of two things
- * measured in turns in one run.
+ * Measures speed and memory of the modules. Figures of different machines do not
+ * compare, so that most limits are ratios of two things measured in turns in one
+ * run.
  *
  * @module
  */
 import { parseArgs } from "node:util";
-import { type Data, prepareData } from "./bench/data.ts";
+import { type Data, LARGE, prepareData } from "./bench/data.ts";
 import { formatSection, type Section, TABLE_HEAD } from "./bench/figures.ts";
+import { benchFile } from "./bench/file.ts";
 import { benchImport } from "./bench/import.ts";
-import { benchMemory, LARGE } from "./bench/memory.ts";
+import { benchLookup } from "./bench/lookup.ts";
+import { benchMemory } from "./bench/memory.ts";
 import { endAll, findMissing } from "./bench/processes.ts";
+import { benchResident } from "./bench/resident.ts";
 import { benchServing } from "./bench/serve.ts";
+import { benchStall } from "./bench/stall.ts";
 import { benchStart } from "./bench/start.ts";
 import { benchToken } from "./bench/token.ts";
 import { MAX_ROWS } from "./generate_dne.ts";
@@ -19,36 +23,46 @@ import { parseNumber } from "./parse_number.ts";
 
 const TOOLS = ["wrk", "sqlite3"];
 
-/** A part of the bench that can be run alone. */
-export type SectionName = "token" | "import" | "memory" | "serve" | "start";
-
-const SECTIONS: readonly SectionName[] = [
+/** The parts of the bench, each of which can be run alone. */
+const SECTIONS = [
   "token",
   "import",
   "memory",
   "serve",
+  "resident",
   "start",
-];
+  "lookup",
+  "stall",
+  // Imports once more into the database that the others read.
+  "file",
+] as const;
 
-/** Fewer codes are too few to be drawn from. */
-const FEWEST_ROWS = 5000;
+/** Name of a part. */
+export type SectionName = typeof SECTIONS[number];
+
+/** Fewer codes are too few to be drawn from, and for a client each. */
+const FEWEST_ROWS = 10_000;
 
 /** More cannot be generated for the largest of the imports. */
 const MOST_ROWS = Math.floor(MAX_ROWS / LARGE);
 
 const USAGE = `Usage: bench.ts [options]
 
-Gets tokens beside a bare fetch; imports generated directories and asks for
-their codes, beside the sqlite3 shell and a bare Deno.serve, which needs the
-programs ${TOOLS.join(" and ")}. Limits that are missed are reported and no
-more than that: machines differ. The exit status is
-1 for wrong or failed answers and 2 for arguments that cannot be used.
+Measures token calls beside a bare fetch; imports of generated directories
+beside the sqlite3 shell; lookups beside servers that do less; memory, files and
+stalls. Needs the programs ${
+  TOOLS.join(" and ")
+}; with taskset, a server and its
+load get a processor each. Limits that are missed are only reported,
+because machines differ. The exit status is 1 for wrong or failed answers and 2
+for arguments that cannot be used.
 
 Options:
   --rows N       street rows, ${FEWEST_ROWS} to ${MOST_ROWS} (default 1000000)
-  --pairs N      how often each pair is measured (default 3)
-  --seconds N    how long each run of wrk takes (default 5)
-  --only LIST    some of ${SECTIONS.join(",")} (default: all)
+  --pairs N      times each pair is measured (default 3)
+  --seconds N    duration of each run of wrk (default 5)
+  --only LIST    some of ${SECTIONS.join(",")}
+                 (default: all)
   --help         show this text
 `;
 
@@ -56,9 +70,9 @@ Options:
 export interface Plan {
   /** Street rows of the generated directory. */
   readonly rows: number;
-  /** How often each pair is measured. */
+  /** Times each pair is measured. */
   readonly pairs: number;
-  /** How long each run of wrk takes. */
+  /** Duration of each run of wrk. */
   readonly seconds: number;
   /** The sections to be run. */
   readonly only: readonly SectionName[];
@@ -112,7 +126,11 @@ async function measure(plan: Plan, directory: string): Promise<void> {
     import: async () => benchImport(await data(), plan),
     memory: () => benchMemory(directory, plan),
     serve: async () => benchServing(await data(), plan),
+    resident: async () => benchResident(await data(), plan),
     start: async () => benchStart(await data()),
+    lookup: async () => benchLookup(await data(), plan),
+    stall: () => benchStall(directory, plan),
+    file: async () => benchFile(await data()),
   };
   console.log(TABLE_HEAD);
   for (const name of SECTIONS) {
@@ -148,7 +166,7 @@ async function run(plan: Plan): Promise<number> {
   try {
     warnIfBusy();
     await measure(plan, directory);
-    return 0;
+    return interrupted ? 130 : 0;
   } catch (error) {
     if (interrupted) return 130;
     console.error(error instanceof Error ? error.message : error);

@@ -1,5 +1,5 @@
 /**
- * Whether answers are right.
+ * Comparison of answers with the database.
  *
  * @module
  */
@@ -11,7 +11,7 @@ const CONNECTIONS = 32;
  * Asks a server for records, over connections that are kept, and compares every
  * field.
  *
- * @param rows The records as they are in the database.
+ * @param rows The records as the sqlite3 shell reads them.
  * @throws {Error} If an answer differs.
  */
 export async function checkAnswers(
@@ -31,12 +31,22 @@ async function checkAnswer(url: string, row: Row): Promise<void> {
   if (response.status !== 200) {
     throw new Error(`Wrong answer to ${url}: ${response.status} ${text}`);
   }
-  const answer: Row = JSON.parse(text);
-  for (const field of Object.keys({ ...row, ...answer })) {
-    if (answer[field] === row[field]) continue;
+  compareRecord(url, JSON.parse(text), row);
+}
+
+/**
+ * Compares every field of a record.
+ *
+ * @param source Where the record comes from, for the message.
+ * @throws {Error} If a field differs.
+ */
+export function compareRecord(source: string, record: Row, row: Row): void {
+  for (const field of Object.keys({ ...row, ...record })) {
+    if (record[field] === row[field]) continue;
     throw new Error(
-      `Wrong answer to ${url}: ${field} is ${JSON.stringify(answer[field])}, ` +
-        `in the database ${JSON.stringify(row[field])}`,
+      `Wrong answer to ${source}: ${field} is ` +
+        `${JSON.stringify(record[field])}, in the database ` +
+        JSON.stringify(row[field]),
     );
   }
 }

@@ -1,11 +1,20 @@
 /**
  * Servers that do the least that Deno can do for an answer. The first argument
  * is the port to listen on. Without a second one the answer is a constant body,
- * as long as a record usually is; a second one names a JSON file of bodies by
- * path, which are then sent with the headers that the service sends.
+ * as long as a record usually is; a second one names a file with the
+ * {@linkcode Replay} to be sent.
  *
  * @module
  */
+
+/** Answers of the service, to be sent again. */
+export interface Replay {
+  /** Headers of every answer. */
+  readonly headers: [name: string, value: string][];
+  /** Bodies by path. */
+  readonly bodies: readonly [path: string, body: string][];
+}
+
 const BODY = JSON.stringify({
   cep: "12345678",
   logradouro: "Rua das Laranjeiras Azuis",
@@ -23,35 +32,29 @@ const BODY = JSON.stringify({
 
 const HEADERS = { "content-type": "application/json" };
 
-const HEADERS_OF_THE_SERVICE: readonly [name: string, value: string][] = [
-  ["x-request-id", "abcd1234"],
-  ["access-control-allow-origin", "*"],
-  ["etag", '"1f40iph"'],
-  ["cache-control", "max-age=300"],
-  ["vary", "Accept-Encoding"],
-];
-
 function answerConstant(): Response {
   return new Response(BODY, { headers: HEADERS });
 }
 
-/** Answers what it is told to, as the service would write it on the wire. */
-function replay(bodies: ReadonlyMap<string, string>) {
+/** Sends what it is given, with headers set in the way that costs least. */
+function replay({ headers, bodies }: Replay) {
+  const byPath = new Map(bodies);
+  const isType = ([name]: readonly string[]) => name === "content-type";
+  const init = { headers: headers.filter(isType) };
+  const others = headers.filter((header) => !isType(header));
   return ({ url }: Request): Response => {
-    const body = bodies.get(url.slice(url.indexOf("/", "http://".length)));
-    const response = new Response(body, { headers: HEADERS });
-    for (const [name, value] of HEADERS_OF_THE_SERVICE) {
-      response.headers.set(name, value);
-    }
+    const body = byPath.get(url.slice(url.indexOf("/", "http://".length)));
+    const response = new Response(body, init);
+    for (const [name, value] of others) response.headers.set(name, value);
     return response;
   };
 }
 
 if (import.meta.main) {
-  const [port, bodiesFile] = Deno.args;
-  const handler = bodiesFile === undefined
+  const [port, replayFile] = Deno.args;
+  const handler = replayFile === undefined
     ? answerConstant
-    : replay(new Map(JSON.parse(Deno.readTextFileSync(bodiesFile))));
+    : replay(JSON.parse(Deno.readTextFileSync(replayFile)));
   const options = { hostname: "127.0.0.1", port: Number(port), onListen() {} };
   Deno.serve(options, handler);
 }

@@ -11,19 +11,25 @@ import { run } from "./processes.ts";
 
 const GENERATOR = fileURLToPath(new URL("../generate_dne.ts", import.meta.url));
 
+/** Rows of a smaller directory, as a multiple of the rows asked for. */
+export const SMALL = 0.3;
+
+/** Rows of a larger directory. */
+export const LARGE = 1.5;
+
 /** What the sections have in common. */
 export interface Data {
-  /** Where they may write. */
+  /** Folder that they may write in. */
   readonly directory: string;
   /** Street rows in the directory of text files. */
   readonly rows: number;
   /** The directory of text files. */
   readonly rawPath: string;
-  /** The directory of the database made from it. */
+  /** The directory of the database made from it by one import. */
   readonly databasePath: string;
 }
 
-/** Generates a directory and imports it, which nobody measures. */
+/** Generates a directory and imports it, neither of them measured. */
 export async function prepareData(
   directory: string,
   rows: number,

@@ -5,7 +5,7 @@
  */
 
 /** What a figure counts. */
-export type Unit = "s" | "µs" | "MB" | "req/s" | "ratio";
+export type Unit = "s" | "ms" | "µs" | "MB" | "req/s" | "/s" | "ratio";
 
 /** What a figure should not exceed or fall short of. */
 export interface Limit {
@@ -64,6 +64,16 @@ export async function inPairs(
   return pairs;
 }
 
+/** Measures one thing several times. */
+export async function repeat(
+  count: number,
+  measure: () => Promise<number>,
+): Promise<number[]> {
+  const values: number[] = [];
+  for (let i = 0; i < count; i++) values.push(await measure());
+  return values;
+}
+
 /** How long something takes, in seconds. */
 export async function timed(action: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
@@ -111,8 +121,9 @@ function format(value: number, unit: Unit): string {
       return value.toFixed(2);
     case "s":
       return `${value.toFixed(2)} s`;
+    case "ms":
     case "µs":
-      return `${value.toFixed(1)} µs`;
+      return `${value.toFixed(1)} ${unit}`;
     default:
       return `${withCommas(value)} ${unit}`;
   }

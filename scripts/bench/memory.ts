@@ -6,17 +6,12 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { startSeed } from "./cep.ts";
-import { generateDirectory } from "./data.ts";
+import { generateDirectory, LARGE, SMALL } from "./data.ts";
 import { inPairs, type Limit, type Section, withCommas } from "./figures.ts";
+import { CAN_READ_MEMORY, NOT_MEASURED, readMemory } from "./process_memory.ts";
 import { finish } from "./processes.ts";
 
-/** Rows of the smaller directory, as a multiple of the rows asked for. */
-const SMALL = 0.3;
-
-/** Rows of the larger directory. */
-export const LARGE = 1.5;
-
-const LIMIT: Limit = { side: "at most", value: 350 };
+const LIMIT: Limit = { side: "at most", value: 300 };
 const POLL_MS = 10;
 
 /** Takes the peak of whole processes. */
@@ -25,10 +20,7 @@ export async function benchMemory(
   { rows, pairs: count }: { readonly rows: number; readonly pairs: number },
 ): Promise<Section> {
   const title = "Peak memory of an import";
-  if (Deno.build.os !== "linux") {
-    const notes = ["not measured: only Linux tells the peak of a process"];
-    return { title, figures: [], notes };
-  }
+  if (!CAN_READ_MEMORY) return { title, figures: [], notes: [NOT_MEASURED] };
   const small = Math.round(rows * SMALL);
   const large = Math.round(rows * LARGE);
   const smallPath = await generateDirectory(directory, small);
@@ -54,7 +46,12 @@ export async function benchMemory(
         limit: LIMIT,
       },
       { name: nameOf(large), unit: "MB", values: pairs.ours, limit: LIMIT },
-      { name: "large / small", unit: "ratio", values: pairs.ratios },
+      {
+        name: "large / small",
+        unit: "ratio",
+        values: pairs.ratios,
+        limit: { side: "at most", value: 1.1 },
+      },
     ],
   };
 }
@@ -78,20 +75,8 @@ async function watchPeak(process: Deno.ChildProcess): Promise<number> {
   process.status.then(() => ended = true);
   let peak = 0;
   while (!ended) {
-    peak = await readPeak(process.pid) ?? peak;
+    peak = (await readMemory(process.pid))?.peak ?? peak;
     await delay(POLL_MS);
   }
   return peak;
-}
-
-/** The most memory a process has had so far, in MB of a million bytes. */
-async function readPeak(pid: number): Promise<number | undefined> {
-  try {
-    const status = await Deno.readTextFile(`/proc/${pid}/status`);
-    const [, kibibytes] = status.match(/^VmHWM:\s+(\d+) kB$/m) ?? [];
-    return kibibytes === undefined ? undefined : Number(kibibytes) * 1024 / 1e6;
-  } catch {
-    // The process has ended.
-    return undefined;
-  }
 }

@@ -7,13 +7,22 @@
 const running = new Set<Deno.ChildProcess>();
 let ended = false;
 
+/** Options of {@linkcode start}. */
+export interface StartOptions extends Deno.CommandOptions {
+  /** Number of the only processor to run on, which needs `taskset`. */
+  readonly core?: number | undefined;
+}
+
 /** Starts a program, which {@linkcode endAll} will end if nothing else does. */
 export function start(
   program: string,
-  options: Deno.CommandOptions,
+  { core, ...options }: StartOptions,
 ): Deno.ChildProcess {
   if (ended) throw new Error(`Cannot start ${program}: the bench is ending`);
-  const child = new Deno.Command(program, { stdin: "null", ...options })
+  // taskset turns into the program, which so has the id of the process.
+  const line = core === undefined ? [] : ["taskset", "-c", `${core}`];
+  const [name, ...args] = [...line, program, ...options.args ?? []];
+  const child = new Deno.Command(name!, { stdin: "null", ...options, args })
     .spawn();
   running.add(child);
   child.status.then(() => running.delete(child));
@@ -23,7 +32,7 @@ export function start(
 /** Runs a program to its end and returns what it wrote. */
 export function run(
   program: string,
-  options: Deno.CommandOptions,
+  options: StartOptions,
 ): Promise<string> {
   return finish(start(program, { ...options, ...CAPTURED }), program);
 }

@@ -1,12 +1,15 @@
 /**
- * How many lookups are answered, beside a bare server, and whether rightly.
+ * How many lookups are answered, beside servers that do less, and whether
+ * rightly.
  *
  * @module
  */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { checkAnswers } from "./answers.ts";
-import { startListening } from "./cep.ts";
+import type { Replay } from "./bare_server.ts";
+import { type Settings, startListening } from "./cep.ts";
+import { type Cores, describeCores, findCores } from "./cores.ts";
 import type { Data } from "./data.ts";
 import { drawRows, type Row } from "./database.ts";
 import {
@@ -18,47 +21,101 @@ import {
 } from "./figures.ts";
 import { start, stop } from "./processes.ts";
 import { firstAnswer, freePort, type Server } from "./server.ts";
-import { CONNECTIONS, loadWithCodes } from "./wrk.ts";
+import { CONNECTIONS, type Load, loadServer } from "./wrk.ts";
 
 const BARE_SERVER = fileURLToPath(new URL("bare_server.ts", import.meta.url));
 
-/** Answers that are compared with the database after the load. */
+/** Codes drawn from the whole database, to be asked for in turn. */
+const DRAWN = 50_000;
+
+/** Answers that are compared with the database after each load. */
 const COMPARED = 3000;
+
+/** Client addresses where they are told apart. */
+const CLIENTS = 10_000;
 
 /** How thoroughly to measure. */
 export interface ServingOptions {
-  /** How often each pair is measured. */
+  /** Times each pair is measured. */
   readonly pairs: number;
-  /** How long each run of wrk takes. */
+  /** Duration of each run of wrk. */
   readonly seconds: number;
 }
 
 /** Under which conditions to measure. */
 interface Case {
   readonly name: string;
-  readonly settings: Record<string, string>;
-  /** Codes drawn from the database, to be asked for in turn. */
-  readonly codes: number;
-  /** Whether each has been asked for before. */
-  readonly askedBefore: boolean;
-  /** The least ratio. */
-  readonly limit: number;
+  readonly settings: Settings;
+  readonly load: Pick<Load, "headers" | "clients">;
+  readonly baselines: readonly Baseline[];
 }
+
+/** A server under the same load. */
+interface Baseline {
+  readonly name: string;
+  /** The least ratio, if there is one. */
+  readonly limit?: number;
+  readonly start: (
+    setup: Setup,
+    it: Case,
+    ours: Server,
+  ) => Server | Promise<Server>;
+}
+
+/** What a case is measured with. */
+interface Setup {
+  readonly databasePath: string;
+  readonly rows: readonly Row[];
+  /** The drawn codes, one a line. */
+  readonly codesFile: string;
+  readonly replayFile: string;
+  readonly cores: Cores | undefined;
+}
+
+const TRUSTING: Settings = { API_TRUSTED_PROXIES: "127.0.0.1" };
+
+const BARE: Baseline = {
+  name: "bare server",
+  start: ({ cores }) => startBare(cores),
+};
+
+const REPLAY: Baseline = { name: "replay server", start: startReplay };
+
+const UNLIMITED: Baseline = {
+  name: "ours, unlimited",
+  start: ({ databasePath, cores }) =>
+    startListening(databasePath, { settings: TRUSTING, core: cores?.server }),
+};
 
 const CASES: readonly Case[] = [
   {
-    name: "nothing cached",
-    settings: { API_CACHE_RECORDS: "0" },
-    codes: 50_000,
-    askedBefore: false,
-    limit: 0.3,
+    name: "plain",
+    settings: {},
+    load: {},
+    baselines: [{ ...BARE, limit: 0.6 }, { ...REPLAY, limit: 0.85 }],
   },
   {
-    name: "cached",
+    name: "gzip accepted",
     settings: {},
-    codes: 20_000,
-    askedBefore: true,
-    limit: 0.6,
+    load: { headers: { "Accept-Encoding": "gzip" } },
+    baselines: [{ ...BARE, limit: 0.6 }, { ...REPLAY, limit: 0.85 }],
+  },
+  {
+    name: "no snapshot",
+    settings: { API_SNAPSHOT: "false" },
+    load: {},
+    baselines: [BARE],
+  },
+  {
+    name: "rate limited",
+    settings: {
+      ...TRUSTING,
+      API_RATE_LIMIT_ENABLE: "true",
+      // More than any client sends here.
+      API_RATE_LIMIT_MAX_ALLOWED_REQUESTS_PER_WINDOW: "100000000",
+    },
+    load: { clients: CLIENTS },
+    baselines: [{ ...UNLIMITED, limit: 0.85 }],
   },
 ];
 
@@ -68,91 +125,116 @@ const CASES: readonly Case[] = [
  * @throws {Error} If an answer is wrong or fails.
  */
 export async function benchServing(
-  data: Data,
+  { directory, databasePath }: Data,
   options: ServingOptions,
 ): Promise<Section> {
+  const setup: Setup = {
+    databasePath,
+    rows: await drawRows(databasePath, DRAWN),
+    codesFile: join(directory, "codes.txt"),
+    replayFile: join(directory, "replay.json"),
+    cores: await findCores(),
+  };
+  const codes = setup.rows.map(({ cep }) => cep);
+  await Deno.writeTextFile(setup.codesFile, codes.join("\n"));
   const figures: Figure[] = [];
   for (const it of CASES) {
-    const rows = await drawRows(data.databasePath, it.codes);
-    figures.push(...await measureCase(it, rows, data, options));
+    figures.push(...await measureCase(it, setup, options));
   }
   return {
     title: `Serving random codes over ${CONNECTIONS} connections`,
     figures,
     notes: [
+      `${withCommas(codes.length)} codes in turn, drawn from all; where the ` +
+      `rate is limited, from ${withCommas(CLIENTS)} clients`,
       "no request failed, and after each load " +
       `${withCommas(COMPARED)} answers were right in every field`,
+      describeCores(setup.cores),
     ],
   };
 }
 
-function toFigures({ name, limit }: Case, pairs: Pairs): Figure[] {
-  return [
-    { name: `${name}: ours`, unit: "req/s", values: pairs.ours },
-    { name: "bare Deno.serve", unit: "req/s", values: pairs.yardstick },
-    {
-      name: "ours / bare",
-      unit: "ratio",
-      values: pairs.ratios,
-      limit: { side: "at least", value: limit },
-    },
-  ];
-}
-
-/** How much of the way to the yardstick the headers and the bodies take. */
-function toReplayFigures(pairs: Pairs): Figure[] {
-  return [
-    {
-      name: "bare, our headers and bodies",
-      unit: "req/s",
-      values: pairs.yardstick,
-    },
-    { name: "ours / that", unit: "ratio", values: pairs.ratios },
-  ];
-}
-
 async function measureCase(
   it: Case,
-  rows: readonly Row[],
-  { directory, databasePath }: Data,
-  options: ServingOptions,
+  setup: Setup,
+  { pairs: count, seconds }: ServingOptions,
 ): Promise<Figure[]> {
-  console.error(`Asking for codes in turns, ${it.name} ...`);
-  const codesFile = join(directory, "codes.txt");
-  await Deno.writeTextFile(codesFile, rows.map(({ cep }) => cep).join("\n"));
-  const ours = startListening(databasePath, it.settings);
-  await firstAnswer(ours, `/cep/${rows[0]!.cep}`);
-  if (it.askedBefore) await checkAnswers(ours.url, rows);
+  const { databasePath, rows, codesFile, cores } = setup;
+  const { settings } = it;
+  const ours = startListening(databasePath, { settings, core: cores?.server });
+  const path = `/cep/${rows[0]!.cep}`;
+  await firstAnswer(ours, path);
 
-  const load = (server: Server) => () =>
-    loadWithCodes(server.url, codesFile, options.seconds);
-  const against = async (other: Server) => {
-    await firstAnswer(other, `/cep/${rows[0]!.cep}`);
-    // The first run of each does not count: the program is not compiled yet.
-    await load(ours)();
-    await load(other)();
-    const pairs = await inPairs(options.pairs, load(ours), load(other));
-    await stop(other.process);
-    return pairs;
+  const load = async ({ url }: Server) => {
+    const options = { ...it.load, codesFile, seconds, core: cores?.load };
+    return (await loadServer(url, options)).rate;
   };
-  const figures = toFigures(it, await against(startBare()));
-  if (it.askedBefore) {
-    const bodiesFile = join(directory, "bodies.json");
-    await Deno.writeTextFile(bodiesFile, JSON.stringify(toBodies(rows)));
-    figures.push(...toReplayFigures(await against(startBare(bodiesFile))));
+  const figures: Figure[] = [];
+  for (const baseline of it.baselines) {
+    console.error(`Asking in turns, ${it.name}, beside ${baseline.name} ...`);
+    const other = await baseline.start(setup, it, ours);
+    await firstAnswer(other, path);
+    // The first run of each does not count: the program is not compiled yet.
+    await load(ours);
+    await load(other);
+    const pairs = await inPairs(count, () => load(ours), () => load(other));
+    await stop(other.process);
+    await checkAnswers(ours.url, rows.slice(0, COMPARED));
+    figures.push(...toFigures(it, baseline, pairs));
   }
-  await checkAnswers(ours.url, rows.slice(0, COMPARED));
   await stop(ours.process);
   return figures;
 }
 
-function toBodies(rows: readonly Row[]): [path: string, body: string][] {
-  return rows.map((row) => [`/cep/${row.cep}`, JSON.stringify(row)]);
+function toFigures(
+  it: Case,
+  { name, limit }: Baseline,
+  pairs: Pairs,
+): Figure[] {
+  return [
+    { name: `${it.name}: ours`, unit: "req/s", values: pairs.ours },
+    { name, unit: "req/s", values: pairs.yardstick },
+    {
+      name: `ours / ${name}`,
+      unit: "ratio",
+      values: pairs.ratios,
+      ...limit !== undefined && { limit: { side: "at least", value: limit } },
+    },
+  ];
 }
 
-function startBare(...bodiesFile: string[]): Server {
+/** Starts a server that sends what ours sends. */
+async function startReplay(
+  { rows, replayFile, cores }: Setup,
+  { load }: Case,
+  { url }: Server,
+): Promise<Server> {
+  const replay: Replay = {
+    headers: await readHeaders(`${url}/cep/${rows[0]!.cep}`, load.headers),
+    bodies: rows.map((row) => [`/cep/${row.cep}`, JSON.stringify(row)]),
+  };
+  await Deno.writeTextFile(replayFile, JSON.stringify(replay));
+  return startBare(cores, replayFile);
+}
+
+/** The headers of one answer, whose ETag is as long as that of any other. */
+async function readHeaders(
+  url: string,
+  headers: Load["headers"] = {},
+): Promise<[name: string, value: string][]> {
+  // By itself fetch accepts compressed answers.
+  const sent = { "Accept-Encoding": "identity", ...headers };
+  const answer = await fetch(url, { headers: sent });
+  await answer.body?.cancel();
+  // Deno sends these two by itself.
+  return [...answer.headers].filter(([name]) =>
+    name !== "date" && name !== "content-length"
+  );
+}
+
+function startBare(cores: Cores | undefined, ...replayFile: string[]): Server {
   const port = freePort();
-  const args = ["run", "-A", BARE_SERVER, `${port}`, ...bodiesFile];
-  const process = start(Deno.execPath(), { args });
+  const args = ["run", "-A", BARE_SERVER, `${port}`, ...replayFile];
+  const process = start(Deno.execPath(), { args, core: cores?.server });
   return { url: `http://127.0.0.1:${port}`, process };
 }

@@ -26,7 +26,7 @@ export async function benchStart({ databasePath }: Data): Promise<Section> {
       name: "until the first answer",
       unit: "s",
       values,
-      limit: { side: "at most", value: 0.5 },
+      limit: { side: "at most", value: 0.4 },
     }],
   };
 }

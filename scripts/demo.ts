@@ -4,23 +4,43 @@
  *
  * @module
  */
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { openStore } from "../cep/mod.ts";
 import { type Config, run, runListen, runSeed } from "../cep/main.ts";
+import { ROOT } from "./root.ts";
 
-const SAMPLE = fileURLToPath(new URL("../samples/dne", import.meta.url));
+const SAMPLE = join(ROOT, "samples", "dne");
+/** Not `./data`, where the data of an operator is. */
+const DATABASE = join(ROOT, "data", "demo");
+
+/** The settings of the demo where the environment has none. */
+export function demoSettings(
+  env: Readonly<Record<string, string>>,
+): Record<string, string> {
+  // An empty variable counts as not set.
+  const given = Object.entries(env).filter(([, value]) => value.trim() !== "");
+  return {
+    LOG_FORMAT: "text",
+    DB_PATH: DATABASE,
+    DB_RAW_PATH: SAMPLE,
+    ...Object.fromEntries(given),
+  };
+}
 
 async function demo(config: Config): Promise<void> {
   const store = await openStore({ path: config.databasePath });
   const release = await store.release();
   await store.close();
   if (release === undefined) await runSeed(config);
+  const imported = release === undefined || config.databasePath === DATABASE;
+  if (imported && config.rawPath === SAMPLE) {
+    console.log("\n  The data is a generated sample, not the DNE of Correios.");
+  }
   const address = `http://localhost:${config.port}/cep/01310100`;
   console.log(`\n  Try: curl ${address}\n`);
   await runListen(config);
 }
 
 if (import.meta.main) {
-  const defaults = { LOG_FORMAT: "text", DB_RAW_PATH: SAMPLE };
-  Deno.exit(await run({ ...defaults, ...Deno.env.toObject() }, demo));
+  Deno.exit(await run(demoSettings(Deno.env.toObject()), demo));
 }

@@ -3,19 +3,22 @@
  * the same in every language must be the same in both.
  */
 import { assert, assertEquals } from "@std/assert";
-import { readFileSync } from "node:fs";
+import { READMES } from "../../scripts/readme_tables.ts";
 
-/** A document from one heading to the next, without its words. */
+/** A document without its words. */
+interface Outline {
+  /** The blocks of code without their comments, which are words too. */
+  readonly blocks: readonly string[];
+  readonly sections: readonly Section[];
+}
+
+/** What is under one heading. */
 interface Section {
   readonly heading: string;
   /** How many `#` it has. */
   readonly level: number;
-  /** The blocks of code without their comments, which are words too. */
-  readonly blocks: readonly string[];
-  /** Of each row of the tables. */
-  readonly rows: readonly Facts[];
-  /** Of everything else. */
-  readonly prose: Facts;
+  /** Of everything but the tables, then of each of their rows. */
+  readonly facts: readonly Facts[];
 }
 
 /** Sorted, because each language has its own order of words. */
@@ -27,91 +30,67 @@ interface Facts {
 }
 
 const BLOCK = /^```[^]*?^```$/gm;
-const HIDDEN = /^<!--[^]*?-->$/gm;
 const COMMENT = /\s*(?:#|\/\/) .*$/gm;
 const ROW = /^\|.*\|$/gm;
 const CODE = /`([^`]+)`/g;
 const LINK = /\]\(([^)]+)\)/g;
 
 /** By which each leads to the other. */
-const OTHER_LANGUAGE = ["./README.md", "./README.pt-BR.md"];
+const OTHER_LANGUAGE = { en: "./README.pt-BR.md", pt: "./README.md" };
 
-function read(name: string): string {
-  return readFileSync(new URL(`../../cep/${name}`, import.meta.url), "utf8");
-}
-
-function readSections(name: string): Section[] {
-  return splitAtHeadings(read(name)).map((text) => {
-    const [, marks = "", heading = ""] = /^(#+) (.*)/.exec(text) ?? [];
-    const words = text.replace(BLOCK, "").replace(HIDDEN, "");
-    return {
-      heading,
-      level: marks.length,
-      blocks: (text.match(BLOCK) ?? []).map((it) => it.replace(COMMENT, "")),
-      rows: (words.match(ROW) ?? []).map(factsOf),
-      prose: factsOf(words.replace(ROW, "")),
-    };
-  });
-}
-
-/** A `#` inside a block is a comment of the shell. */
-function splitAtHeadings(document: string): string[] {
-  const sections: string[] = [];
-  let isInBlock = false;
-  for (const line of document.split("\n")) {
-    if (line.startsWith("```")) isInBlock = !isInBlock;
-    if (!isInBlock && /^#+ /.test(line)) sections.push("");
-    sections.push(`${sections.pop() ?? ""}${line}\n`);
-  }
-  return sections;
+function outlineOf(document: string): Outline {
+  const words = document.replace(BLOCK, "");
+  return {
+    blocks: (document.match(BLOCK) ?? []).map((it) => it.replace(COMMENT, "")),
+    sections: words.split(/^(?=#+ )/m).map((section) => {
+      const [, marks = "", heading = ""] = /^(#+) (.*)/.exec(section) ?? [];
+      const parts = [section.replace(ROW, ""), ...section.match(ROW) ?? []];
+      return { heading, level: marks.length, facts: parts.map(factsOf) };
+    }),
+  };
 }
 
 function factsOf(text: string): Facts {
   const find = (pattern: RegExp, text: string): string[] =>
     [...text.matchAll(pattern)].map(([all, part]) => part ?? all).sort();
   const words = text.replace(CODE, "").replace(LINK, "");
+  const others = Object.values(OTHER_LANGUAGE);
   return {
     code: find(CODE, text),
     numbers: find(/\d+/g, words),
-    links: find(LINK, text).filter((link) => !OTHER_LANGUAGE.includes(link)),
+    links: find(LINK, text).filter((link) => !others.includes(link)),
   };
 }
 
-const english = readSections("README.md");
-const portuguese = readSections("README.pt-BR.md");
+const english = outlineOf(Deno.readTextFileSync(READMES.en));
+const portuguese = outlineOf(Deno.readTextFileSync(READMES.pt));
 
 Deno.test("the README of cep is found to hold what is compared", () => {
-  const blocks = english.flatMap((section) => section.blocks);
-  const rows = english.flatMap((section) => section.rows);
-  const codes = english.flatMap((section) => section.prose.code);
-  assertEquals(
-    [blocks, rows, codes].map(({ length }) => length >= 3),
-    [true, true, true],
-  );
+  const facts = english.sections.flatMap((section) => section.facts);
+  const codes = facts.flatMap(({ code }) => code);
+  for (const { length } of [english.blocks, english.sections, facts, codes]) {
+    assert(length >= 3);
+  }
+});
+
+Deno.test("the README of cep in Portuguese has the code of the English one", () => {
+  assertEquals(portuguese.blocks, english.blocks);
 });
 
 Deno.test("the README of cep in Portuguese has the sections of the English one", () => {
-  assertEquals(
-    portuguese.map(({ level }) => level),
-    english.map(({ level }) => level),
-  );
+  const levels = ({ sections }: Outline) => sections.map(({ level }) => level);
+  assertEquals(levels(portuguese), levels(english));
 });
 
-for (const [i, section] of english.entries()) {
-  Deno.test(`the README of cep in Portuguese tells all of "${section.heading}"`, () => {
-    const { heading: _, ...found } = portuguese[i]!;
-    const { heading: __, ...expected } = section;
-    assertEquals(found, expected);
+for (const [i, { heading, facts }] of english.sections.entries()) {
+  Deno.test(`the README of cep in Portuguese tells all of "${heading}"`, () => {
+    assertEquals(portuguese.sections[i]?.facts, facts);
   });
 }
 
-for (
-  const [from, to] of [
-    ["README.md", "./README.pt-BR.md"],
-    ["README.pt-BR.md", "./README.md"],
-  ] as const
-) {
-  Deno.test(`${from} of cep leads to the other language`, () => {
-    assert(read(from).includes(`](${to})`));
+for (const language of ["en", "pt"] as const) {
+  Deno.test(`the README of cep (${language}) leads to the other language`, () => {
+    const readme = Deno.readTextFileSync(READMES[language]);
+    assert(readme.includes(`](${OTHER_LANGUAGE[language]})`));
   });
 }

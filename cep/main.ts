@@ -17,6 +17,7 @@ import { progressBar } from "./dne/progress_bar.ts";
 import { DirectoryError, type FileReport, seed } from "./dne/seed.ts";
 import { createHandler } from "./http/handler.ts";
 import { configureLogs, defaultLogger, type Logger } from "./logger.ts";
+import { reasonOf } from "./reason_of.ts";
 import { serve } from "./server/serve.ts";
 import { withoutMarks } from "./setting.ts";
 import { DatabaseError, openStore, type Store } from "./store/mod.ts";
@@ -106,7 +107,7 @@ export async function run(
   try {
     config = withAbsolutePaths(parseConfig(env));
   } catch (error) {
-    console.error(messageOf(error));
+    console.error(reasonOf(error));
     return error instanceof ConfigError ? 2 : 1;
   }
   configureLogs({
@@ -121,7 +122,7 @@ export async function run(
     return 0;
   } catch (error) {
     logger.error("Stopped by an error", {
-      error: messageOf(error),
+      error: reasonOf(error),
       ...settingsBehind(error, config),
     });
     return 1;
@@ -156,10 +157,6 @@ function warnOfUnknownSettings(
       });
     }
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** The settings that an error comes from, as they are written. */

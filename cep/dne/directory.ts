@@ -5,6 +5,7 @@
  */
 import { open, readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { reasonOf } from "../reason_of.ts";
 import { REQUIRED_FILES, type RequiredFile } from "./layout.ts";
 import { findForeignEncoding } from "./lines.ts";
 
@@ -106,7 +107,7 @@ function isRequired(name: string): boolean {
   return REQUIRED_NAMES.has(name.toUpperCase());
 }
 
-/** What a folder without any of the files is instead. */
+/** Description of a folder that holds none of the files. */
 function describeStranger(names: readonly string[]): string {
   if (names.some((name) => /^DELTA_LOG_.*\.TXT$/i.test(name))) {
     return "it holds changes (DELTA_LOG_*.TXT); a whole directory is needed";
@@ -187,8 +188,4 @@ async function readVersion(path: string): Promise<string> {
 
 function codeOf(error: unknown): string | undefined {
   return (error as { code?: string }).code;
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

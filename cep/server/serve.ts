@@ -6,6 +6,7 @@
 import process from "node:process";
 import { atMost } from "../at_most.ts";
 import type { Logger } from "../logger.ts";
+import { reasonOf } from "../reason_of.ts";
 import type { Listen, RunningServer, ServeHandler } from "./listen.ts";
 
 /** Options of {@linkcode serve}. */
@@ -59,8 +60,9 @@ async function start(
         logger.error("Request failed", { error: String(error) }),
     });
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`Cannot listen on ${host}:${port}: ${reason}`, { cause });
+    throw new Error(`Cannot listen on ${host}:${port}: ${reasonOf(cause)}`, {
+      cause,
+    });
   }
 }
 

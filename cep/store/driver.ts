@@ -5,6 +5,7 @@
  * @module
  */
 import { pathToFileURL } from "node:url";
+import { reasonOf } from "../reason_of.ts";
 import { DatabaseError } from "./store.ts";
 
 /** What a column holds. */
@@ -113,6 +114,5 @@ export async function attempt<T>(
 /** A failure of the driver or the file system as one of ours. */
 export function failure(what: string, cause: unknown): DatabaseError {
   if (cause instanceof DatabaseError) return cause;
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new DatabaseError(`${what}: ${reason}`, { cause });
+  return new DatabaseError(`${what}: ${reasonOf(cause)}`, { cause });
 }

@@ -6,19 +6,21 @@
 import { clearInterval, setInterval } from "node:timers";
 import type { Address } from "../address.ts";
 import { defaultLogger, type Logger } from "../logger.ts";
+import { reasonOf } from "../reason_of.ts";
 import {
   attempt,
   connect,
   connectImmutable,
   type Connection,
   failure,
-  type Value,
 } from "./driver.ts";
 import { EmbeddedStaging, type StagingTarget } from "./embedded_staging.ts";
 import { type FileKind, readFileKind } from "./file_header.ts";
 import { anotherImport } from "./lock.ts";
 import { OpenRelease } from "./open_release.ts";
+import { releaseName } from "./release_name.ts";
 import { ReleaseDirectory, type ReleaseFile } from "./release_directory.ts";
+import type { Literal } from "./row_buffer.ts";
 import {
   DatabaseError,
   type Listing,
@@ -120,7 +122,7 @@ abstract class EmbeddedStore implements Store {
       await release.loadSnapshot();
     } catch (error) {
       this.logger.warn("Snapshot refused, records are answered by queries", {
-        error: error instanceof Error ? error.message : String(error),
+        error: reasonOf(error),
       });
     }
   }
@@ -305,7 +307,7 @@ class FileStore extends EmbeddedStore {
       return { facts, history: await present.history() };
     } catch (error) {
       this.logger.warn("History of replaced CEPs lost, it cannot be read", {
-        error: error instanceof Error ? error.message : String(error),
+        error: reasonOf(error),
       });
       return { facts, history: [] };
     } finally {
@@ -352,7 +354,7 @@ class FileStore extends EmbeddedStore {
 interface Present {
   readonly facts: Release | undefined;
   /** The rows of the table `historico`. */
-  readonly history: readonly Value[][];
+  readonly history: readonly Literal[][];
 }
 
 const NOTHING_PRESENT: Present = { facts: undefined, history: [] };
@@ -433,7 +435,7 @@ class MemoryStore extends EmbeddedStore {
 
 function describe(release: Release): Record<string, unknown> {
   return {
-    release: release.id.toString(16).padStart(8, "0"),
+    release: releaseName(release),
     dne_version: release.dneVersion,
     seeded_at: release.seededAt,
     total_ceps: release.totalCeps,

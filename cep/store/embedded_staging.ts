@@ -5,8 +5,9 @@
  */
 import type { Entry, Locality, Neighbourhood } from "../entry.ts";
 import { checkRelease } from "./check_release.ts";
-import { attempt, type Connection, type Value } from "./driver.ts";
+import { attempt, type Connection } from "./driver.ts";
 import { ReleaseWriter } from "./release_writer.ts";
+import type { Literal } from "./row_buffer.ts";
 import type { Release, ReleaseFacts, Staging } from "./store.ts";
 
 /** The place of a release in the making. */
@@ -48,7 +49,7 @@ export class EmbeddedStaging implements Staging {
   static async begin(
     connection: Connection,
     present: Release | undefined,
-    history: readonly Value[][],
+    history: readonly Literal[][],
     target: StagingTarget,
   ): Promise<EmbeddedStaging> {
     const writer = await ReleaseWriter.begin(connection);

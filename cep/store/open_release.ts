@@ -6,6 +6,7 @@
 import { setImmediate } from "node:timers/promises";
 import { type Address, parseCep } from "../address.ts";
 import type { Connection, Statement, Value } from "./driver.ts";
+import type { Literal } from "./row_buffer.ts";
 import { SELECT_RECORD, SELECT_RECORDS } from "./schema.ts";
 import { readSnapshot, type Snapshot } from "./snapshot.ts";
 import type { Listing, Release, Rendered } from "./store.ts";
@@ -132,9 +133,9 @@ export class OpenRelease {
   }
 
   /** The rows of the table `historico`. */
-  async history(): Promise<Value[][]> {
+  async history(): Promise<Literal[][]> {
     const select = await this.#connection.prepare("SELECT * FROM historico");
-    return await select.all();
+    return await select.all() as Literal[][];
   }
 
   /** Closes the database. */

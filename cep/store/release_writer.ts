@@ -3,12 +3,12 @@
  *
  * @module
  */
-import type { Address } from "../address.ts";
+import { type Address, parseCep } from "../address.ts";
 import type { Entry, Locality, Neighbourhood, Place } from "../entry.ts";
 import { type FieldName, FIELDS } from "../fields.ts";
 import { Places } from "../places.ts";
-import type { Connection, Statement, Value } from "./driver.ts";
-import { RowBuffer } from "./row_buffer.ts";
+import type { Connection, Statement } from "./driver.ts";
+import { type Literal, RowBuffer } from "./row_buffer.ts";
 import { APPLICATION_ID, SCHEMA_VERSION, TABLES } from "./schema.ts";
 import type { SnapshotHeader } from "./snapshot_layout.ts";
 import { SnapshotWriter } from "./snapshot_writer.ts";
@@ -62,12 +62,8 @@ export class ReleaseWriter {
   }
 
   /** Adds the rows of the table `historico` of the release before. */
-  async addHistory(rows: readonly Value[][]): Promise<void> {
-    const history = new RowBuffer(this.#connection, "historico");
-    for (const row of rows) {
-      if (history.add(...row)) await this.#run(() => history.insert());
-    }
-    await this.#run(() => history.insert());
+  async addHistory(rows: readonly Literal[][]): Promise<void> {
+    await this.#insertAll("historico", rows);
   }
 
   /** Adds localities. */
@@ -76,15 +72,8 @@ export class ReleaseWriter {
     if (this.#hasEntries) {
       throw new TypeError("Cannot add localities: entries lie in them already");
     }
-    const rows = new RowBuffer(this.#connection, "localidade");
-    for (const it of localities) {
-      this.#places.localities.set(it.number, it);
-      const { number, uf, name, cep, situation, type, parent, ibge } = it;
-      if (rows.add(number, uf, name, cep, situation, type, parent, ibge)) {
-        await this.#run(() => rows.insert());
-      }
-    }
-    await this.#run(() => rows.insert());
+    for (const it of localities) this.#places.localities.set(it.number, it);
+    await this.#insertAll("localidade", localities.values().map(toLocalityRow));
   }
 
   /** Adds neighbourhoods. */
@@ -96,14 +85,21 @@ export class ReleaseWriter {
         "Cannot add neighbourhoods: entries lie in them already",
       );
     }
-    const rows = new RowBuffer(this.#connection, "bairro");
-    for (const it of neighbourhoods) {
-      this.#places.neighbourhoods.set(it.number, it);
-      if (rows.add(it.number, it.uf, it.locality, it.name)) {
-        await this.#run(() => rows.insert());
-      }
+    const { neighbourhoods: places } = this.#places;
+    for (const it of neighbourhoods) places.set(it.number, it);
+    await this.#insertAll("bairro", neighbourhoods.values().map(toBairroRow));
+  }
+
+  /** Inserts all rows of a table. */
+  async #insertAll(
+    table: string,
+    rows: Iterable<readonly Literal[]>,
+  ): Promise<void> {
+    const buffer = new RowBuffer(this.#connection, table);
+    for (const row of rows) {
+      if (buffer.add(...row)) await this.#run(() => buffer.insert());
     }
-    await this.#run(() => rows.insert());
+    await this.#run(() => buffer.insert());
   }
 
   /** Adds entries. */
@@ -172,22 +168,14 @@ export class ReleaseWriter {
     await this.#run(() => this.#entries.insert());
     await this.#run(() => this.#duplicates.insert());
     const header = await this.#finishSnapshot();
-    const origins = new RowBuffer(this.#connection, "origem");
-    for (const it of this.#origins.all) {
-      if (
-        origins.add(it.id, it.prefix, it.streetType, it.origin, it.uf, it.file)
-      ) {
-        await this.#run(() => origins.insert());
-      }
-    }
-    await this.#run(() => origins.insert());
-    const sectors = new RowBuffer(this.#connection, "setor");
-    for (const [sector, total] of this.#sectors.entries()) {
-      if (total > 0 && sectors.add(sector, total)) {
-        await this.#run(() => sectors.insert());
-      }
-    }
-    await this.#run(() => sectors.insert());
+    await this.#insertAll(
+      "origem",
+      this.#origins.all.values().map(toOriginRow),
+    );
+    await this.#insertAll(
+      "setor",
+      this.#sectors.entries().filter(([, total]) => total > 0),
+    );
     const [id = 0] = crypto.getRandomValues(new Uint32Array(1));
     const release: Release = {
       id,
@@ -197,8 +185,7 @@ export class ReleaseWriter {
       totalByState: this.#origins.totalBy("uf"),
       totalByFile: this.#origins.totalBy("file"),
     };
-    const row = new RowBuffer(this.#connection, "release");
-    row.add(
+    await this.#insertAll("release", [[
       id,
       dneVersion,
       seededAt,
@@ -207,8 +194,7 @@ export class ReleaseWriter {
       JSON.stringify(release.totalByFile),
       JSON.stringify(report),
       JSON.stringify(header),
-    );
-    await this.#run(() => row.insert());
+    ]]);
     await this.#running;
     await this.#connection.exec("COMMIT");
     return release;
@@ -232,14 +218,25 @@ function toAddress(entry: Entry, place: Place): Address {
 }
 
 function requireCep(cep: string): void {
-  if (EIGHT_DIGITS.test(cep)) return;
+  if (parseCep(cep) === cep) return;
   throw new TypeError(`Cannot add an entry: "${cep}" is not eight digits`);
 }
 
-const EIGHT_DIGITS = /^\d{8}$/;
+function toLocalityRow(it: Locality): Literal[] {
+  const { number, uf, name, cep, situation, type, parent, ibge } = it;
+  return [number, uf, name, cep, situation, type, parent, ibge];
+}
+
+function toBairroRow({ number, uf, locality, name }: Neighbourhood): Literal[] {
+  return [number, uf, locality, name];
+}
+
+function toOriginRow(it: OriginRow): Literal[] {
+  return [it.id, it.prefix, it.streetType, it.origin, it.uf, it.file];
+}
 
 /** The columns that `cep` and `duplicado` share, in their order. */
-function toRow(entry: Entry, origin: OriginRow): Value[] {
+function toRow(entry: Entry, origin: OriginRow): Literal[] {
   return [
     Number(entry.cep),
     entry.number,

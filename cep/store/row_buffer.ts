@@ -3,16 +3,18 @@
  *
  * @module
  */
-import type { Connection, Value } from "./driver.ts";
+import type { Connection } from "./driver.ts";
+
+/** A value that can be written into a statement. */
+export type Literal = string | number | null;
 
 /** Rows of one statement. */
 const ROWS = 1000;
 
 /**
  * Collects rows of a table and inserts them together. The values are written
- * into the statement: to bind them the driver would convert each in this
- * thread, and a prepared statement would keep the file open after the
- * connection is closed, until the garbage is collected.
+ * into the statement: to bind them, the driver would convert each in this
+ * thread, which takes longer.
  */
 export class RowBuffer {
   readonly #connection: Connection;
@@ -25,7 +27,7 @@ export class RowBuffer {
   }
 
   /** Adds a row, and tells whether as many as one statement takes are there. */
-  add(...values: Value[]): boolean {
+  add(...values: Literal[]): boolean {
     this.#rows.push(values.map(toLiteral).join(","));
     return this.#rows.length >= ROWS;
   }
@@ -44,7 +46,7 @@ export class RowBuffer {
  *
  * @throws {RangeError} If a text holds a NUL, which would end the statement.
  */
-export function toLiteral(value: Value): string {
+export function toLiteral(value: Literal): string {
   switch (typeof value) {
     case "number":
       return `${value}`;

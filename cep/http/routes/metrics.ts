@@ -6,6 +6,7 @@
 import process from "node:process";
 import { Counter, Gauge, type Metric, Registry } from "prom-client";
 import type { Build } from "../../build.ts";
+import { releaseName } from "../../store/release_name.ts";
 import type { Reader, Release } from "../../store/store.ts";
 import { type Endpoint, type Route, textBody } from "../exchange.ts";
 import { BUCKETS, type RouteTraffic, type Traffic } from "../traffic.ts";
@@ -159,7 +160,7 @@ function registerRelease(
       const release = await read();
       this.reset();
       if (release === undefined) return;
-      const name = (release.id >>> 0).toString(16).padStart(8, "0");
+      const name = releaseName(release);
       this.set({ dne_version: release.dneVersion, release: name }, 1);
     },
   });

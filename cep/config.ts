@@ -60,7 +60,7 @@ export interface Config {
   readonly cacheSeconds: number;
   /** Seconds granted to running requests when the process is stopped. */
   readonly shutdownSeconds: number;
-  /** Whether answers come from a snapshot of all records in memory. */
+  /** `true` for answers from a snapshot of all records in memory. */
   readonly snapshot: boolean;
   /** Directory of the embedded database. */
   readonly databasePath: string;

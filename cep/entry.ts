@@ -63,7 +63,7 @@ export interface Entry {
   readonly neighbourhood: number | null;
   /** TLO_TX, the street's type; `""` for all but streets. */
   readonly streetType: string;
-  /** Whether the type is written before the name. */
+  /** `true` if the type is written before the name. */
   readonly typeInName: boolean;
   /** LOG_NO; the address of a large user, unit or community post. */
   readonly street: string;
@@ -77,7 +77,7 @@ export interface Entry {
   readonly file: string;
 }
 
-/** Where an entry lies, by the names of its locality and neighbourhood. */
+/** Names of the neighbourhood and locality that an entry lies in. */
 export interface Place {
   /** Neighbourhood, `""` where the entry has none. */
   readonly neighbourhood: string;

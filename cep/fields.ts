@@ -7,8 +7,8 @@
 import type { Entry, Place } from "./entry.ts";
 
 /**
- * How much a field varies, which is how the snapshot keeps it: the code itself,
- * a text of every record, or one of a few texts that many records share.
+ * Variation of a field, by which the snapshot keeps it: the CEP itself, a text
+ * of every record, or one of a few texts that many records share.
  */
 export type Variation = "code" | "text" | "neighbourhood" | "locality" | "kind";
 
@@ -18,7 +18,7 @@ export interface Field {
   readonly en: string;
   /** Meaning, in Portuguese. */
   readonly pt: string;
-  /** How much it varies. */
+  /** Variation of its values. */
   readonly variation: Variation;
   /** The value as an expression over the joined tables of the database. */
   readonly sql: string;

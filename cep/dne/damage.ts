@@ -7,7 +7,7 @@ import type { Release } from "../store/store.ts";
 import { REQUIRED_FILES } from "./layout.ts";
 import type { FileReport } from "./report.ts";
 
-/** How much of a directory may be wrong, in percent. */
+/** Shares of a directory that may be wrong, in percent. */
 export interface Tolerance {
   /** Rejected lines of a file. */
   readonly maxRejectedPercent: number;

@@ -108,7 +108,7 @@ export class Importer {
     }
   }
 
-  /** Whether the line was new: of two with one number or code the first is. */
+  /** Takes a line; `false` if its number or CEP was there already. */
   #take({ name, family }: RequiredFile, line: string): boolean {
     const join = this.#join;
     switch (family) {
@@ -147,7 +147,7 @@ export class Importer {
     return false;
   }
 
-  /** What can be done only when the whole file is known. */
+  /** Hands over what needs all rows of the file. */
   async #finishFile({ family }: RequiredFile, tally: Tally): Promise<void> {
     if (family === "LOG_LOCALIDADE") {
       await this.#staging.addLocalities([...this.#join.localities]);

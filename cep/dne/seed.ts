@@ -65,8 +65,8 @@ export interface SeedOptions {
    */
   readonly maxDanglingPercent?: number;
   /**
-   * How many percent fewer codes than the present release there may be, in all
-   * and from each file.
+   * Loss of CEPs against the present release that is allowed, in percent, in
+   * total and from each file.
    *
    * @default {5}
    */

@@ -43,7 +43,7 @@ export interface Exchange {
   readonly headers: Record<string, string>;
   /** Name of the exchange in logs and answers. */
   id: string;
-  /** Whether the client brought the name. */
+  /** `true` if the name is the client's, from `X-Request-Id`. */
   idGiven: boolean;
   /** Quota of the client, if the request was charged. */
   allowance: Allowance | undefined;

@@ -1,249 +1,73 @@
-import { type AuthScheme, findAuthMethod } from "./client_auth.ts";
-import { isDebugWanted } from "./config.ts";
-import { OAuth2Error } from "./error.ts";
-import { type HeaderSource, mergeHeaders } from "./headers.ts";
-import type { JwtKey } from "./jwt.ts";
-import { onlyDefined, type Resolved, withDefaults } from "./options.ts";
-import { addParams } from "./params.ts";
-import { parseUntyped } from "./parsers.ts";
-import { Redactor } from "./redact.ts";
-import { Redacted } from "./redacted.ts";
 import {
-  type CallOptions,
+  type AuthorizationParams,
+  authorizationParams,
   type CallParams,
-  type EndpointOptions,
-  type RequestOptions,
-  type TokenMethod,
-  wireRequest,
+  splitParams,
+} from "./call_params.ts";
+import {
+  type ClientOptions,
+  type ConnectionOptions,
+  type Logger,
+  resolveOptions,
+  type Settings,
+} from "./client_options.ts";
+import { type Config, config } from "./config.ts";
+import { endpointRequest } from "./endpoint_request.ts";
+import { Endpoints } from "./endpoints.ts";
+import { OAuth2Error } from "./error.ts";
+import { Assertion } from "./grants/assertion.ts";
+import { AuthCode } from "./grants/auth_code.ts";
+import { ClientCredentials } from "./grants/client_credentials.ts";
+import { Implicit } from "./grants/implicit.ts";
+import { Password } from "./grants/password.ts";
+import { Inspectable } from "./inspectable.ts";
+import { addParams, type Params } from "./params.ts";
+import { parseUntyped } from "./parsers.ts";
+import { follow } from "./redirects.ts";
+import { Redactor } from "./redactor.ts";
+import type {
+  CallOptions,
+  EndpointOptions,
+  RequestOptions,
+  WireRequest,
 } from "./request.ts";
-import type { OAuth2Response } from "./response.ts";
+import { resourceRequest } from "./resource_request.ts";
+import { isRedirect, OAuth2Response } from "./response.ts";
 import { toSnakeCase } from "./snaky.ts";
-import * as strategies from "./strategies.ts";
-import {
-  AccessToken,
-  setApart,
-  takeOptions,
-  type TokenClass,
-  type TokenClient,
-  type TokenHash,
-  type TokenOptions,
-  type TokenOverrides,
-} from "./token.ts";
-import {
-  exchange,
-  type Fetch,
-  MAX_ANSWER_BYTES,
-  type WireRequest,
-} from "./transport.ts";
+import { AccessToken, type TokenClass } from "./token.ts";
 import { readTokenAnswer } from "./token_answer.ts";
-import { checkSecure, resolveUrl } from "./url.ts";
+import {
+  checkTokenOptions,
+  HashReader,
+  setApart,
+  type TokenHash,
+  type TokenOverrides,
+} from "./token_hash.ts";
+import {
+  cancel,
+  checkLimit,
+  exchange,
+  HIDDEN_REDIRECT,
+  MAX_RESPONSE_BYTES,
+  open,
+} from "./transport.ts";
 
-/** Where lines go: `console`, or any logger with these two. */
-export interface Logger {
-  /** Takes a line about a request or a response. */
-  debug(line: string): void;
-  /** Takes a line about what may be a mistake. */
-  warn(line: string): void;
-}
-
-/** What holds for every request of a client, unless a call says otherwise. */
-export interface ConnectionOptions {
-  /**
-   * Milliseconds for each request; 0 for no limit.
-   *
-   * @default 30000
-   */
-  timeout?: number | undefined;
-  /** Ends the calls that have no signal of their own. */
-  signal?: AbortSignal | undefined;
-  /** Headers of every request. */
-  headers?: HeaderSource | undefined;
-  /**
-   * Bytes after which a body is refused.
-   *
-   * @default 1048576 for tokens and revocation, 67108864 for resources
-   */
-  maxBodyBytes?: number | undefined;
-}
-
-/** How a client behaves. */
-export interface ClientOptions<T extends AccessToken = AccessToken> {
-  /** The base URL, against which paths are resolved. */
-  site?: string | undefined;
-  /**
-   * Where users are asked: a path or a URL, as the other two.
-   *
-   * @default "oauth/authorize"
-   */
-  authorizeUrl?: string | undefined;
-  /**
-   * Where tokens are asked for.
-   *
-   * @default "oauth/token"
-   */
-  tokenUrl?: string | undefined;
-  /**
-   * Where tokens are revoked.
-   *
-   * @default "oauth/revoke"
-   */
-  revokeUrl?: string | undefined;
-  /** The redirect URI where a call names none. */
-  redirectUri?: string | undefined;
-  /**
-   * How the client tells who it is.
-   *
-   * @default "basic_auth"
-   */
-  authScheme?: AuthScheme | undefined;
-  /**
-   * Whether the id and the secret are form-encoded in Basic credentials, as
-   * RFC 6749 section 2.3.1 wants it, or sent as they are, as some servers do.
-   *
-   * @default "form"
-   */
-  basicAuthEncoding?: "form" | "raw" | undefined;
-  /** The key that signs the assertions of private_key_jwt. */
-  assertionKey?: JwtKey | undefined;
-  /**
-   * The issuer that the server is known by; assertions are addressed to it.
-   *
-   * @default the URL of the token endpoint
-   */
-  issuer?: string | undefined;
-  /**
-   * How the token endpoint is asked, for servers that need it.
-   *
-   * @default "post"
-   */
-  tokenMethod?: TokenMethod | undefined;
-  /**
-   * Types of tokens that are taken besides bearer, in any letter case.
-   *
-   * @default []
-   */
-  tokenTypes?: readonly string[] | undefined;
-  /**
-   * Finds the object with the token among the fields of an answer, where it is
-   * not the answer itself.
-   */
-  extractAccessToken?:
-    | ((fields: Record<string, unknown>) => TokenHash | undefined)
-    | undefined;
-  /**
-   * The class of tokens.
-   *
-   * @default AccessToken
-   */
-  accessTokenClass?: TokenClass<T> | undefined;
-  /**
-   * Whether errors of the server are thrown. If not, they are in the `error`
-   * of the response.
-   *
-   * @default true
-   */
-  raiseErrors?: boolean | undefined;
-  /**
-   * How many redirects of resource servers are followed.
-   *
-   * @default 5
-   */
-  maxRedirects?: number | undefined;
-  /**
-   * Whether redirects of resource servers may lead to another origin, to which
-   * no credential goes.
-   *
-   * @default false
-   */
-  allowCrossOriginRedirects?: boolean | undefined;
-  /**
-   * The origins to which `request` may send a token, and anything else, such
-   * as `https://api.example`. The endpoints of the authorization server are
-   * named by their own options.
-   *
-   * @default any
-   */
-  allowedOrigins?: readonly string[] | undefined;
-  /**
-   * Whether plain http is allowed beyond loopback.
-   *
-   * @default false
-   */
-  allowInsecure?: boolean | undefined;
-  /** What holds for every request. */
-  connectionOpts?: ConnectionOptions | undefined;
-  /**
-   * Where log lines go.
-   *
-   * @default console
-   */
-  logger?: Logger | undefined;
-  /**
-   * Whether requests and responses are logged, without their secrets.
-   *
-   * @default whether the environment variable OAUTH_DEBUG is "true"
-   */
-  debug?: boolean | undefined;
-  /**
-   * What sends requests. Wrap it for middleware, proxies and certificates.
-   *
-   * @default globalThis.fetch
-   */
-  fetch?: Fetch | undefined;
-  /**
-   * The time, in milliseconds since 1970.
-   *
-   * @default Date.now
-   */
-  clock?: (() => number) | undefined;
-}
-
-/** They prove who the client is, and go to the token endpoint only. */
+/** Parameters of the token endpoint that must not be in a URL. */
 const SECRET_PARAMS = ["client_secret", "client_assertion", "code_verifier"];
-const TOKEN_METHODS: readonly TokenMethod[] = [
-  "post",
-  "get",
-  "post_with_query_string",
-];
-/** Options among the parameters of a call; they never go over the wire. */
-const CALL_OPTIONS = [
-  "headers",
-  "parse",
-  "untyped",
-  "snaky",
-  "snakyHashClass",
-  "tokenMethod",
-  "raiseErrors",
-  "signal",
-  "timeout",
-].map((name) => [name, name] as const);
-const DEFAULTS = {
-  authorizeUrl: "oauth/authorize",
-  tokenUrl: "oauth/token",
-  revokeUrl: "oauth/revoke",
-  authScheme: "basic_auth",
-  basicAuthEncoding: "form",
-  tokenMethod: "post",
-  raiseErrors: true,
-  maxRedirects: 5,
-  connectionOpts: {},
-  logger: console,
-  clock: () => Date.now(),
-} satisfies ClientOptions;
-
-/** The options of a client and who it is, defaults filled in. */
-type Settings<T extends AccessToken> = Resolved<
-  ClientOptions<T> & { id?: string | null; secret?: string | null },
-  typeof DEFAULTS & { debug: boolean }
->;
-
 const MAX_RESOURCE_BYTES = 64 * 1024 * 1024;
 
+/** Call to the authorization server, and its answer. */
+interface Answered {
+  readonly request: WireRequest;
+  readonly response: OAuth2Response;
+}
+
 /**
- * A client of an authorization server.
+ * Client of an authorization server.
  *
  * Parameters that go over the wire are spelled as on the wire, such as
- * `redirect_uri`; options of this library are in camel case.
+ * `redirect_uri`; options of this library are in camel case. A call takes the
+ * client and its own arguments as they are when it is made.
  *
  * @example
  * ```ts
@@ -260,84 +84,122 @@ const MAX_RESOURCE_BYTES = 64 * 1024 * 1024;
  * console.assert(token.token === "monkey" && !token.expired());
  * ```
  */
-export class Client<T extends AccessToken = AccessToken> extends Redacted
-  implements TokenClient, strategies.StrategyClient<T> {
-  /** The authorization code grant. */
-  readonly authCode: strategies.AuthCode<T> = strategies.authCode<T>(this);
-  /** The implicit grant. */
-  readonly implicit: strategies.Implicit = strategies.implicit(this);
-  /** The password grant. */
-  readonly password: strategies.Password<T> = strategies.password<T>(this);
-  /** The client credentials grant. */
-  readonly clientCredentials: strategies.ClientCredentials<T> = strategies
-    .clientCredentials<T>(this);
-  /** The JWT bearer assertion grant. */
-  readonly assertion: strategies.Assertion<T> = strategies.assertion<T>(this);
+export class Client<T extends AccessToken = AccessToken> extends Inspectable {
+  /** Authorization code grant. */
+  readonly authCode: AuthCode<T>;
+  /** Implicit grant. */
+  readonly implicit: Implicit<T>;
+  /** Password grant. */
+  readonly password: Password<T>;
+  /** Client credentials grant. */
+  readonly clientCredentials: ClientCredentials<T>;
+  /** JWT bearer grant. */
+  readonly assertion: Assertion<T>;
 
-  #options: Settings<T>;
-  #redactor = new Redactor();
+  #settings: Settings<T>;
+  #redactor: Redactor;
+  #endpoints: Endpoints;
 
-  /** Makes a client. A public client has no secret. */
+  /**
+   * Makes a client. A public client has the secret null.
+   *
+   * @throws {TypeError} When an option is misspelled or cannot be used.
+   */
+  constructor(
+    id: string | null | undefined,
+    secret: string | null | undefined,
+    options: ClientOptions<T> & { accessTokenClass: TokenClass<T> },
+  );
+  /**
+   * Makes a client. A public client has the secret null.
+   *
+   * @throws {TypeError} When an option is misspelled or cannot be used.
+   */
+  constructor(
+    id?: string | null,
+    secret?: string | null,
+    ...options: AccessToken extends T ? [options?: ClientOptions<T>] : [never]
+  );
   constructor(
     id?: string | null,
     secret?: string | null,
     options: ClientOptions<T> = {},
   ) {
     super();
-    this.#options = withDefaults(
-      { ...options, id, secret },
-      { ...DEFAULTS, debug: options.debug ?? isDebugWanted() },
-    );
+    this.#settings = resolveOptions(id, secret, options);
+    this.#endpoints = new Endpoints(this.#settings);
+    this.#redactor = new Redactor({ ...config, ...this.#settings.config });
+    this.authCode = new AuthCode(this);
+    this.implicit = new Implicit(this);
+    this.password = new Password(this);
+    this.clientCredentials = new ClientCredentials(this);
+    this.assertion = new Assertion(this);
   }
 
-  /** The id that the server knows the client by. */
+  /** Id under which the server knows the client. */
   get id(): string | undefined {
-    return this.#options.id;
+    return this.#settings.id;
   }
 
-  /** The secret. */
+  /** Secret. */
   get secret(): string | undefined {
-    return this.#options.secret;
+    return this.#settings.secret;
   }
 
-  /** The base URL, against which paths are resolved. */
+  /** Base URL, against which paths are resolved. */
   get site(): string | undefined {
-    return this.#options.site;
+    return this.#settings.site;
   }
 
-  /** Changes the base URL. */
-  set site(site: string | undefined) {
-    this.#options = { ...this.#options, site };
+  /** Changes the base URL for later calls. */
+  set site(site: string | URL | undefined) {
+    this.#settings = { ...this.#settings, site: site?.toString() };
+    this.#endpoints = new Endpoints(this.#settings);
   }
 
-  /** The redirect URI where a call names none. */
+  /** Redirect URI of calls that name none. */
   get redirectUri(): string | undefined {
-    return this.#options.redirectUri;
+    return this.#settings.redirectUri;
   }
 
-  /** Whether errors are thrown. */
+  /** True if errors of the server are thrown. */
   get raiseErrors(): boolean {
-    return this.#options.raiseErrors;
+    return this.#settings.raiseErrors;
   }
 
-  /** The time, in milliseconds since 1970. */
+  /** Defaults of every request. */
+  get connectionOpts(): ConnectionOptions {
+    return this.#settings.connectionOpts;
+  }
+
+  /** Settings of this client: its own, and beside them those of the process. */
+  get config(): Readonly<Config> {
+    return {
+      ...config,
+      ...this.#settings.config,
+      filteredLabel: this.#redactor.label,
+    };
+  }
+
+  /** Time in milliseconds since 1970. */
   now(): number {
-    return this.#options.clock();
+    return this.#settings.clock();
   }
 
-  /** Says what may be a mistake. */
+  /** Logs a likely mistake. */
   warn(message: string): void {
-    this.#options.logger.warn(message);
+    this.#log(message, "warn");
   }
 
   /**
-   * Where users are asked, with these parameters in the query.
+   * Builds the URL of the authorization endpoint, with these parameters in the
+   * query.
    *
-   * @throws {TypeError} When the address is not a URL or not secure, or a secret
-   * stands among the parameters: the URL passes through browsers and logs.
+   * @throws {TypeError} When the server has no such endpoint, its URL is not
+   * one or not secure, or a secret is among the parameters: the URL passes
+   * through browsers and logs.
    */
-  authorizeUrl(params: TokenHash = {}): string {
-    const { authorizeUrl, redirectUri: redirect_uri } = this.#options;
+  authorizeUrl(params: AuthorizationParams = {}): string {
     const secret = Object.keys(params)
       .find((name) => SECRET_PARAMS.includes(toSnakeCase(name)));
     if (secret !== undefined) {
@@ -345,28 +207,30 @@ export class Client<T extends AccessToken = AccessToken> extends Redacted
         `${secret} is not allowed in authorize URL query params`,
       );
     }
-    return this.#endpoint(
-      authorizeUrl,
-      { redirect_uri, ...onlyDefined(params) },
-    ).href;
+    const wire = authorizationParams(params);
+    const { redirectUri: redirect_uri } = this.#settings;
+    const endpoint = this.#endpoints.get("authorizeUrl");
+    return addParams(endpoint, { redirect_uri, ...wire }).href;
   }
 
   /**
-   * Where tokens are asked for, with these parameters in the query.
+   * Builds the URL of the token endpoint, with these parameters in the query.
    *
-   * @throws {TypeError} When the address is not a URL or not secure.
+   * @throws {TypeError} When the URL is not one or not secure.
    */
-  tokenUrl(params?: TokenHash): string {
-    return this.#endpoint(this.#options.tokenUrl, params).href;
+  tokenUrl(params?: Params): string {
+    return addParams(this.#endpoints.get("tokenUrl"), params).href;
   }
 
   /**
-   * Where tokens are revoked, with these parameters in the query.
+   * Builds the URL of the revocation endpoint, with these parameters in the
+   * query.
    *
-   * @throws {TypeError} When the address is not a URL or not secure.
+   * @throws {TypeError} When the server has no such endpoint, or its URL is not
+   * one or not secure.
    */
-  revokeUrl(params?: TokenHash): string {
-    return this.#endpoint(this.#options.revokeUrl, params).href;
+  revokeUrl(params?: Params): string {
+    return addParams(this.#endpoints.get("revokeUrl"), params).href;
   }
 
   /**
@@ -374,226 +238,302 @@ export class Client<T extends AccessToken = AccessToken> extends Redacted
    *
    * `params` go over the wire, but for these names, which are options of the
    * call: `headers`, `parse`, `snaky`, `snakyHashClass`, `untyped`,
-   * `tokenMethod`, `raiseErrors`, `signal`, `timeout`. `options` say how the
+   * `tokenMethod`, `raiseErrors`, `signal`, `timeout`, `maxBodyBytes`. `options` say how the
    * token is read and used; further fields in them win over the server's.
    *
    * With `raiseErrors: false` an answer without a token gives an empty token,
-   * whose `response.error` tells why.
+   * whose `response.error` tells the reason.
    *
    * @throws {OAuth2Error} When the server refuses, or its answer has no token.
-   * @throws {ConnectionError} When no answer comes.
+   * @throws {ConnectionError} When there is no answer.
    * @throws {TypeError} When the request cannot be made.
    */
   async getToken(
     params: CallParams = {},
     options: TokenOverrides = {},
   ): Promise<T> {
+    const settings = this.#settings;
     const { call, wire } = splitParams(params);
-    const { response: _, ...fields } = options;
-    const tokenOptions: TokenOptions = takeOptions(fields);
+    checkTokenOptions(options);
+    const { response: _, ...given } = options;
+    const fields = new HashReader(given);
+    const tokenOptions = fields.takeOptions();
     const { tokenName } = tokenOptions;
     if (tokenName !== undefined) this.#redactor.hide(tokenName);
-    const { accessTokenClass = AccessToken, tokenMethod } = this.#options;
-    const { request, response } = await this.#ask(
-      this.#options.tokenUrl,
-      wire,
-      {
-        tokenMethod,
-        untyped: parseUntyped,
-        ...call,
-      },
-    );
-    const make = (fields: TokenHash) =>
-      (accessTokenClass as TokenClass<AccessToken>)
-        .fromHash(this, fields, { ...tokenOptions, response }) as T;
-    const answer = readTokenAnswer(response, { ...this.#options, tokenName });
+    call.untyped ??= parseUntyped;
+    call.tokenMethod ??= settings.tokenMethod;
+    const endpoint = this.#endpoints.get("tokenUrl");
+    const { request, response } = await this.#ask(endpoint, wire, call);
+    const { accessTokenClass = AccessToken as unknown as TokenClass<T> } =
+      settings;
+    const make = (hash: TokenHash) =>
+      accessTokenClass
+        .fromHash(this as Client, hash, { ...tokenOptions, response }) as T;
+    const answer = readTokenAnswer(response, settings, tokenName);
     if (answer.fields) {
-      const token = make(setApart({ ...answer.fields, ...fields }));
+      const token = make(setApart({ ...answer.fields, ...fields.rest() }));
       if (token.token) return token;
     }
-    this.#fail(response, request, call.raiseErrors, answer.problem);
+    this.#fail(response, request, call, answer.problem);
     return make({});
   }
 
   /**
-   * Tells the server that a token is used no more (RFC 7009). `tokenTypeHint`
-   * is `access_token` or `refresh_token`; `params` are as for
-   * {@link Client.getToken}.
+   * Revokes a token (RFC 7009). `tokenTypeHint` is `access_token` or
+   * `refresh_token`; `params` are as for {@link Client.getToken}.
    *
+   * @throws {TypeError} When the server has no revocation endpoint.
    * @throws {OAuth2Error} When the server refuses.
-   * @throws {ConnectionError} When no answer comes.
+   * @throws {ConnectionError} When there is no answer.
    */
   async revokeToken(
     token: string,
     tokenTypeHint?: string,
     params: CallParams = {},
   ): Promise<OAuth2Response> {
-    const { call, wire } = splitParams(params);
-    const { request, response } = await this.#ask(
-      this.#options.revokeUrl,
-      {
-        ...wire,
-        token,
-        token_type_hint: tokenTypeHint ?? wire.token_type_hint,
-      },
-      call,
-    );
-    if (!response.ok || response.problem) {
-      this.#fail(response, request, call.raiseErrors, response.problem);
-    }
-    return response;
+    const token_type_hint = tokenTypeHint ?? params.token_type_hint;
+    return await this.#post(this.#endpoints.get("revokeUrl"), {
+      ...params,
+      token,
+      token_type_hint,
+    });
+  }
+
+  /**
+   * Sends parameters to an endpoint of the authorization server, such as that
+   * of introspection (RFC 7662) or pushed authorization requests (RFC 9126),
+   * and authenticates the client as at the token endpoint. Redirects are not
+   * followed. `params` are as for {@link Client.getToken}. Beside the
+   * `allowedOrigins`, those of the client's own endpoints are allowed.
+   *
+   * @throws {TypeError} When the request cannot be made.
+   * @throws {OAuth2Error} When the server refuses.
+   * @throws {ConnectionError} When there is no answer.
+   */
+  async post<Parsed = unknown>(
+    endpoint: string | URL,
+    params: CallParams = {},
+  ): Promise<OAuth2Response<Parsed>> {
+    return await this.#post<Parsed>(this.#endpoints.find(endpoint), params);
   }
 
   /**
    * Sends a request, without a token, to the site or to an absolute URL.
+   * `Parsed` is the type of the parsed body; it is not checked.
    *
-   * @throws {OAuth2Error} When the answer has a status of 400 or above, or
-   * leads where a redirect may not.
-   * @throws {ConnectionError} When no answer comes.
+   * @throws {OAuth2Error} When the answer has a status of 400 or above, or a
+   * redirect is refused.
+   * @throws {ConnectionError} When there is no answer.
    * @throws {TypeError} When the request cannot be made.
    */
-  async request(
+  async request<Parsed = unknown>(
     verb: string,
-    target: string,
+    target: string | URL,
     options: RequestOptions = {},
-  ): Promise<OAuth2Response> {
-    const { connectionOpts, maxRedirects, allowedOrigins } = this.#options;
-    const site = this.#resolve(target);
-    const isAllowed = (url: URL) =>
-      allowedOrigins?.some((origin) => new URL(origin).origin === url.origin) ??
-        true;
-    if (!isAllowed(site)) {
-      throw new TypeError(
-        `Cannot send a request to "${site.origin}": it is not an allowed origin`,
-      );
+  ): Promise<OAuth2Response<Parsed>> {
+    const call = { ...options };
+    const given = { verb, target, options: call };
+    const first = resourceRequest(given, this.#endpoints, this.#settings);
+    const response = await this.#follow(
+      first,
+      call,
+      (request) => this.#send(request, call, MAX_RESOURCE_BYTES),
+      (response) => response,
+    );
+    if (response.status >= 400 || response.problem) {
+      this.#fail(response, first, call, response.problem);
     }
-    const url = addParams(site, options.params);
-    const request = wireRequest(verb, url, {
-      body: options.body,
-      headers: mergeHeaders(connectionOpts.headers, options.headers),
-      secrets: [this.secret ?? "", ...options.secrets ?? []],
-    });
-    const send = (request: WireRequest) =>
-      this.#send(request, options, MAX_RESOURCE_BYTES);
-    let response = await send(request);
-    if (response.isRedirect) {
-      const { follow } = await import("./redirects.ts");
-      response = await follow(request, response, {
-        maxRedirects,
-        allowCrossOrigin: options.allowCrossOriginRedirects ??
-          this.#options.allowCrossOriginRedirects,
-        allowInsecure: this.#options.allowInsecure,
-        isAllowed,
-        redactor: this.#redactor,
-        now: this.#options.clock,
-      }, send);
-    }
-    const { status, problem } = response;
-    if (status >= 400 || problem) {
-      this.#fail(response, request, options.raiseErrors, problem);
-    }
-    return response;
+    return response as OAuth2Response<Parsed>;
   }
 
-  /** What is shown of the client: no secret. */
+  /**
+   * Sends a request, without a token, and gives the raw response, whatever its
+   * status: for streams and events. The timeout ends with the headers. Members
+   * of `init` go to `fetch`, but for method, headers, body and signal, which verb
+   * and options give; `redirect` may be `manual` or `error`.
+   *
+   * @throws {OAuth2Error} When a redirect is refused.
+   * @throws {ConnectionError} When there is no answer.
+   * @throws {TypeError} When the request cannot be made.
+   */
+  async open(
+    verb: string,
+    target: string | URL,
+    options: RequestOptions = {},
+    init: Omit<RequestInit, "method" | "headers" | "body" | "signal"> = {},
+  ): Promise<Response> {
+    const call = { ...options };
+    let last: Response | undefined;
+    const send = async (request: WireRequest) => {
+      cancel(last?.body ?? null);
+      return last = await open(request, this.#exchangeOptions(call));
+    };
+    const toResponse = ({ status, headers, url, body }: Response) => {
+      cancel(body);
+      return new OAuth2Response({ status, headers, url });
+    };
+    // Callers without types may give what the options are for.
+    const {
+      redirect = "follow",
+      method: _method,
+      headers: _headers,
+      body: _body,
+      signal: _signal,
+      ...others
+    } = init as RequestInit;
+    const given = { verb, target, options: call, init: others };
+    const first = resourceRequest(given, this.#endpoints, this.#settings);
+    if (redirect === "manual") return await send(first);
+    const answer = redirect === "error"
+      ? await send(first)
+      : await this.#follow(first, call, send, toResponse);
+    const problem = answer.type === "opaqueredirect"
+      ? HIDDEN_REDIRECT
+      : redirect === "error" && isRedirect(answer.status)
+      ? "Cannot follow the redirect: the call allows none"
+      : undefined;
+    if (problem === undefined) return answer;
+    throw this.#error(toResponse(answer), first, problem);
+  }
+
+  /** View of the client without its secret. */
   override toJSON(): Record<string, unknown> {
     return { id: this.id, secret: this.secret && this.#redactor.label };
   }
 
-  #endpoint(path: string, params?: TokenHash): URL {
-    return addParams(this.#resolve(path), params);
-  }
-
-  #resolve(target: string): URL {
-    const url = resolveUrl(this.site, target);
-    checkSecure(url, this.#options.allowInsecure);
-    return url;
+  async #post<Parsed>(
+    endpoint: URL,
+    params: CallParams,
+  ): Promise<OAuth2Response<Parsed>> {
+    const { call, wire } = splitParams(params);
+    const { request, response } = await this.#ask(endpoint, wire, call);
+    const { ok, problem, fields } = response;
+    if (!ok || problem || fields?.error) {
+      this.#fail(response, request, call, problem);
+    }
+    return response as OAuth2Response<Parsed>;
   }
 
   /** Asks an endpoint of the authorization server, whose redirects are never followed. */
   async #ask(
-    path: string,
-    params: Record<string, unknown>,
+    endpoint: URL,
+    params: Map<string, unknown>,
     call: EndpointOptions,
-  ): Promise<{ request: WireRequest; response: OAuth2Response }> {
-    const { authScheme, connectionOpts } = this.#options;
-    const authenticate = findAuthMethod(authScheme);
-    const headers = mergeHeaders(
-      { accept: "application/json" },
-      connectionOpts.headers,
-      call.headers,
+  ): Promise<Answered> {
+    const settings = this.#settings;
+    const endpoints = this.#endpoints;
+    const request = await endpointRequest(
+      {
+        endpoint,
+        params,
+        call,
+        audience: () => settings.issuer ?? endpoints.get("tokenUrl").href,
+      },
+      settings,
+      this.#exchangeOptions(call),
     );
-    const identity = {
-      ...this.#options,
-      audience: () => this.#options.issuer ?? this.tokenUrl(),
-    };
-    await authenticate(identity, params, headers);
-    const { tokenMethod = "post" } = call;
-    if (!TOKEN_METHODS.includes(tokenMethod)) {
-      throw new TypeError(`invalid tokenMethod option of ${tokenMethod}`);
-    }
-    const verb = tokenMethod === "get" ? "get" : "post";
-    const [inQuery, body] = tokenMethod === "post"
-      ? [undefined, params]
-      : [params, undefined];
-    const request = wireRequest(verb, this.#endpoint(path, inQuery), {
-      body,
-      headers,
-      secrets: [this.secret ?? ""],
-    });
-    const response = await this.#send(request, call, MAX_ANSWER_BYTES);
+    const response = await this.#send(request, call, MAX_RESPONSE_BYTES);
     return { request, response };
+  }
+
+  /** Sends a request and follows its redirects. */
+  async #follow<R extends { status: number; headers: Headers }>(
+    request: WireRequest,
+    options: RequestOptions,
+    send: (request: WireRequest) => Promise<R>,
+    toResponse: (answer: R) => OAuth2Response,
+  ): Promise<R> {
+    const { maxRedirects, allowCrossOriginRedirects, allowInsecure } =
+      this.#settings;
+    const endpoints = this.#endpoints;
+    const answer = await send(request);
+    if (!isRedirect(answer.status)) return answer;
+    return await follow(
+      request,
+      answer,
+      {
+        maxRedirects,
+        allowCrossOrigin: options.allowCrossOriginRedirects ??
+          allowCrossOriginRedirects,
+        allowInsecure,
+        isAllowed: (url) => endpoints.isAllowed(url),
+        redactor: this.#redactor,
+      },
+      send,
+      (answer, request, message) =>
+        this.#error(toResponse(answer), request, message),
+    );
+  }
+
+  #exchangeOptions(call: CallOptions) {
+    const { fetch, connectionOpts } = this.#settings;
+    return {
+      fetch,
+      redactor: this.#redactor,
+      timeout: call.timeout ?? connectionOpts.timeout,
+      signal: call.signal ?? connectionOpts.signal,
+    };
   }
 
   async #send(
     request: WireRequest,
-    call: CallOptions & { maxBodyBytes?: number | undefined },
+    call: CallOptions,
     maxBodyBytes: number,
   ): Promise<OAuth2Response> {
-    const { fetch = globalThis.fetch, connectionOpts, debug: isDebug } =
-      this.#options;
-    const debug = isDebug ? await import("./debug.ts") : undefined;
-    if (debug) {
-      this.#options.logger.debug(
-        debug.describeRequest(request, this.#redactor),
-      );
-    }
-    const response = await exchange(request, {
-      maxBodyBytes,
-      ...onlyDefined(connectionOpts),
-      ...onlyDefined(call),
-      fetch,
-      redactor: this.#redactor,
-    });
-    if (debug) {
-      this.#options.logger.debug(
-        debug.describeResponse(response, request, this.#redactor),
-      );
+    const { connectionOpts, debug, snaky, parsers } = this.#settings;
+    const lines = debug ? await import("./debug.ts") : undefined;
+    if (lines) this.#log(lines.describeRequest(request, this.#redactor));
+    const limit = call.maxBodyBytes ?? connectionOpts.maxBodyBytes ??
+      maxBodyBytes;
+    checkLimit("maxBodyBytes", limit);
+    const response = await exchange(
+      request,
+      { ...this.#exchangeOptions(call), maxBodyBytes: limit },
+      {
+        ...call,
+        snaky: call.snaky ?? snaky,
+        parsers,
+        label: this.#redactor.label,
+      },
+    );
+    if (lines) {
+      this.#log(lines.describeResponse(response, request, this.#redactor));
     }
     return response;
+  }
+
+  /** Logs a line; a logger that fails must not cost a token. */
+  #log(line: string, level: keyof Logger = "debug"): void {
+    try {
+      this.#settings.logger[level](line);
+    } catch {
+      // A failing logger cannot be reported.
+    }
   }
 
   /** Throws the error of an answer, or leaves it with the answer. */
   #fail(
     response: OAuth2Response,
     request: WireRequest,
-    raiseErrors: boolean = this.raiseErrors,
+    { raiseErrors = this.raiseErrors }: CallOptions,
     message?: string,
   ): void {
-    const error = new OAuth2Error(response, {
-      message,
-      redact: (text) => this.#redactor.text(text, request),
-      now: this.now(),
-    });
+    const error = this.#error(response, request, message);
     if (raiseErrors) throw error;
     response.error = error;
   }
-}
 
-/** Tells the options of a call from what goes over the wire. */
-function splitParams(
-  params: CallParams,
-): { call: EndpointOptions; wire: Record<string, unknown> } {
-  const wire: Record<string, unknown> = onlyDefined(params);
-  return { call: takeOptions(wire, CALL_OPTIONS), wire };
+  #error(
+    response: OAuth2Response,
+    request: WireRequest,
+    message: string | undefined,
+  ): OAuth2Error {
+    return new OAuth2Error(response, {
+      message: message && this.#redactor.text(message, request),
+      redact: (text) => this.#redactor.text(text, request),
+      label: this.#redactor.label,
+      now: this.now(),
+      repetition: request.repetition,
+    });
+  }
 }

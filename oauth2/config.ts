@@ -1,38 +1,40 @@
-/** Settings that hold for the whole process. */
+/** Settings of the process, which a client may have for itself. */
 export interface Config {
   /**
-   * Whether to say nothing when an answer holds more than one field that
-   * could be the token.
+   * Silences the warning about an answer with more than one field that could
+   * be the token.
    *
    * @default true
    */
   silenceExtraTokensWarning: boolean;
   /**
-   * Whether to say nothing when a token is made without a value, or its
-   * `tokenName` is not among the fields.
+   * Silences the warning about a token made without a value, or without the
+   * field that its `tokenName` names.
    *
    * @default true
    */
   silenceNoTokensWarning: boolean;
   /**
-   * What stands in the place of a secret in logs, messages and inspections.
+   * Text that replaces a secret in logs, messages and inspections.
    *
    * @default "[FILTERED]"
    */
   filteredLabel: string;
   /**
    * Names of parameters, fields and headers whose values are secret, in any
-   * spelling: `access_token` stands for `accessToken` and `Access-Token` too.
-   * Names that end with token, secret, password, assertion, credential or
-   * apikey are always secret.
+   * spelling: `user_code` stands for `userCode` and `User-Code` too. Names that
+   * end in token, secret, password, passphrase, passcode, passwd, pwd, assertion,
+   * credential, apikey, authorization, cookie or signature, or whose last word is
+   * key, pin, otp, totp, jwt, auth, session or sig, are always secret, and so are `auth_code`,
+   * `authorization_code`, `mfa_code`, `otp_code` and `verification_code`.
    */
   filteredDebugKeys: string[];
 }
 
 /**
- * The settings of this process. A client looks at the label and the names when
- * it is made, and later changes do not touch it; tokens and responses look at
- * the label when they are printed.
+ * Settings of the process. A client reads the label and the names when it is
+ * made; later changes do not touch it. The option `config` of a client takes
+ * precedence.
  *
  * @example
  * ```ts
@@ -50,30 +52,20 @@ export const config: Config = {
     "refresh_token",
     "id_token",
     "id_token_hint",
-    "token",
     "client_secret",
     "client_assertion",
-    "assertion",
     "code",
     "code_verifier",
     "device_code",
     "user_code",
     "username",
-    "password",
-    "subject_token",
-    "actor_token",
     "request",
-    "authorization",
-    "proxy_authorization",
     "dpop",
-    "private_key",
-    "cookie",
-    "set_cookie",
   ],
 };
 
 /**
- * Changes the settings of this process.
+ * Changes the settings of the process.
  *
  * @example
  * ```ts
@@ -89,7 +81,7 @@ export function configure(change: (config: Config) => void): void {
   change(config);
 }
 
-/** What some runtimes have and others do not. */
+/** Globals that some runtimes have and others lack. */
 interface Runtime {
   Deno?: {
     permissions: {
@@ -100,17 +92,16 @@ interface Runtime {
 }
 
 /**
- * Whether the environment asks for a debug log, by `OAUTH_DEBUG=true`. Where
- * the environment may not be read, the answer is no, and nobody is asked.
+ * Reads from the environment whether a debug log is wanted: `OAUTH_DEBUG=true`.
+ * False where the environment may not be read; no permission is prompted for.
  */
 export function isDebugWanted(): boolean {
   const { Deno: deno, process } = globalThis as Runtime;
   const variable = "OAUTH_DEBUG";
   try {
-    const allowed =
-      deno?.permissions.querySync({ name: "env", variable }).state ??
-        "granted";
-    return allowed === "granted" &&
+    const { state = "granted" } =
+      deno?.permissions.querySync({ name: "env", variable }) ?? {};
+    return state === "granted" &&
       process?.env?.[variable]?.toLowerCase() === "true";
   } catch {
     return false;

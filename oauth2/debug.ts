@@ -1,140 +1,126 @@
 /**
- * The lines of the debug log. The client loads this module when it is wanted,
- * and not before.
+ * Lines of the debug log. The client loads this module when a log is wanted, and
+ * not before.
  */
-import type { Redactor } from "./redact.ts";
+import type { HeaderFields } from "./headers.ts";
+import { isForm } from "./params.ts";
+import type { Redactor } from "./redactor.ts";
+import type { WireRequest } from "./request.ts";
 import type { OAuth2Response } from "./response.ts";
-import type { WireRequest } from "./transport.ts";
 
-/** What can be read as a query or form, and nothing else. */
-const FORM = /^[^\s=&<>{}"]+=(?!=*$)[^\s&]*(&[^\s=&]+=[^\s&]*)*$/;
-
-/** Longer names are not looked at whole. */
-const MAX_NAME = 80;
+/** Longer bodies are hidden whole. */
+const MAX_BODY = 64 * 1024;
 
 /** Deeper structures are hidden whole, so that a log line stays a line. */
 const DEEPEST = 16;
 
-/** A line about a request, without its secrets. */
+/** Line in the making. */
+interface Line {
+  readonly redactor: Redactor;
+  readonly isAnswer: boolean;
+  /** Values hidden by their names, which may stand under other names too. */
+  readonly hidden: unknown[];
+}
+
+/** Describes a request on one line, without its secrets. */
 export function describeRequest(
   request: WireRequest,
   redactor: Redactor,
 ): string {
-  const { method, url } = request;
-  const start = `oauth2 request: ${method} ${describeUrl(url, redactor)}`;
-  return describe(start, request, request, redactor);
+  return describe(`request: ${request.method}`, request, request, redactor);
 }
 
-/** A line about the answer to a request, without the secrets of either. */
+/** Describes the response to a request on one line, without the secrets of either. */
 export function describeResponse(
   response: OAuth2Response,
   request: WireRequest,
   redactor: Redactor,
 ): string {
-  const { status, url } = response;
-  const start = `oauth2 response: ${status} ${describeUrl(url, redactor)}`;
-  return describe(start, response, request, redactor);
+  return describe(`response: ${response.status}`, response, request, redactor);
 }
 
-/** A line of its start, of headers and of a body, without the secrets of a request. */
+/** Joins a start, address, headers and body to a line, without the secrets of a request. */
 function describe(
   start: string,
-  { headers, body }: { headers: Headers; body?: unknown },
+  message: WireRequest | OAuth2Response,
   request: WireRequest,
   redactor: Redactor,
 ): string {
-  return [
-    start,
-    JSON.stringify(describeHeaders(headers, redactor)),
-    describeBody(body, redactor),
-  ].map((part) => redactor.text(part, request)).join(" ").trimEnd();
+  const hidden: unknown[] = [];
+  const line = { redactor, isAnswer: message !== request, hidden };
+  const parts = [
+    `oauth2 ${start} ${describeUrl(message.url, line)}`,
+    JSON.stringify(describeHeaders(message.headers, line)),
+    describeBody(message.body, line),
+  ];
+  const secrets = [...redactor.secretsOf(request), ...hidden];
+  const known = { url: request.url, headers: {}, secrets };
+  return parts.map((part) => redactor.text(part, known)).join(" ").trimEnd();
 }
 
-/** An address in which the secret parameters are hidden; hidden whole if it names a user. */
-function describeUrl(url: string | URL, redactor: Redactor): string {
+/** Hides the secret parameters of a URL, or all of one that names a user. */
+function describeUrl(url: string | URL, line: Line): string {
   const text = String(url);
-  if (/^[^/?#]*:\/\/[^/?#]*@/.test(text)) return redactor.label;
+  if (/^[^/?#]*:\/\/[^/?#]*@/.test(text)) return line.redactor.label;
   return text.replace(
     /([?#&])([^=&?#]*)=([^&#]*)/g,
-    (pair, mark: string, name: string, value: string) =>
-      redactor.isSecret(unescape(name)) || tellsSecret(value, redactor)
-        ? `${mark}${name}=${redactor.label}`
-        : pair,
+    (_, mark: string, name: string, value: string) =>
+      `${mark}${name}=${redact(name, value, line)}`,
   );
 }
 
-/** Headers in which the secret ones are hidden. */
-function describeHeaders(
-  headers: Headers,
-  redactor: Redactor,
-): Record<string, string> {
-  return Object.fromEntries(
-    [...headers].map(([name, value]) => [
-      name,
-      name === "location"
-        ? describeUrl(value, redactor)
-        : redactor.isSecret(name) || tellsSecret(value, redactor)
-        ? redactor.label
-        : value,
-    ]),
-  );
+/** Hides the values of secret headers. */
+function describeHeaders(headers: Headers | HeaderFields, line: Line): unknown {
+  const { location, ...fields } = Object.fromEntries(new Headers(headers));
+  return {
+    ...redact("", fields, line) as HeaderFields,
+    ...location && { location: describeUrl(location, line) },
+  };
 }
 
-/** A body without its secrets; hidden whole if it is neither JSON nor a form. */
-function describeBody(body: unknown, redactor: Redactor): string {
-  if (body === undefined || body === null || body === "") return "";
-  const text = body instanceof URLSearchParams ? String(body) : body;
-  if (typeof text !== "string") return redactor.label;
-  if (FORM.test(text)) return describeUrl(`?${text}`, redactor).slice(1);
+/** Hides the secrets of a body, or all of one that is neither JSON nor a form. */
+function describeBody(body: unknown, line: Line): string {
+  const { label } = line.redactor;
+  if (!body) return "";
+  if (typeof body !== "string") return label;
+  if (body.length > MAX_BODY) return `${label} (${body.length} characters)`;
+  if (isForm(body)) return describeUrl(`?${body}`, line).slice(1);
   try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null) {
-      return JSON.stringify(redactFields(value, redactor));
-    }
+    const value: unknown = JSON.parse(body);
+    if (Object(value) === value) return JSON.stringify(redact("", value, line));
   } catch {
     // Neither: there are no names by which to tell what is secret.
   }
-  return redactor.label;
+  return label;
 }
 
 /**
- * Plain data in which the values of secret fields are hidden, and what has no
- * name to tell by: the items of a list that is no field's.
+ * Hides the values of secret fields in plain data, and values without a name to
+ * tell by: the items of lists.
  */
-function redactFields(value: object, redactor: Redactor, depth = 0): unknown {
-  const redact = (item: unknown): unknown =>
-    typeof item !== "object" || item === null
-      ? typeof item === "string" && tellsSecret(item, redactor)
-        ? redactor.label
-        : item
-      : depth === DEEPEST
-      ? redactor.label
-      : redactFields(item, redactor, depth + 1);
-  return Array.isArray(value)
-    ? value.map((item) =>
-      typeof item === "object" ? redact(item) : redactor.label
-    )
-    : Object.fromEntries(
-      Object.entries(value).map(([name, item]) => [
-        name,
-        redactor.isSecret(name) ? redactor.label : redact(item),
-      ]),
+function redact(name: string, value: unknown, line: Line, depth = 0): unknown {
+  const { redactor, isAnswer, hidden } = line;
+  // A number in an answer is the error code of a server.
+  const isErrorCode = isAnswer && name === "code" && Number.isFinite(value);
+  if (redactor.isSecret(name) && !isErrorCode) {
+    hidden.push(value);
+    return redactor.label;
+  }
+  if (typeof value === "string") {
+    return redactor.namesSecret(value) ? redactor.label : value;
+  }
+  if (typeof value !== "object" || value === null) return value;
+  if (depth > DEEPEST) return redactor.label;
+  if (Array.isArray(value)) {
+    return value.map((item) =>
+      typeof item === "object"
+        ? redact("", item, line, depth + 1)
+        : redactor.label
     );
-}
-
-/** Whether a text names something secret itself, as JSON or an address in a value does. */
-function tellsSecret(text: string, redactor: Redactor): boolean {
-  return unescape(text).split(/[=:]/).slice(0, -1).some((before) => {
-    const [name] = /[\w.[\]-]+(?=["'\\\s]*$)/.exec(before.slice(-MAX_NAME)) ??
-      [];
-    return name !== undefined && redactor.isSecret(name);
-  });
-}
-
-/** Takes the escapes of a form back, as well as they go. */
-function unescape(text: string): string {
-  return text.replace(
-    /%([\da-f]{2})/gi,
-    (_, hex) => String.fromCharCode(parseInt(hex, 16)),
-  ).replaceAll("+", " ");
+  }
+  return Object.fromEntries(
+    Object.entries(value).map((
+      [name, item],
+    ) => [name, redact(name, item, line, depth + 1)]),
+  );
 }

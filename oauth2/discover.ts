@@ -1,30 +1,33 @@
 /**
- * Finds out about an authorization server from what it publishes (RFC 8414,
- * OpenID Connect Discovery 1.0).
+ * Finds the endpoints of an authorization server from its published metadata
+ * (RFC 8414, OpenID Connect Discovery 1.0).
  *
  * @module
  */
 import type { AuthScheme } from "./client_auth.ts";
+import { config } from "./config.ts";
 import { OAuth2Error } from "./error.ts";
 import { type HeaderSource, mergeHeaders } from "./headers.ts";
 import { parseJson } from "./parsers.ts";
-import { Redactor } from "./redact.ts";
-import { wireRequest } from "./request.ts";
-import type { OAuth2Response } from "./response.ts";
-import { exchange, type Fetch, MAX_ANSWER_BYTES } from "./transport.ts";
+import { Redactor } from "./redactor.ts";
+import type { WireRequest } from "./request.ts";
+import type { ServerMetadata } from "./server_metadata.ts";
+import { exchange, type Fetch, MAX_RESPONSE_BYTES } from "./transport.ts";
 import { checkSecure, isSecure } from "./url.ts";
 
-/** How a server is asked. */
+export type { ServerMetadata } from "./server_metadata.ts";
+
+/** Options of {@link discover}. */
 export interface DiscoverOptions {
   /**
-   * What sends requests.
+   * Function that sends requests.
    *
    * @default globalThis.fetch
    */
   fetch?: Fetch | undefined;
   /** Headers of the requests. */
   headers?: HeaderSource | undefined;
-  /** Ends the call; it then rejects with the reason of the signal. */
+  /** Signal that ends the call, which then rejects with its reason. */
   signal?: AbortSignal | undefined;
   /**
    * Milliseconds for each request; 0 for no limit.
@@ -33,73 +36,60 @@ export interface DiscoverOptions {
    */
   timeout?: number | undefined;
   /**
-   * Whether plain http is allowed beyond loopback.
+   * Allows plain http beyond loopback.
    *
    * @default false
    */
   allowInsecure?: boolean | undefined;
 }
 
-/** What a server publishes about itself (RFC 8414 section 2), as it is on the wire. */
-export interface ServerMetadata {
-  /** The issuer, equal to the one asked for. */
-  readonly issuer: string;
-  /** Where users are asked. */
-  readonly authorization_endpoint?: string;
-  /** Where tokens are asked for. */
-  readonly token_endpoint?: string;
-  /** Where tokens are revoked. */
-  readonly revocation_endpoint?: string;
-  /** How clients may tell who they are. */
-  readonly token_endpoint_auth_methods_supported?: readonly string[];
-  /** Everything else. */
-  readonly [name: string]: unknown;
-}
-
-/** Options for a client of a server, and all that the server publishes. */
+/** Options for a client of a server. */
 export interface DiscoveredOptions {
-  /** The issuer, exactly as it was asked for. */
+  /** Issuer, exactly as it was asked for. */
   issuer: string;
-  /** The issuer once more: paths are resolved against it. */
+  /** Issuer once more: paths are resolved against it. */
   site: string;
-  /** Where users are asked, if the server asks any. */
-  authorizeUrl?: string;
-  /** Where tokens are asked for. */
+  /** Authorization endpoint; null if the server has none. */
+  authorizeUrl: string | null;
+  /** Token endpoint. */
   tokenUrl: string;
-  /** Where tokens are revoked, if they can be. */
-  revokeUrl?: string;
+  /** Revocation endpoint; null if the server has none. */
+  revokeUrl: string | null;
   /**
-   * How the client tells who it is: the first of basic_auth, request_body,
-   * private_key_jwt and tls_client_auth that the server knows; basic_auth if it
-   * knows none.
+   * Client authentication method: the first of basic_auth, request_body,
+   * private_key_jwt, client_secret_jwt and tls_client_auth that the server
+   * supports; basic_auth if it supports none.
    */
   authScheme: AuthScheme;
-  /** Whether plain http was allowed. */
+  /** True if plain http was allowed. */
   allowInsecure?: boolean;
-  /** All that the server publishes. */
+  /** Metadata of the server. */
   metadata: ServerMetadata;
 }
 
-/** The schemes by the names that servers publish, the usual one first (RFC 8414 section 2). */
+/** Methods by their registered names, the usual one first (RFC 8414 section 2). */
 const AUTH_SCHEMES: readonly (readonly [string, AuthScheme])[] = [
   ["client_secret_basic", "basic_auth"],
   ["client_secret_post", "request_body"],
   ["private_key_jwt", "private_key_jwt"],
+  ["client_secret_jwt", "client_secret_jwt"],
   ["tls_client_auth", "tls_client_auth"],
   ["self_signed_tls_client_auth", "tls_client_auth"],
 ];
 
 /**
- * Asks an issuer for its endpoints, by `/.well-known/openid-configuration`
- * and, where there is no such document, by
- * `/.well-known/oauth-authorization-server`. What comes back are options for a
- * client. Redirects are not followed.
+ * Fetches the metadata of an issuer and gives options for a client. It is looked
+ * for at `{issuer}/.well-known/openid-configuration`, then
+ * `{origin}/.well-known/oauth-authorization-server{path}`, then
+ * `{origin}/.well-known/openid-configuration{path}`, until a document is usable.
+ * A status of 500 or above ends the search. Redirects are not followed.
  *
  * @throws {TypeError} When the issuer is not a URL without user, query and
  * fragment, or is not secure.
- * @throws {OAuth2Error} When there is no such document, or it is about another
- * issuer (RFC 8414 section 3.3), or it names endpoints that are not secure.
- * @throws {ConnectionError} When no answer comes.
+ * @throws {OAuth2Error} When there is no document, the server fails, or the
+ * document is about another issuer (RFC 8414 section 3.3) or names endpoints
+ * that are not secure.
+ * @throws {ConnectionError} When there is no answer.
  *
  * @example
  * ```ts
@@ -125,102 +115,112 @@ export async function discover(
   options: DiscoverOptions = {},
 ): Promise<DiscoveredOptions> {
   const { allowInsecure = false } = options;
-  const url = URL.canParse(issuer) ? new URL(issuer) : undefined;
-  if (!url || /[?#@]/.test(issuer)) {
+  const url = URL.parse(issuer);
+  if (!url || /[?#]/.test(issuer) || url.username || url.password) {
     throw new TypeError(
       "Cannot discover the issuer: it is not a URL without user, query and fragment",
     );
   }
   checkSecure(url, allowInsecure);
-  const path = url.pathname.replace(/\/$/, "");
-  const openId = `${path}/.well-known/openid-configuration`;
-  const oauth = `/.well-known/oauth-authorization-server${path}`;
-  let document = await fetchDocument(new URL(openId, url), options);
-  if (document.response.status === 404) {
-    document = await fetchDocument(new URL(oauth, url), options);
-  }
-  const metadata = readMetadata(document, issuer, allowInsecure);
+  const metadata = await findMetadata(url, issuer, options);
   const methods = [
     metadata.token_endpoint_auth_methods_supported ?? "client_secret_basic",
   ].flat();
   const [, authScheme] =
     AUTH_SCHEMES.find(([method]) => methods.includes(method)) ??
       ["", "basic_auth"];
-  const { authorization_endpoint, token_endpoint, revocation_endpoint } =
-    metadata;
   return {
     issuer,
     site: issuer,
-    ...(authorization_endpoint && { authorizeUrl: authorization_endpoint }),
-    tokenUrl: token_endpoint,
-    ...(revocation_endpoint && { revokeUrl: revocation_endpoint }),
+    authorizeUrl: metadata.authorization_endpoint ?? null,
+    tokenUrl: metadata.token_endpoint!,
+    revokeUrl: metadata.revocation_endpoint ?? null,
     authScheme,
     ...(allowInsecure && { allowInsecure }),
     metadata,
   };
 }
 
-/** What was answered, and how to refuse it. */
-interface Document {
-  readonly response: OAuth2Response;
-  readonly refuse: (state: string) => OAuth2Error;
-}
-
-async function fetchDocument(
+/** Asks one well-known place after the other. */
+async function findMetadata(
   url: URL,
-  { fetch = globalThis.fetch, headers, signal, timeout }: DiscoverOptions,
-): Promise<Document> {
-  const request = wireRequest("get", url, {
-    headers: mergeHeaders({ accept: "application/json" }, headers),
-    secrets: [],
-  });
-  const redactor = new Redactor();
-  const response = await exchange(request, {
-    fetch,
-    signal,
-    timeout,
-    redactor,
-    maxBodyBytes: MAX_ANSWER_BYTES,
-    // Some servers send the document as plain text.
-    parse: parseJson,
-    snaky: false,
-  });
-  const refuse = (state: string) =>
-    new OAuth2Error(response, {
-      message: `Cannot discover the issuer: ${state}`,
+  issuer: string,
+  options: DiscoverOptions,
+): Promise<ServerMetadata> {
+  const path = url.pathname.replace(/\/$/, "");
+  const openId = "/.well-known/openid-configuration";
+  const places = new Set([
+    path + openId,
+    `/.well-known/oauth-authorization-server${path}`,
+    openId + path,
+  ]);
+  const redactor = new Redactor(config);
+  let refused: OAuth2Error | undefined;
+  for (const place of places) {
+    const request: WireRequest = {
+      method: "GET",
+      url: withPath(url, place),
+      headers: mergeHeaders({ accept: "application/json" }, options.headers),
+      secrets: [],
+      repetition: "safe",
+    };
+    const response = await exchange(
+      request,
+      { ...options, redactor, maxBodyBytes: MAX_RESPONSE_BYTES },
+      // Some servers send the document as plain text.
+      { parse: parseJson, snaky: false },
+    );
+    const { status, problem, fields } = response;
+    const state = problem ??
+      (status === 200
+        ? findFault(fields, issuer, options.allowInsecure)
+        : `got status ${status}`);
+    if (state === undefined) return fields as ServerMetadata;
+    const error = new OAuth2Error(response, {
+      message: redactor.text(`Cannot discover the issuer: ${state}`, request),
       redact: (text) => redactor.text(text, request),
     });
-  return { response, refuse };
+    if (status >= 500) throw error;
+    // An unusable document says more than a missing one.
+    if (refused?.status !== 200) refused = error;
+  }
+  throw refused!;
 }
 
-function readMetadata(
-  { response, refuse }: Document,
+/** Replaces the path; as a relative URL, one like `//host` would leave the issuer. */
+function withPath(url: URL, path: string): URL {
+  const other = new URL(url);
+  other.pathname = path;
+  return other;
+}
+
+/** Tells the reason for which a document cannot be used. */
+function findFault(
+  metadata: Record<string, unknown> | undefined,
   issuer: string,
-  allowInsecure: boolean,
-): ServerMetadata & { token_endpoint: string } {
-  if (response.problem) throw refuse(response.problem);
-  if (!response.ok) throw refuse(`got status ${response.status}`);
-  const metadata = response.fields;
-  if (!metadata) throw refuse("its document is not a JSON object");
+  allowInsecure: boolean | undefined,
+): string | undefined {
+  if (!metadata) return "its document is not a JSON object";
   if (metadata.issuer !== issuer) {
-    throw refuse("its document is about another issuer");
+    const other = typeof metadata.issuer === "string" ? metadata.issuer : "";
+    return `its document is about another issuer, "${other}", not "${issuer}"`;
   }
-  for (
-    const name of [
-      "authorization_endpoint",
-      "token_endpoint",
-      "revocation_endpoint",
-    ]
-  ) {
-    const endpoint = metadata[name];
-    const isMissing = endpoint === undefined || endpoint === null;
-    if (isMissing && name !== "token_endpoint") continue;
-    if (typeof endpoint !== "string" || !URL.canParse(endpoint)) {
-      throw refuse(`its ${name} is not a URL`);
-    }
-    if (!isSecure(new URL(endpoint), allowInsecure)) {
-      throw refuse(`its ${name} is not https`);
-    }
+  if (typeof metadata.token_endpoint !== "string") {
+    return "its token_endpoint is not a URL";
   }
-  return metadata as ServerMetadata & { token_endpoint: string };
+  const endpoints = [metadata, Object(metadata.mtls_endpoint_aliases)]
+    .flatMap((fields) => Object.entries(fields))
+    .filter(([name]) => name.endsWith("_endpoint") || name === "jwks_uri");
+  for (const [name, value] of endpoints) {
+    if (value === undefined || value === null) continue;
+    const url = URL.parse(typeof value === "string" ? value : "");
+    if (!url || url.username || url.password || url.hash) {
+      return `its ${name} is not a URL without user and fragment`;
+    }
+    const isSafe = /^https:/i.test(issuer)
+      ? url.protocol === "https:"
+      : isSecure(url, allowInsecure);
+    if (!isSafe) return `its ${name} is not https`;
+  }
+  return undefined;
 }

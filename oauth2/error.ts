@@ -1,55 +1,60 @@
-import { oneLine } from "./redact.ts";
+import { oneLine } from "./redactor.ts";
+import type { OAuth2Response } from "./response.ts";
 
-/** What an error needs to know of the answer that it tells about. */
-export interface ErrorResponse {
-  /** The HTTP status. */
-  readonly status: number;
-  /** The address that answered, after redirects. */
-  readonly url: string;
-  /** The headers of the answer. */
-  readonly headers: Headers;
-  /** The body as text. It may hold secrets, and is never part of a message. */
-  readonly body: string;
-  /** What was read from the body. */
-  readonly parsed: unknown;
-  /** The fields of a parsed object. */
-  readonly fields: Record<string, unknown> | undefined;
-}
-
-/** What an {@link OAuth2Error} may be told besides the answer. */
+/** Details of an {@link OAuth2Error} that the response does not tell. */
 export interface OAuth2ErrorOptions {
   /**
-   * What went wrong, where the answer itself does not say so; what it says
-   * follows in parentheses.
+   * Problem with the response, where the response itself does not tell it; the
+   * server's own words follow in parentheses.
    *
-   * @default the `error` and `error_description` of the answer
+   * @default the `error` and `error_description` of the response
    */
   message?: string | undefined;
-  /** Hides what must not show in a text of the server. */
+  /** Redacts a text of the server. */
   redact?: (text: string) => string;
+  /** Text that {@link OAuth2ErrorOptions.redact} puts in the place of a secret. */
+  label?: string;
   /**
-   * The time at which the answer came, in milliseconds since 1970. A
-   * `Retry-After` that is a date counts from here.
+   * Time of the response in milliseconds since 1970, from which a `Retry-After`
+   * with a date counts.
    *
    * @default Date.now()
    */
   now?: number;
+  /**
+   * Safety of sending the request again.
+   *
+   * @default "safe"
+   */
+  repetition?: Repetition;
 }
+
+/**
+ * Safety of sending a request again: `safe`; `if refused`, unless the server may
+ * have acted on it (RFC 9110 section 9.2.2); `never`, as an authorization code,
+ * whose second use revokes its tokens (RFC 6749 section 4.1.2).
+ */
+export type Repetition = "safe" | "if refused" | "never";
 
 /** A parameter of a challenge (RFC 9110 section 11.2). */
 const AUTH_PARAM = /([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))/g;
-/** No server needs a longer one, and finding names takes time. */
+/** Longer ones do not occur, and finding names takes time. */
 const MAX_CHALLENGE = 2000;
-const RETRYABLE_STATUS = [408, 425, 429, 500, 502, 503, 504];
+/** Statuses of a server that did not act on the request. */
+const REFUSED_FOR_NOW = [408, 425, 429, 503];
+/** Statuses of a server that may have acted on the request. */
+const FAILED_FOR_NOW = [500, 502, 504];
 const RETRYABLE_CODE = /^(temporarily_unavailable|server_error)$/;
+/** Error codes as the specifications spell them. */
+const ORDINARY_CODE = /^[a-z_]{1,99}$/;
 
 /**
- * A server answered, and the answer is an error or cannot be used.
+ * Response of a server that is an error or cannot be used.
  *
- * The code and the description are the server's (RFC 6749 section 5.2; for
- * resource servers also the `WWW-Authenticate` header, RFC 6750 section 3).
- * Neither they nor the message hold a part of the body beyond that, nor a
- * secret that the request carried.
+ * Code and description are the server's (RFC 6749 section 5.2; for resource
+ * servers also the `WWW-Authenticate` header, RFC 6750 section 3). The code is
+ * what the server sent. Neither description nor message hold a secret that the
+ * request carried, nor any other part of the body.
  *
  * @example
  * ```ts
@@ -74,25 +79,34 @@ const RETRYABLE_CODE = /^(temporarily_unavailable|server_error)$/;
 export class OAuth2Error extends Error {
   /** Always `OAuth2Error`. */
   override readonly name = "OAuth2Error";
-  /** The error code of the server, such as `invalid_grant`. */
+  /**
+   * Error code as the server sent it, such as `invalid_grant`. Not enumerable,
+   * and so not logged with the error, if it holds a secret of the request.
+   */
   readonly code: string | undefined;
-  /** What the server says about it, for developers. */
+  /** Description of the server for developers. */
   readonly description: string | undefined;
-  /** Where the server explains it. */
+  /** URL of the server's page about the error. */
   readonly uri: string | undefined;
-  /** The HTTP status of the answer. */
+  /** HTTP status. */
   readonly status: number;
-  /** Whether the same call may succeed later. */
+  /** Tells that sending the same request later is safe and may succeed. */
   readonly retryable: boolean;
-  /** How long the server asks to wait first, in seconds. */
+  /** Seconds until the next attempt, from `Retry-After`. */
   readonly retryAfter: number | undefined;
-  #response: ErrorResponse;
+  #response: OAuth2Response;
 
-  /** Makes an error of an answer. */
-  constructor(response: ErrorResponse, options: OAuth2ErrorOptions = {}) {
-    const { redact = oneLine, now = Date.now() } = options;
-    const { code, description, uri } = readError(response, redact);
-    const said = [code, description].filter((text) => text).join(": ");
+  /** Makes an error of a response. */
+  constructor(response: OAuth2Response, options: OAuth2ErrorOptions = {}) {
+    const { redact = oneLine, now = Date.now(), repetition = "safe" } = options;
+    const { code, description, uri } = readError(response);
+    const shownCode = code && redact(code);
+    const shown = description && redact(description);
+    // One of plain words stays readable where a user is named "client".
+    const isReadable = shownCode === code ||
+      shownCode !== options.label && ORDINARY_CODE.test(code ?? "");
+    const said = [isReadable ? code : shownCode, shown]
+      .filter((text) => text).join(": ");
     super(
       options.message === undefined
         ? said || `Got status ${response.status}`
@@ -101,40 +115,67 @@ export class OAuth2Error extends Error {
         : options.message,
     );
     this.code = code;
-    this.description = description;
-    this.uri = uri;
+    if (shownCode !== code) {
+      // Bun prints a `code` that is a value, enumerable or not.
+      Object.defineProperty(this, "code", {
+        get: () => code,
+        enumerable: false,
+      });
+    }
+    this.description = shown;
+    this.uri = uri && redact(uri);
     this.status = response.status;
-    this.retryable = RETRYABLE_STATUS.includes(response.status) ||
-      RETRYABLE_CODE.test(code ?? "");
+    this.retryable = repetition !== "never" &&
+      (REFUSED_FOR_NOW.includes(response.status) ||
+        repetition === "safe" &&
+          (FAILED_FOR_NOW.includes(response.status) ||
+            RETRYABLE_CODE.test(code ?? "")));
     this.retryAfter = readRetryAfter(response.headers, now);
     this.#response = response;
   }
 
-  /** The answer, with its whole body: not for logs. */
-  get response(): ErrorResponse {
+  /** The response, with its whole body: not for logs. */
+  get response(): OAuth2Response {
     return this.#response;
   }
 }
 
+/** Options of a {@link ConnectionError}. */
+export interface ConnectionErrorOptions extends ErrorOptions {
+  /**
+   * Tells that sending the same request again is safe and may succeed.
+   *
+   * @default false
+   */
+  retryable?: boolean;
+}
+
 /**
- * No answer came: the server cannot be reached, or went away half-way. The
- * message tells the cause, without secrets.
+ * Missing answer: the server cannot be reached, or went away half-way. The
+ * `cause` has name, message and `code` (such as `ECONNREFUSED`) of the original
+ * error, without the secrets of the request.
  */
 export class ConnectionError extends Error {
   /** `ConnectionError`, or `TimeoutError` for the subclass. */
   override readonly name: string = "ConnectionError";
-  /** Whether the same call may succeed later: always. */
-  readonly retryable = true;
+  /** Tells that sending the same request again is safe and may succeed. */
+  readonly retryable: boolean;
+
+  /** Makes an error of a message without secrets. */
+  constructor(message?: string, options: ConnectionErrorOptions = {}) {
+    super(message, options);
+    this.retryable = options.retryable ?? false;
+  }
 }
 
-/** No whole answer came in time. */
+/** Missing answer after the timeout. */
 export class TimeoutError extends ConnectionError {
   /** Always `TimeoutError`. */
   override readonly name = "TimeoutError";
 }
 
 /**
- * Refuses what is not part of the specifications, or not of this library.
+ * Refuses a name without a meaning here, or a call that a grant does not have.
  *
  * @throws {DOMException} Always a `NotSupportedError`.
  */
@@ -142,26 +183,38 @@ export function notSupported(what: string): never {
   throw new DOMException(`There is no ${what}`, "NotSupportedError");
 }
 
-function readError(
-  { fields, headers }: ErrorResponse,
-  redact: (text: string) => string,
-) {
-  const text = headers.get("www-authenticate")?.slice(0, MAX_CHALLENGE) ?? "";
-  const challenge = new Map(
-    [...text.matchAll(AUTH_PARAM)]
-      .map(([, name, quoted, bare]) =>
-        [name, quoted?.replace(/\\(.)/g, "$1") ?? bare] as const
-      ),
-  );
+/** Reads the error from the body if it has a code, else from the challenge. */
+function readError(response: OAuth2Response) {
+  const sources = [readChallenge(response.headers), readBody(response)];
+  if (typeof sources[1]!.error === "string") sources.reverse();
   const read = (name: string) => {
-    const value = fields?.[name] ?? challenge.get(name);
-    return typeof value === "string" ? redact(value) : undefined;
+    const texts = sources.map((source) => source[name]);
+    return texts.find((text) => typeof text === "string") as string | undefined;
   };
   return {
     code: read("error"),
     description: read("error_description"),
     uri: read("error_uri"),
   };
+}
+
+function readBody(response: OAuth2Response): Record<string, unknown> {
+  try {
+    return response.fields ?? {};
+  } catch {
+    // The caller's own class failed; the status is the greater problem.
+    return {};
+  }
+}
+
+function readChallenge(headers: Headers): Record<string, unknown> {
+  const text = headers.get("www-authenticate")?.slice(0, MAX_CHALLENGE) ?? "";
+  return Object.fromEntries(
+    Array.from(text.matchAll(AUTH_PARAM), ([, name, quoted, bare]) => [
+      name!.toLowerCase(),
+      quoted?.replace(/\\(.)/g, "$1") ?? bare,
+    ]),
+  );
 }
 
 function readRetryAfter(headers: Headers, now: number): number | undefined {

@@ -1,24 +1,22 @@
-const DECIMAL = /^\d+(\.\d+)?$/;
+const DECIMAL = /^-?\d+(\.\d+)?$/;
 const ISO_DATE = /^\d{4}-\d\d-\d\d/;
-/** A longer text is no date. */
+/** A longer text is not a date. */
 const LONGEST_DATE = 40;
 
 /**
  * Reads a number of seconds, given as a number or as its decimal string.
- * Anything else is unknown: a server's mistake must not make a token eternal.
+ * Undefined for anything else: the expiry is unknown then, and the caller warns.
  */
 export function parseSeconds(value: unknown): number | undefined {
   const seconds = typeof value === "string" && DECIMAL.test(value.trim())
     ? Number(value)
     : value;
-  return typeof seconds === "number" && seconds >= 0 && seconds < Infinity
-    ? seconds
-    : undefined;
+  return Number.isFinite(seconds) ? seconds as number : undefined;
 }
 
 /**
  * Reads a point in time as seconds since 1970, given as a number, as its
- * decimal string or as an ISO 8601 date, which is UTC unless it says otherwise.
+ * decimal string or as an ISO 8601 date, which is UTC without a zone.
  */
 export function parseInstant(value: unknown): number | undefined {
   const seconds = parseSeconds(value);

@@ -1,36 +1,36 @@
 /**
  * Signs JSON Web Tokens, for the JWT bearer grant and for private_key_jwt
- * (RFC 7523). It is a module of its own because it needs `jose`; the client
- * loads it when an assertion must be signed, and not before.
+ * (RFC 7523), by `jose`, which is loaded with the first signature.
  *
  * @module
  */
-import { importPKCS8, SignJWT } from "jose";
+import type { SignJWT } from "jose";
+import { isPlainObject } from "./params.ts";
 
-/** What signs a JSON Web Token. */
+/** Key and algorithm that sign a JSON Web Token. */
 export interface JwtKey {
   /**
-   * The algorithm, such as `RS256`, `ES256` or `HS256` (RFC 7518 section 3.1).
+   * Algorithm, such as `RS256`, `ES256` or `HS256` (RFC 7518 section 3.1).
    * Never `none`.
    */
   algorithm: string;
   /**
-   * The key. For the HS algorithms the shared secret as text or bytes; for the
+   * Key. For the HS algorithms the shared secret as text or bytes; for the
    * others a private key as CryptoKey, KeyObject of Node, JWK or PKCS #8 PEM.
    */
   key: string | object;
-  /** The name of the key, for the header of the token. */
+  /** Id of the key, for the header of the token. */
   kid?: string | undefined;
 }
 
-/** Seconds for which a client assertion is good: it is used at once. */
+/** Seconds for which a client assertion is valid: it is used at once. */
 const CLIENT_ASSERTION_LIFETIME = 60;
 
-/** The claims of a JSON Web Token (RFC 7519 section 4). */
+/** Claims of a JSON Web Token (RFC 7519 section 4). */
 export type JwtClaims = { readonly [claim: string]: unknown };
 
 /**
- * Signs claims as they are: none is added, none is checked.
+ * Signs claims as they are: nothing is added or checked.
  *
  * @throws {TypeError} When the algorithm or the key is missing or will not do,
  * or the algorithm is `none`.
@@ -50,30 +50,75 @@ export async function signJwt(
   claims: JwtClaims,
   encoding: JwtKey,
 ): Promise<string> {
-  // Callers without types get here with anything.
-  const { algorithm, key, kid } = Object(encoding) as Partial<JwtKey>;
-  if (!algorithm || !key) {
-    throw new TypeError(
-      "Cannot sign the assertion: the encoding options need an algorithm and a key",
-    );
+  return await new UnsignedJwt(claims, encoding).sign();
+}
+
+/** JSON Web Token that is yet to be signed: copies of its claims and its key. */
+export class UnsignedJwt {
+  #claims: JwtClaims;
+  #key: JwtKey;
+
+  /**
+   * Copies claims and key, which the caller may change.
+   *
+   * @throws {TypeError} When a claim is not plain data.
+   */
+  constructor(claims: JwtClaims, key: JwtKey) {
+    try {
+      this.#claims = structuredClone(claims);
+    } catch {
+      // The message of the platform would quote the claim.
+      throw new TypeError(
+        "Cannot sign the assertion: a claim is not plain data",
+      );
+    }
+    // Callers without types get here with anything.
+    this.#key = copyKey(Object(key));
   }
-  if (algorithm === "none") {
-    throw new TypeError('Cannot sign the assertion: the algorithm is "none"');
-  }
-  try {
-    return await new SignJWT({ ...claims })
-      .setProtectedHeader({ alg: algorithm, ...(kid !== undefined && { kid }) })
-      .sign(await importKey(algorithm, key));
-  } catch (error) {
-    throw new TypeError(
-      `Cannot sign the assertion: ${(error as Error).message}`,
-    );
+
+  /** Signs the claims, as {@link signJwt} does. */
+  async sign(): Promise<string> {
+    const { algorithm, key, kid } = this.#key;
+    if (!algorithm || !key) {
+      throw new TypeError(
+        "Cannot sign the assertion: the encoding options need an algorithm and a key",
+      );
+    }
+    if (algorithm === "none") {
+      throw new TypeError('Cannot sign the assertion: the algorithm is "none"');
+    }
+    const { importPKCS8, SignJWT } = await import("jose");
+    try {
+      return await new SignJWT(this.#claims)
+        .setProtectedHeader({
+          alg: algorithm,
+          ...(kid !== undefined && { kid }),
+        })
+        .sign(await importKey(algorithm, key, importPKCS8));
+    } catch (error) {
+      throw new TypeError(
+        `Cannot sign the assertion: ${(error as Error).message}`,
+      );
+    }
   }
 }
 
+/** Copies a key, whose bytes or members the caller may change. */
+export function copyKey(encoding: JwtKey): JwtKey {
+  const { key } = encoding;
+  return {
+    ...encoding,
+    key: key instanceof Uint8Array
+      ? key.slice()
+      : isPlainObject(key)
+      ? { ...key }
+      : key,
+  };
+}
+
 /**
- * Signs the assertion by which a client says who it is (RFC 7523 section 3):
- * issued now, good for a minute, and unlike any other.
+ * Signs the assertion that authenticates a client (RFC 7523 section 3): issued
+ * now, valid for a minute, with an id of its own.
  *
  * `audience` is the issuer of the server or its token endpoint; `now` is in
  * milliseconds since 1970.
@@ -102,32 +147,46 @@ export async function clientAssertion(
   key: JwtKey | undefined,
   now: number = Date.now(),
 ): Promise<string> {
-  if (!clientId || !key) {
+  if (!clientId || !key?.key) {
     throw new TypeError(
-      "Cannot authenticate the client: private_key_jwt needs an id and the option assertionKey, or the parameter client_assertion",
+      "Cannot sign the assertion: it needs the id of a client and a key",
     );
   }
+  return await signJwt(assertionClaims(clientId, audience, now), key);
+}
+
+/** Claims of the assertion that authenticates a client. */
+export function assertionClaims(
+  clientId: string,
+  audience: string,
+  now: number,
+): JwtClaims {
   const issuedAt = Math.floor(now / 1000);
-  return await signJwt({
+  return {
     iss: clientId,
     sub: clientId,
     aud: audience,
     jti: crypto.randomUUID(),
     iat: issuedAt,
     exp: issuedAt + CLIENT_ASSERTION_LIFETIME,
-  }, key);
+  };
 }
 
-/** What `sign` of jose takes as a key. */
+/** Key as `sign` of jose takes it. */
 type SigningKey = Parameters<SignJWT["sign"]>[0];
 
 async function importKey(
   algorithm: string,
   key: JwtKey["key"],
+  importPKCS8: typeof import("jose").importPKCS8,
 ): Promise<SigningKey> {
+  const isSecret = algorithm.startsWith("HS");
+  const text = key instanceof Uint8Array ? new TextDecoder().decode(key) : key;
+  if (isSecret && String(text).includes("-----BEGIN ")) {
+    throw new Error(`a PEM file is not a secret for ${algorithm}`);
+  }
   if (typeof key !== "string") return key as SigningKey;
-  const isPem = key.includes("-----BEGIN ");
-  if (!algorithm.startsWith("HS")) return await importPKCS8(key, algorithm);
-  if (isPem) throw new Error(`a PEM file is no secret for ${algorithm}`);
-  return new TextEncoder().encode(key);
+  return isSecret
+    ? new TextEncoder().encode(key)
+    : await importPKCS8(key, algorithm);
 }

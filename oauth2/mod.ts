@@ -9,7 +9,7 @@
  *
  * const client = new Client("abc", "secret", {
  *   site: "https://provider.example",
- *   // In an example nobody is asked; leave this out.
+ *   // In an example there is no server; leave this out.
  *   fetch: (url) =>
  *     Promise.resolve(Response.json(
  *       url.endsWith("/token") ? { access_token: "monkey" } : { name: "Ana" },
@@ -22,58 +22,66 @@
  *
  * @module
  */
-export {
-  Client,
-  type ClientOptions,
-  type ConnectionOptions,
-  type Logger,
-} from "./client.ts";
+export { Client } from "./client.ts";
 export type {
-  Assertion,
-  AuthCode,
-  ClientCredentials,
-  Implicit,
-  Password,
-  StrategyClient,
-  WithoutAuthorizeUrl,
-} from "./strategies.ts";
+  ClientOptions,
+  ConnectionOptions,
+  Logger,
+} from "./client_options.ts";
 export type { AuthScheme } from "./client_auth.ts";
+export type { Assertion } from "./grants/assertion.ts";
+export type { AuthCode } from "./grants/auth_code.ts";
+export type { ClientCredentials } from "./grants/client_credentials.ts";
+export type { DirectGrant, Grant } from "./grants/grant.ts";
+export type { Implicit } from "./grants/implicit.ts";
+export type { Password } from "./grants/password.ts";
 export {
   AccessToken,
-  type Mode,
-  type Placement,
   type TokenClass,
-  type TokenClient,
   type TokenConstructor,
-  type TokenHash,
-  type TokenOptions,
-  type TokenOverrides,
 } from "./token.ts";
+export type {
+  Mode,
+  Placement,
+  TokenHash,
+  TokenOptions,
+  TokenOverrides,
+} from "./token_hash.ts";
 export {
   type HashClass,
   OAuth2Response,
   type OAuth2ResponseInit,
   type ParseOptions,
+  type ResponseSettings,
 } from "./response.ts";
-export type { Parse, Parseable, Parser } from "./parsers.ts";
+export type { Parse, Parser, Parsers } from "./parsers.ts";
 export {
   ConnectionError,
-  type ErrorResponse,
+  type ConnectionErrorOptions,
   OAuth2Error,
   type OAuth2ErrorOptions,
+  type Repetition,
   TimeoutError,
 } from "./error.ts";
 export type {
   CallOptions,
-  CallParams,
   EndpointOptions,
   RequestOptions,
   TokenMethod,
 } from "./request.ts";
+export type {
+  AuthorizationParams,
+  CallParams,
+  Value,
+  Values,
+  WireParams,
+} from "./call_params.ts";
+export type { CamelCase, Misspelled, SnakeCase } from "./names.ts";
+export type { Params } from "./params.ts";
 export type { Fetch } from "./transport.ts";
 export type { HeaderSource } from "./headers.ts";
-export type { JwtClaims, JwtKey } from "./jwt.ts";
-export type { Redacted } from "./redacted.ts";
+export type { JwtClaims, JwtKey, UnsignedJwt } from "./jwt.ts";
+export type { Inspectable } from "./inspectable.ts";
 export { type Config, config, configure } from "./config.ts";
 export { type Pkce, pkce, randomState } from "./pkce.ts";
 export {

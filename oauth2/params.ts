@@ -1,40 +1,65 @@
+/** Text that is its own encoding. */
+const PLAIN = /^[\w.*-]*$/;
+
+/** Text that is a query or form, and nothing else. */
+const FORM = /^[^\s=&<>{}"]+=(?!=*$)[^\s&]*(&[^\s=&]+=[^\s&]*)*$/;
+
+/** Parameters by name; a list stands for one pair for each item. */
+export type Params = { readonly [name: string]: unknown };
+
 /**
- * Writes parameters as pairs; a list as one pair for each item, as RFC 8707
- * wants it for `resource`.
+ * Writes parameters as a form; a list as one pair for each item, as RFC 8707
+ * wants it for `resource`, and undefined and null not at all.
  *
  * @throws {TypeError} When a value is an object: parameters that hold JSON,
  * such as `claims`, are given as text.
  */
 export function encodeParams(
-  params: { readonly [name: string]: unknown },
-): URLSearchParams {
-  const encoded = new URLSearchParams();
-  for (const [name, value] of Object.entries(params)) {
-    for (const item of [value].flat()) {
+  params: Iterable<readonly [name: string, value: unknown]>,
+): string {
+  const pairs: string[] = [];
+  for (const [name, value] of params) {
+    for (const item of Array.isArray(value) ? value : [value]) {
       if (item === undefined || item === null) continue;
       if (typeof item === "object" || typeof item === "function") {
         throw new TypeError(
           `Cannot send the parameter "${name}": it is an object`,
         );
       }
-      encoded.append(name, String(item));
+      pairs.push(`${encodeText(name)}=${encodeText(String(item))}`);
     }
   }
-  return encoded;
+  return pairs.join("&");
+}
+
+/** Encodes a text as `application/x-www-form-urlencoded`, spaces as plus. */
+export function encodeText(text: string): string {
+  if (PLAIN.test(text)) return text;
+  return encodeURIComponent(text.toWellFormed())
+    .replace(
+      /[!'()~]/g,
+      (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+    )
+    .replaceAll("%20", "+");
+}
+
+/** True for a text that can be nothing but a query or form. */
+export function isForm(text: string): boolean {
+  return FORM.test(text);
 }
 
 /**
- * Adds parameters to those that an address has, of which they replace any of
- * the same name; all are sorted by name.
+ * Adds parameters to those of a URL, of which they replace any of the same
+ * name; all are sorted by name.
  */
-export function addParams(
-  url: URL,
-  params: { readonly [name: string]: unknown } = {},
-): URL {
-  const added = encodeParams(params);
-  if (added.size === 0) return url;
-  const kept = [...url.searchParams].filter(([name]) => !added.has(name));
-  const all = new URLSearchParams([...kept, ...added]);
+export function addParams(url: URL, params: Params | undefined): URL {
+  const added = params && encodeParams(Object.entries(params));
+  if (!added) return url;
+  const all = new URLSearchParams(added);
+  const names = new Set(all.keys());
+  for (const [name, value] of url.searchParams) {
+    if (!names.has(name)) all.append(name, value);
+  }
   all.sort();
   const whole = new URL(url);
   // Not every server reads a plus as a space.
@@ -42,7 +67,7 @@ export function addParams(
   return whole;
 }
 
-/** Whether a value is an object literal, and no instance of a class. */
+/** Tells an object literal from an instance of a class. */
 export function isPlainObject(
   value: unknown,
 ): value is Record<string, unknown> {

@@ -1,26 +1,24 @@
-/** The answer that a parser reads. */
-export interface Parseable {
-  /** The HTTP status. */
-  readonly status: number;
-  /** The headers of the answer. */
-  readonly headers: Headers;
-  /** The media type, in lower case and without parameters; "" if not told. */
-  readonly contentType: string;
-  /** The body as text. */
-  readonly body: string;
-}
+import { isJsonType } from "./media_type.ts";
+import { isForm } from "./params.ts";
+import type { OAuth2Response } from "./response.ts";
 
 /**
- * Reads a body. What it throws is kept as the `parseError` of the response,
- * whose `parsed` is the body itself then.
+ * Function that reads a body. An error that it throws is the `parseError` of
+ * the response, whose `parsed` is the body then.
  */
-export type Parser = (body: string, response: Parseable) => unknown;
+export type Parser = (body: string, response: OAuth2Response) => unknown;
+
+/** Parsers by names and media types. */
+export type Parsers = { readonly [nameOrMediaType: string]: Parser };
 
 /**
- * How to read a body: the name of a parser, a parser, or `false` for not at
- * all. The media type decides where this is undefined or a name unknown.
+ * Choice of a parser: its name, a parser itself, or `false` for the text as it
+ * is. The media type decides where this is undefined or a name unknown.
  */
 export type Parse = string | Parser | false;
+
+/** Error of a body that is not what its media type says. */
+export class MalformedBody extends SyntaxError {}
 
 const parsers = new Map<string, Parser>([
   ["json", parseJson],
@@ -29,7 +27,6 @@ const parsers = new Map<string, Parser>([
   ["application/x-www-form-urlencoded", parseForm],
   ["text", parseText],
 ]);
-const JSON_TYPE = /^(application|text)\/json$|\+json$/;
 
 /** Registers a parser for the whole process, by name and by media types. */
 export function registerParser(
@@ -42,26 +39,36 @@ export function registerParser(
   }
 }
 
-/** The parser that a caller wants, or that a media type asks for. */
+/** Finds the parser that a call, a client or a media type asks for. */
 export function findParser(
   parse: Parse | undefined,
   contentType: string,
   untyped: Parser = parseText,
+  own: Parsers = {},
 ): Parser {
   if (typeof parse === "function") return parse;
   if (parse === false) return parseText;
-  return parsers.get(parse?.toLowerCase() ?? "") ?? parsers.get(contentType) ??
-    (JSON_TYPE.test(contentType)
+  const find = (key: string) =>
+    Object.entries(own).find(([name]) => name.toLowerCase() === key)?.[1] ??
+      parsers.get(key);
+  return find(parse?.toLowerCase() ?? "") ?? find(contentType) ??
+    (isJsonType(contentType)
       ? parseJson
       : contentType === ""
       ? untyped
       : parseText);
 }
 
-/** Reads a JSON object or array; anything else stays the text that it is. */
+/** Reads a JSON object or array; any other value stays the text that it is. */
 export function parseJson(body: string): unknown {
   if (body === "") return body;
-  const value: unknown = JSON.parse(body);
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    // The message of the platform would quote the body.
+    throw new MalformedBody("Cannot parse the body: it is not JSON");
+  }
   return typeof value === "object" && value !== null ? value : body;
 }
 
@@ -72,20 +79,18 @@ export function parseForm(
   const fields = new Map<string, string | string[]>();
   for (const [name, value] of new URLSearchParams(body)) {
     const earlier = fields.get(name);
-    if (earlier === undefined) fields.set(name, value);
-    else if (Array.isArray(earlier)) earlier.push(value);
-    else fields.set(name, [earlier, value]);
+    if (Array.isArray(earlier)) earlier.push(value);
+    else fields.set(name, earlier === undefined ? value : [earlier, value]);
   }
   return Object.fromEntries(fields);
 }
 
-/** Reads a token answer that does not tell its type: as JSON, else as a form. */
+/**
+ * Reads a token response without a media type: as a form if it can be nothing
+ * else, otherwise as JSON.
+ */
 export function parseUntyped(body: string): unknown {
-  try {
-    return parseJson(body);
-  } catch {
-    return parseForm(body);
-  }
+  return isForm(body) ? parseForm(body) : parseJson(body);
 }
 
 function parseText(body: string): string {

@@ -6,13 +6,13 @@
  */
 import { toBase64 } from "./base64.ts";
 
-/** What proves that who exchanges a code is who asked for it. */
+/** Proof that the code is exchanged by the client that asked for it. */
 export interface Pkce {
-  /** The secret, sent as `code_verifier` with the code: 43 characters. */
+  /** Secret, sent as `code_verifier` with the code: 43 characters. */
   readonly verifier: string;
-  /** Its digest, sent as `code_challenge` to the authorize URL. */
+  /** Digest of the secret, sent as `code_challenge` to the authorization endpoint. */
   readonly challenge: string;
-  /** How the digest was made, sent as `code_challenge_method`. */
+  /** Method of the digest, sent as `code_challenge_method`. */
   readonly method: "S256";
 }
 
@@ -49,7 +49,7 @@ export async function pkce(): Promise<Pkce> {
 }
 
 /**
- * Makes a value that nobody can guess, for `state` or `nonce`: 256 random bits
+ * Makes an unguessable value for `state` or `nonce`: 256 random bits
  * in 43 characters.
  */
 export function randomState(): string {

@@ -1,47 +1,68 @@
-/**
- * The places of a request for a token besides the header, which OAuth 2.1 has
- * no more. A token loads this module when its mode asks for one of them, and
- * not before.
- */
+import { FORM_TYPE } from "./body.ts";
 import { type HeaderSource, mergeHeaders } from "./headers.ts";
-import { encodeParams, isPlainObject } from "./params.ts";
+import { mediaType } from "./media_type.ts";
+import { encodeParams, isPlainObject, type Params } from "./params.ts";
+import type { Mode, Placement } from "./token_hash.ts";
 
-/** Where a request may carry the token. */
+/** Places of a request that may carry a token. */
 export interface Places {
   /** Parameters of the query. */
-  params?: { readonly [name: string]: unknown } | undefined;
-  /** The headers. */
+  params?: Params | undefined;
+  /** Headers. */
   headers?: HeaderSource | undefined;
-  /** The body. An object is sent as a form. */
+  /** Body; a form may carry the token. */
   body?: unknown;
 }
 
-/** What kind of body may hold a token (RFC 6750 section 2.2). */
-const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i;
+/** Token, and the way in which a request carries it. */
+export interface PlacedToken {
+  readonly mode: Mode;
+  readonly token: string;
+  /** Name of the parameter, in the modes query and body. */
+  readonly paramName: string;
+  /** Headers that carry the token, in the mode header. */
+  readonly headers: HeaderSource;
+}
 
 /**
- * A request with the token in its query or in its body (RFC 6750 sections 2.2
- * and 2.3); what the caller gave is left as it is.
+ * Copies a request with the token in its header, query or body (RFC 6750
+ * section 2). The latter two were removed in OAuth 2.1. `defaults` are headers
+ * that the request will have unless it has its own.
  *
- * @throws {TypeError} When the mode is none, or the request has no such place.
+ * @throws {TypeError} When the mode is unknown, or the request has no such place.
  */
 export function placeToken<R extends Places>(
   request: R,
-  { mode, verb, paramName, token }: {
-    mode: unknown;
-    verb: string;
-    paramName: string;
-    token: string;
-  },
+  verb: string,
+  { mode, token, paramName, headers }: PlacedToken,
+  defaults?: HeaderSource,
 ): R {
-  switch (mode) {
+  const place = placeOf(mode, verb.toLowerCase());
+  switch (place) {
+    case "header":
+      return { ...request, headers: mergeHeaders(request.headers, headers) };
     case "query":
-      return { ...request, params: { ...request.params, [paramName]: token } };
+      return {
+        ...request,
+        params: { ...request.params, [paramName]: token },
+        // RFC 6750 section 2.3
+        headers: mergeHeaders(
+          { "cache-control": "no-store" },
+          defaults,
+          request.headers,
+        ),
+      };
     case "body":
       return { ...request, body: addField(request, verb, paramName, token) };
     default:
-      throw new TypeError(`invalid :mode option of ${mode}`);
+      throw new TypeError(`invalid :mode option of ${place}`);
   }
+}
+
+function placeOf(mode: Mode, verb: string): Placement | undefined {
+  if (typeof mode === "function") return mode(verb);
+  if (typeof mode !== "object") return mode;
+  return Object.hasOwn(mode, verb) ? mode[verb] : "header";
 }
 
 function addField(
@@ -50,14 +71,20 @@ function addField(
   name: string,
   token: string,
 ): unknown {
-  const type = mergeHeaders(headers).get("content-type");
-  const field = encodeParams({ [name]: token });
-  if (!/^(get|head)$/i.test(verb) && (type === null || FORM_TYPE.test(type))) {
-    if (body === undefined || body === null || body === "") return field;
-    if (typeof body === "string") return `${body}&${field}`;
+  const type = mediaType(mergeHeaders(headers)["content-type"]);
+  const field = encodeParams([[name, token]]);
+  if (!/^(get|head)$/i.test(verb) && (type === "" || type === FORM_TYPE)) {
+    if (body === undefined || body === null || body === "") {
+      return new URLSearchParams(field);
+    }
+    if (typeof body === "string") {
+      const form = `${body}&${field}`;
+      // Without a content type, `fetch` would send text/plain.
+      return type === "" ? new URLSearchParams(form) : form;
+    }
     if (isPlainObject(body)) return { ...body, [name]: token };
     if (body instanceof URLSearchParams) {
-      return new URLSearchParams([...body, ...field]);
+      return new URLSearchParams([...body, [name, token]]);
     }
   }
   throw new TypeError(

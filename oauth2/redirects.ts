@@ -1,73 +1,72 @@
-/**
- * Our own redirects. The client loads this module when a resource server
- * redirects, and not before.
- */
-import { OAuth2Error } from "./error.ts";
-import { oneLine, type Redactor } from "./redact.ts";
-import type { OAuth2Response } from "./response.ts";
-import type { WireRequest } from "./transport.ts";
+import type { HeaderFields } from "./headers.ts";
+import { type Redactor, unescape, withoutScheme } from "./redactor.ts";
+import type { WireRequest } from "./request.ts";
+import { isRedirect } from "./response.ts";
+import { isStream } from "./transport.ts";
 import { isSecure } from "./url.ts";
 
-/** How far redirects are followed. */
+/** Limits within which redirects are followed. */
 export interface RedirectPolicy {
-  /** How many redirects are followed. */
+  /** Number of redirects that are followed. */
   readonly maxRedirects: number;
-  /** Whether they may lead to another origin, to which nothing secret goes. */
+  /** Allows another origin, to which nothing secret goes. */
   readonly allowCrossOrigin: boolean | undefined;
   readonly allowInsecure: boolean | undefined;
-  /** Whether an origin is one of those that requests may be sent to. */
+  /** Tells an origin to which requests may be sent. */
   readonly isAllowed: (url: URL) => boolean;
   readonly redactor: Redactor;
-  /** The time, in milliseconds since 1970. */
-  readonly now: () => number;
 }
 
-const REFUSED = "Cannot follow the redirect";
+/** Answer of one hop. */
+type Hop = { readonly status: number; readonly headers: Headers };
 
-/** Whatever else a caller sets may be a credential. */
-const HEADERS_FOR_STRANGERS = ["accept", "accept-language", "user-agent"];
+/** Headers that go to another origin; any other may be a credential. */
+const CROSS_ORIGIN_HEADERS = ["accept", "accept-language", "user-agent"];
+/** Shorter values of headers are not credentials, unless their names say so. */
+const SHORTEST_CREDENTIAL = 8;
+/** Headers whose values are not credentials. */
+const HARMLESS_HEADER =
+  /^(accept|cache-control|content-|origin|range|referer|user-agent)/;
 
 /**
- * Follows the redirects of a response, which `fetch` would do with less care:
- * it forwards bodies, and credentials in any header but `Authorization`. Where
- * there are more than the policy allows, the last is the answer.
+ * Follows the redirects of an answer with more care than `fetch`, which forwards
+ * bodies, and credentials in any header but `Authorization`. Beyond the limit
+ * of the policy, the last redirect is the answer.
  *
- * @throws {OAuth2Error} When a redirect is refused.
+ * @throws {OAuth2Error} Made by `refuse`, when a redirect is refused.
  */
-export async function follow(
+export async function follow<R extends Hop>(
   request: WireRequest,
-  response: OAuth2Response,
+  answer: R,
   policy: RedirectPolicy,
-  send: (request: WireRequest) => Promise<OAuth2Response>,
-): Promise<OAuth2Response> {
+  send: (request: WireRequest) => Promise<R>,
+  refuse: (answer: R, request: WireRequest, message: string) => Error,
+): Promise<R> {
+  const { origin: home } = request.url;
   for (let hops = 0; hops < policy.maxRedirects; hops++) {
-    if (!response.isRedirect) break;
-    const hop = redirect(request, response, policy);
-    if (typeof hop === "string") {
-      throw new OAuth2Error(response, {
-        message: policy.redactor.text(hop, request),
-        redact: (text) => policy.redactor.text(text, request),
-        now: policy.now(),
-      });
-    }
-    request = hop;
-    response = await send(request);
+    if (!isRedirect(answer.status)) break;
+    const next = redirect(request, answer, home, policy);
+    if (typeof next === "string") throw refuse(answer, request, next);
+    request = next;
+    answer = await send(request);
   }
-  return response;
+  return answer;
 }
 
-/** The next request, or why there is none. */
+/** Makes the next request, or returns the reason for refusing the redirect. */
 function redirect(
   request: WireRequest,
-  { status, headers }: OAuth2Response,
+  { status, headers }: Hop,
+  home: string,
   { allowCrossOrigin, allowInsecure, isAllowed, redactor }: RedirectPolicy,
 ): WireRequest | string {
   const location = headers.get("location");
   if (!location) {
     return `Got ${status} status code, but no Location header was present`;
   }
+  const refused = `Cannot follow the redirect ${status}`;
   if (!URL.canParse(location, request.url)) {
-    return `${REFUSED}: its Location is not a URL`;
+    return `${refused}: its Location is not a URL`;
   }
   const url = new URL(location, request.url);
   // Some runtimes would send them as credentials.
@@ -75,41 +74,69 @@ function redirect(
   const isSafe = request.url.protocol === "https:"
     ? url.protocol === "https:"
     : isSecure(url, allowInsecure);
-  if (!isSafe) {
-    return `${REFUSED}: it leads to ${url.protocol}, which is not secure`;
+  const target = `${refused} to ${url.protocol}//${url.host}`;
+  if (!isSafe) return `${target}: it is not https`;
+  const next = {
+    ...afterStatus(request, status),
+    // The next request may have no body, but the server knows the last one.
+    secrets: redactor.secretsOf(request),
+    url,
+  };
+  if (isStream(next.body)) {
+    return `${target}: the body is a stream, which can be sent but once`;
   }
-  const next = afterStatus(request, status);
-  if (next.body instanceof ReadableStream) {
-    return `${REFUSED}: the body is a stream, which can be sent but once`;
+  // The URL has its host in small letters and decoded, the Location as sent.
+  const told = `${url.href} ${location}`;
+  const takesSecret = () =>
+    redactor.finds(told, request) || holdsHeader(told, request.headers);
+  if (url.origin !== home && takesSecret()) {
+    return `${refused} to another origin: it would take a secret there`;
   }
-  if (url.origin === request.url.origin) return { ...next, url };
-  if (!allowCrossOrigin) {
-    return `${REFUSED}: it leads to another origin, ${url.origin}`;
-  }
-  if (!isAllowed(url)) {
-    return `${REFUSED}: it leads to ${url.origin}, which is not allowed`;
-  }
-  if (redactor.text(url.href, request) !== oneLine(url.href)) {
-    return `${REFUSED}: it would take a secret to another origin`;
-  }
+  if (url.origin === request.url.origin) return next;
+  if (!allowCrossOrigin) return `${target}: it is another origin`;
+  if (!isAllowed(url)) return `${target}: the origin is not allowed`;
   if (next.body !== undefined) {
-    return `${REFUSED}: it would take the body to another origin`;
+    return `${target}: it would take the body to another origin`;
   }
-  return { ...next, url, headers: forStrangers(next.headers) };
+  return {
+    ...next,
+    headers: pick(next.headers, (name) => CROSS_ORIGIN_HEADERS.includes(name)),
+  };
 }
 
-/** 307 and 308 repeat the request; the others ask to look elsewhere (RFC 9110 section 15.4). */
+/**
+ * Repeats the request after 307 and 308. 303 asks to look elsewhere by GET, as
+ * 301 and 302 do for POST (RFC 9110 section 15.4).
+ */
 function afterStatus(request: WireRequest, status: number): WireRequest {
-  if (status === 307 || status === 308) return request;
-  const headers = new Headers(
-    [...request.headers].filter(([name]) => !name.startsWith("content-")),
-  );
-  const method = request.method === "HEAD" ? "HEAD" : "GET";
-  return { ...request, method, headers, body: undefined };
+  const { method, headers } = request;
+  const isRepeated = status === 303
+    ? method === "HEAD"
+    : status > 303 || method !== "POST";
+  if (isRepeated) return request;
+  return {
+    ...request,
+    method: "GET",
+    headers: pick(headers, (name) => !name.startsWith("content-")),
+    body: undefined,
+  };
 }
 
-function forStrangers(headers: Headers): Headers {
-  return new Headers(
-    [...headers].filter(([name]) => HEADERS_FOR_STRANGERS.includes(name)),
+/** Finds in a Location the value of a header that does not go to another origin. */
+function holdsHeader(location: string, headers: HeaderFields): boolean {
+  const text = unescape(location);
+  return Object.entries(headers).some(([name, value]) => {
+    const credential = withoutScheme(value);
+    return !HARMLESS_HEADER.test(name) && text.includes(credential) &&
+      credential.length >= SHORTEST_CREDENTIAL;
+  });
+}
+
+function pick(
+  headers: HeaderFields,
+  isWanted: (name: string) => boolean,
+): HeaderFields {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => isWanted(name)),
   );
 }

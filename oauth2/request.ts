@@ -1,20 +1,23 @@
+import type { Body } from "./body.ts";
+import type { Repetition } from "./error.ts";
 import type { HeaderSource } from "./headers.ts";
-import { encodeParams, isPlainObject } from "./params.ts";
+import { type KnownNames, knownNames } from "./names.ts";
+import type { Params } from "./params.ts";
+import type { Redactable } from "./redactor.ts";
 import type { ParseOptions } from "./response.ts";
-import type { Body, WireRequest } from "./transport.ts";
 
-/** What a caller may say about any call. */
+/** Options of any call. */
 export interface CallOptions extends ParseOptions {
   /** Headers of this call; they win over those of the client. */
   headers?: HeaderSource | undefined;
   /**
-   * Whether errors of the server are thrown. If not, they are in the `error`
-   * of the response.
+   * Throws the errors of the server. Otherwise they are in the `error` of the
+   * response. A refused redirect always throws.
    *
    * @default the `raiseErrors` of the client, which is true
    */
   raiseErrors?: boolean | undefined;
-  /** Ends the call; it then rejects with the reason of the signal. */
+  /** Signal that ends the call, which then rejects with its reason. */
   signal?: AbortSignal | undefined;
   /**
    * Milliseconds for the call, redirects each counted on their own; 0 for no
@@ -23,48 +26,41 @@ export interface CallOptions extends ParseOptions {
    * @default the `timeout` of `connectionOpts`, which is 30000
    */
   timeout?: number | undefined;
+  /**
+   * Bytes after which a body is refused.
+   *
+   * @default that of `connectionOpts`, or 1048576 for the authorization server
+   * and 67108864 for resources
+   */
+  maxBodyBytes?: number | undefined;
 }
 
-/** How the token endpoint is asked. All but `post` put secrets into addresses. */
+/** Method of the token endpoint. All but `post` put secrets into URLs. */
 export type TokenMethod = "post" | "get" | "post_with_query_string";
 
-/** What a caller may say about a call to the authorization server. */
+/** Options of a call to the authorization server. */
 export interface EndpointOptions extends CallOptions {
   /**
-   * How the endpoint is asked.
+   * Method of the endpoint.
    *
-   * @default the `tokenMethod` of the client for tokens, "post" for revocation
+   * @default the `tokenMethod` of the client for tokens, "post" for others
    */
   tokenMethod?: TokenMethod | undefined;
 }
 
-/**
- * The parameters of a call to the authorization server, as they go over the
- * wire, and beside them the options of the call, which never do.
- */
-export interface CallParams extends EndpointOptions {
-  /** A parameter; `undefined` and `null` leave it out, a list repeats it. */
-  readonly [param: string]: unknown;
-}
-
-/** What a caller may say about a request to a resource server. */
+/** Options of a request to a resource server. */
 export interface RequestOptions extends CallOptions {
-  /** Parameters of the query, added to what the address holds. */
-  params?: { readonly [name: string]: unknown } | undefined;
+  /** Parameters of the query, added to those of the URL. */
+  params?: Params | undefined;
   /**
-   * The body. A plain object is sent as a form, and it or a list as JSON if the
-   * headers say so; everything else as `fetch` sends it.
+   * The body. A plain object is a form, and any value JSON where the headers
+   * name a JSON media type; text, forms, blobs, bytes and streams are sent as
+   * `fetch` sends them.
    */
   body?: unknown;
   /**
-   * Bytes after which a body is refused.
-   *
-   * @default that of `connectionOpts`, or 67108864 (64 MiB)
-   */
-  maxBodyBytes?: number | undefined;
-  /**
-   * Whether redirects may lead to another origin. Only `Accept`,
-   * `Accept-Language` and `User-Agent` go along, and no body.
+   * Follows redirects to another origin too. Only `Accept`, `Accept-Language`
+   * and `User-Agent` go along, and no body.
    *
    * @default the `allowCrossOriginRedirects` of the client, which is false
    */
@@ -73,43 +69,33 @@ export interface RequestOptions extends CallOptions {
   secrets?: readonly string[] | undefined;
 }
 
-const FORM_TYPE = "application/x-www-form-urlencoded";
-const JSON_TYPE = /^application\/json\s*(;|$)/i;
-
-/** What goes into a request besides its address. */
-interface Content {
-  readonly body?: unknown;
-  readonly headers: Headers;
-  readonly secrets: readonly string[];
+/** Request as it goes over the wire. */
+export interface WireRequest extends Redactable {
+  /** Method in capitals. */
+  readonly method: string;
+  readonly body?: Body | undefined;
+  /** Further members of `init` for `fetch`. */
+  readonly init?: RequestInit | undefined;
+  readonly repetition: Repetition;
 }
 
-/**
- * A request as it goes over the wire.
- *
- * @throws {TypeError} When the verb allows no body.
- */
-export function wireRequest(
-  verb: string,
-  url: URL,
-  { headers, secrets, ...content }: Content,
-): WireRequest {
-  const method = verb.toUpperCase();
-  const body = encodeBody(content.body, headers);
-  if (body !== undefined && (method === "GET" || method === "HEAD")) {
-    throw new TypeError(`Cannot send a body: the method is ${method}`);
-  }
-  if (body instanceof URLSearchParams && !headers.has("content-type")) {
-    headers.set("content-type", FORM_TYPE);
-  }
-  return { method, url, headers, body, secrets };
-}
-
-function encodeBody(body: unknown, headers: Headers): Body | undefined {
-  const isJson = JSON_TYPE.test(headers.get("content-type") ?? "");
-  if (isJson && (Array.isArray(body) || isPlainObject(body))) {
-    return JSON.stringify(body);
-  }
-  return isPlainObject(body)
-    ? encodeParams(body)
-    : (body ?? undefined) as Body | undefined;
-}
+/** Names of {@link CallOptions}. */
+export const CALL_OPTIONS: readonly string[] = [
+  "headers",
+  "parse",
+  "untyped",
+  "snaky",
+  "snakyHashClass",
+  "raiseErrors",
+  "signal",
+  "timeout",
+  "maxBodyBytes",
+];
+/** Names of {@link RequestOptions}. */
+export const REQUEST_OPTIONS: KnownNames = knownNames([
+  ...CALL_OPTIONS,
+  "params",
+  "body",
+  "allowCrossOriginRedirects",
+  "secrets",
+]);

@@ -1,46 +1,48 @@
-import type { HeaderSource } from "./headers.ts";
+import { config } from "./config.ts";
 import type { OAuth2Error } from "./error.ts";
+import type { HeaderSource } from "./headers.ts";
+import { Inspectable } from "./inspectable.ts";
+import { mediaType } from "./media_type.ts";
+import { isPlainObject } from "./params.ts";
 import {
   findParser,
+  MalformedBody,
   type Parse,
-  type Parseable,
   type Parser,
+  type Parsers,
   registerParser,
 } from "./parsers.ts";
-import { isPlainObject } from "./params.ts";
-import { Redactor } from "./redact.ts";
-import { Redacted } from "./redacted.ts";
 import { snaky } from "./snaky.ts";
 
-/** What came over the wire. */
+/** Response as it came over the wire. */
 export interface OAuth2ResponseInit {
   /** The HTTP status. */
   status: number;
   /**
-   * The headers of the answer.
+   * HTTP headers.
    *
    * @default {}
    */
   headers?: HeaderSource | undefined;
   /**
-   * The body.
+   * Body, as text or bytes.
    *
    * @default ""
    */
   body?: string | Uint8Array | undefined;
   /**
-   * The address that answered, after redirects.
+   * URL that answered, after redirects.
    *
    * @default ""
    */
   url?: string | undefined;
-  /** Why the answer cannot be used, such as a body over the limit. */
+  /** Problem that makes the response unusable, such as a body over the limit. */
   problem?: string | undefined;
 }
 
 /**
- * A class for parsed objects. Its two hooks turn the fields of an answer into
- * an instance and back.
+ * Class of parsed objects. Its two hooks turn the fields of a response into an
+ * instance and back.
  *
  * @example
  * ```ts
@@ -68,28 +70,29 @@ export interface HashClass<T extends object = object> {
   dump(instance: T): Record<string, unknown>;
 }
 
-/** How to read a response. */
+/** Options by which a response is read. */
 export interface ParseOptions {
   /**
-   * How to read the body.
+   * Parser of the body, or its name.
    *
-   * @default by the media type of the answer
+   * @default by the media type
    */
   parse?: Parse | undefined;
   /**
-   * How to read a body whose media type is not told.
+   * Parser of a body without a media type.
    *
-   * @default as text
+   * @default text
    */
   untyped?: Parser | undefined;
   /**
-   * Whether the names of parsed objects are turned into snake case.
+   * Turns the names in parsed objects into snake case; those in a list that is
+   * the whole body stay.
    *
-   * @default true
+   * @default the `snaky` of the client, which is true
    */
   snaky?: boolean | undefined;
   /**
-   * The class of parsed objects.
+   * Class of parsed objects.
    *
    * @default plain objects
    */
@@ -97,8 +100,25 @@ export interface ParseOptions {
   snakyHashClass?: HashClass<any> | undefined;
 }
 
+/** Settings of a client by which its responses are read and printed. */
+export interface ResponseSettings {
+  /** Parsers of the client, before those of the process. */
+  readonly parsers?: Parsers | undefined;
+  /** Text that replaces the body in print. */
+  readonly label?: string | undefined;
+}
+
+/** Result of a parser. */
+interface Parsed {
+  readonly value: unknown;
+  /** True if `value` is of the caller's class. */
+  readonly isLoaded?: boolean;
+  readonly error?: unknown;
+}
+
 /**
- * What a server answered, body included.
+ * Response of a server, body included. `T` is the type that the caller gives to
+ * {@link OAuth2Response.parsed}; it is not checked.
  *
  * It prints without its body and its headers.
  *
@@ -106,48 +126,53 @@ export interface ParseOptions {
  * ```ts
  * import { OAuth2Response } from "@carteiro/oauth2";
  *
- * const response = new OAuth2Response({
+ * const response = new OAuth2Response<{ user_name: string }>({
  *   status: 200,
  *   headers: { "content-type": "application/json" },
  *   body: '{"userName":"ana"}',
  * });
  * console.assert(response.contentType === "application/json");
- * console.assert((response.parsed as { user_name: string }).user_name === "ana");
+ * console.assert(response.parsed.user_name === "ana");
  * ```
  */
-export class OAuth2Response extends Redacted implements Parseable {
-  /** The HTTP status. */
+export class OAuth2Response<T = unknown> extends Inspectable {
+  /** HTTP status. */
   readonly status: number;
-  /** Why the answer cannot be used, such as a body over the limit. */
+  /** Problem that makes the response unusable, such as a body over the limit. */
   readonly problem: string | undefined;
   /**
-   * The error, for status 400 and above and for token calls without a token,
-   * where the caller asked for `raiseErrors: false`.
+   * Error of the response, where the call has `raiseErrors: false`: an error
+   * status, an `error` of the authorization server, a missing token, an unusable
+   * body.
    */
   error: OAuth2Error | undefined;
   #headers: Headers;
   #url: string;
-  #bytes: Uint8Array;
+  #bytes: Uint8Array | undefined;
   #body: string | undefined;
-  #options: ParseOptions;
-  #parsed: { value: unknown; error?: unknown } | undefined;
+  #options: ParseOptions & ResponseSettings;
+  #parsed: Parsed | undefined;
 
   /** Makes a response of what came over the wire. */
-  constructor(init: OAuth2ResponseInit, options: ParseOptions = {}) {
+  constructor(
+    init: OAuth2ResponseInit,
+    options: ParseOptions & ResponseSettings = {},
+  ) {
     super();
-    this.status = init.status;
-    this.problem = init.problem;
-    this.#headers = new Headers(init.headers);
-    this.#bytes = init.body instanceof Uint8Array
-      ? init.body
-      : new TextEncoder().encode(init.body);
-    this.#url = init.url ?? "";
+    const { status, headers, body, url = "", problem } = init;
+    this.status = status;
+    this.problem = problem;
+    this.#headers = headers instanceof Headers ? headers : new Headers(headers);
+    this.#url = url;
+    if (typeof body === "string") this.#body = body.replace(/^\uFEFF/, "");
+    else this.#bytes = body;
     this.#options = options;
   }
 
   /**
    * Registers a parser for the whole process: responses of these media types
-   * are read by it, and `parse: name` asks for it.
+   * are read by it, and `parse: name` asks for it. The option `parsers` of a
+   * client is for that client alone.
    *
    * @example
    * ```ts
@@ -168,60 +193,82 @@ export class OAuth2Response extends Redacted implements Parseable {
     registerParser(name, mimeTypes, parser);
   }
 
-  /** Whether the status is one of success, 200 to 299. */
-  get ok(): boolean {
-    return this.status >= 200 && this.status <= 299;
-  }
-
-  /** Whether the status asks to look elsewhere. */
-  get isRedirect(): boolean {
-    return [301, 302, 303, 307, 308].includes(this.status);
-  }
-
-  /** The headers of the answer. */
+  /** HTTP headers. */
   get headers(): Headers {
     return this.#headers;
   }
 
-  /** The address that answered, after redirects. */
+  /** URL that answered, after redirects. */
   get url(): string {
     return this.#url;
   }
 
-  /** The media type, in lower case and without parameters; "" if not told. */
-  get contentType(): string {
-    const [type = ""] = (this.#headers.get("content-type") ?? "").split(";");
-    return type.trim().toLowerCase();
+  /** True for the statuses of success, 200 to 299. */
+  get ok(): boolean {
+    return this.status >= 200 && this.status <= 299;
   }
 
-  /** The body as text, taken for UTF-8 as `fetch` does. */
+  /** True for the statuses of redirects with a `Location`. */
+  get isRedirect(): boolean {
+    return isRedirect(this.status);
+  }
+
+  /** Media type, in lower case and without parameters; "" if absent. */
+  get contentType(): string {
+    return mediaType(this.headers.get("content-type"));
+  }
+
+  /** Body as text, taken for UTF-8 as `fetch` does. */
   get body(): string {
     return this.#body ??= new TextDecoder().decode(this.#bytes);
   }
 
-  /** The body as bytes. */
+  /** Body as bytes. */
   get bytes(): Uint8Array {
-    return this.#bytes;
+    return this.#bytes ??= new TextEncoder().encode(this.#body);
   }
 
   /**
-   * What the body says: an object for a form or a JSON object, an array for a
-   * JSON array, what a parser of the caller's gives, and otherwise the body as
-   * text. It never throws: where a parser fails, see {@link parseError}.
+   * Parsed body: an object for a form or a JSON object, an array for a JSON
+   * array, the result of a caller's parser, and otherwise the body as text. It
+   * never throws: where a parser fails, see {@link OAuth2Response.parseError}.
    */
-  get parsed(): unknown {
-    return this.#parse().value;
+  get parsed(): T {
+    return this.#parse().value as T;
   }
 
-  /** What the parser threw. It may quote the body: not for logs. */
+  /** Error of the parser. It may quote the body: not for logs. */
   get parseError(): unknown {
     return this.#parse().error;
   }
 
-  #parse(): { value: unknown; error?: unknown } {
+  /**
+   * Fields of a parsed object, of whatever class it is.
+   *
+   * @throws {Error} As the `dump` of the caller's class does.
+   */
+  get fields(): Record<string, unknown> | undefined {
+    const { value, isLoaded } = this.#parse();
+    return isLoaded
+      ? this.#options.snakyHashClass!.dump(value as object)
+      : isPlainObject(value)
+      ? value
+      : undefined;
+  }
+
+  /** View of the response without its body and its headers. */
+  override toJSON(): Record<string, unknown> {
+    return {
+      status: this.status,
+      contentType: this.contentType,
+      body: this.body && (this.#options.label ?? config.filteredLabel),
+    };
+  }
+
+  #parse(): Parsed {
     if (!this.#parsed) {
       try {
-        this.#parsed = { value: this.#read() };
+        this.#parsed = this.#read();
       } catch (error) {
         this.#parsed = { value: this.body, error };
       }
@@ -229,38 +276,28 @@ export class OAuth2Response extends Redacted implements Parseable {
     return this.#parsed;
   }
 
-  #read(): unknown {
-    const { parse, untyped, snaky: asSnake = true, snakyHashClass } =
+  #read() {
+    const { parse, untyped, snaky: asSnake = true, snakyHashClass, parsers } =
       this.#options;
-    const parser = findParser(parse, this.contentType, untyped);
+    const parser = findParser(parse, this.contentType, untyped, parsers);
     const value = parser(this.body, this);
-    if (!isPlainObject(value)) return value;
-    const fields = asSnake ? snaky(value) as Record<string, unknown> : value;
-    return snakyHashClass ? snakyHashClass.load(fields) : fields;
+    if (!isPlainObject(value)) return { value };
+    const fields = asSnake ? spell(value) : value;
+    return snakyHashClass
+      ? { value: snakyHashClass.load(fields), isLoaded: true }
+      : { value: fields };
   }
+}
 
-  /** The fields of a parsed object, of whatever class it is. */
-  get fields(): Record<string, unknown> | undefined {
-    const { parsed } = this;
-    const { snakyHashClass } = this.#options;
-    if (isPlainObject(parsed)) return parsed;
-    if (typeof parsed !== "object" || parsed === null || !snakyHashClass) {
-      return undefined;
-    }
-    try {
-      return snakyHashClass.dump(parsed);
-    } catch {
-      // An array, or what a parser of the caller's gave.
-      return undefined;
-    }
+function spell(fields: Record<string, unknown>): Record<string, unknown> {
+  try {
+    return snaky(fields) as Record<string, unknown>;
+  } catch {
+    throw new MalformedBody("Cannot parse the body: it is nested too deep");
   }
+}
 
-  /** What is shown of the response: no body, and no header but the type. */
-  override toJSON(): Record<string, unknown> {
-    return {
-      status: this.status,
-      contentType: this.contentType,
-      body: this.body && new Redactor().label,
-    };
-  }
+/** True for the statuses of redirects with a `Location`. */
+export function isRedirect(status: number): boolean {
+  return [301, 302, 303, 307, 308].includes(status);
 }

@@ -1,139 +1,51 @@
-import { config } from "./config.ts";
+import { type CallParams, joinScopes } from "./call_params.ts";
+import type { Client } from "./client.ts";
+import { onlyDefined, type Resolved, withDefaults } from "./defaults.ts";
+import { OAuth2Error } from "./error.ts";
 import { parseInstant, parseSeconds } from "./expiry.ts";
-import { refresh } from "./grants.ts";
-import { mergeHeaders } from "./headers.ts";
-import { onlyDefined, type Resolved, withDefaults } from "./options.ts";
+import { Inspectable } from "./inspectable.ts";
 import { parseForm } from "./parsers.ts";
-import { Redactor } from "./redact.ts";
-import { Redacted } from "./redacted.ts";
-import type { CallParams, RequestOptions } from "./request.ts";
-import type { OAuth2Response } from "./response.ts";
-import { toSnakeCase } from "./snaky.ts";
+import { placeToken } from "./placement.ts";
+import type { RequestOptions } from "./request.ts";
+import { OAuth2Response } from "./response.ts";
+import { SharedCall } from "./shared_call.ts";
+import {
+  asText,
+  checkTokenOptions,
+  EXPIRES_AT_NAMES,
+  EXPIRES_IN_NAMES,
+  findToken,
+  HashReader,
+  OPTION_NAMES,
+  REFRESH_TOKEN_NAMES,
+  setApart,
+  setParamsApart,
+  TOKEN_NAMES,
+  type TokenHash,
+  type TokenOptions,
+  type TokenOverrides,
+} from "./token_hash.ts";
 
-/** Fields of a token as a server or a caller spells them. */
-export type TokenHash = { readonly [field: string]: unknown };
-
-/** Where a request carries the token (RFC 6750 section 2). */
-export type Placement = "header" | "query" | "body";
-
-/**
- * Where requests carry the token: always the same place, or one by the verb in
- * lower case. A verb that a map leaves out has it in the header.
- */
-export type Mode =
-  | Placement
-  | ((verb: string) => Placement)
-  | { readonly [verb: string]: Placement };
-
-/** How a token is read and used. A server can set none of these. */
-export interface TokenOptions {
-  /**
-   * Seconds by which the token is taken to expire early.
-   *
-   * @default 0
-   */
-  expiresLatency?: number | string | undefined;
-  /**
-   * The field that holds the token.
-   *
-   * @default the first of access_token, token and accessToken
-   */
-  tokenName?: string | undefined;
-  /**
-   * Where requests carry the token.
-   *
-   * @default "header"
-   */
-  mode?: Mode | undefined;
-  /**
-   * The `Authorization` header; `%s` stands for the token.
-   *
-   * @default "Bearer %s"
-   */
-  headerFormat?: string | undefined;
-  /**
-   * The name of the parameter, in the modes query and body.
-   *
-   * @default "access_token"
-   */
-  paramName?: string | undefined;
-  /** The answer that the token came with. */
-  response?: OAuth2Response | undefined;
-}
-
-/** Options of a token, and beside them fields that win over the server's. */
-export type TokenOverrides = TokenOptions & TokenHash;
-
-/** What a token needs of a client. */
-export interface TokenClient {
-  /** Whether errors are thrown. */
-  readonly raiseErrors: boolean;
-  /** The time, in milliseconds since 1970. */
-  now(): number;
-  /** Says what may be a mistake. */
-  warn(message: string): void;
-  /** Asks the token endpoint. */
-  getToken(
-    params: CallParams,
-    options: TokenOverrides,
-  ): Promise<AccessToken>;
-  /** Asks the revocation endpoint. */
-  revokeToken(
-    token: string,
-    tokenTypeHint?: string,
-    params?: CallParams,
-  ): Promise<OAuth2Response>;
-  /** Asks a resource server. */
-  request(
-    verb: string,
-    url: string,
-    options?: RequestOptions,
-  ): Promise<OAuth2Response>;
-}
-
-/** How a class of tokens makes one. */
+/** Constructor of a class of tokens. */
 export type TokenConstructor<T extends AccessToken> = new (
-  client: TokenClient,
+  client: Client,
   token: string,
   hash?: TokenHash,
   options?: TokenOptions,
 ) => T;
 
-/** A class of tokens: {@link AccessToken}, or one of the caller's that extends it. */
+/** Class of tokens: {@link AccessToken}, or one of the caller's that extends it. */
 export interface TokenClass<T extends AccessToken> {
   /** Makes a token; by whatever arguments the class likes. */
   new (...args: never[]): T;
-  /** Makes a token of the fields of an answer, whose options are set apart. */
+  /** Makes a token of the fields of a response, whose options are set apart. */
   fromHash(
-    client: TokenClient,
+    client: Client,
     hash: TokenHash,
     options: TokenOptions,
   ): AccessToken;
 }
 
-/** Where the token is looked for, in this order. An id_token is none. */
-const TOKEN_NAMES = ["access_token", "token", "accessToken"];
-const REFRESH_TOKEN_NAMES = ["refresh_token", "refreshToken"];
-const EXPIRES_AT_NAMES = ["expires_at", "expiresAt"];
-const EXPIRES_IN_NAMES = ["expires_in", "expiresIn", "expires"];
-/** The options as they are called here and in a hash. */
-const OPTION_NAMES = ([
-  "expiresLatency",
-  "tokenName",
-  "mode",
-  "headerFormat",
-  "paramName",
-] as const).map((name) => [name, toSnakeCase(name)] as const);
-/** What a hash may hold that is no field of a token. */
-const RESERVED_NAMES = ["params", ...OPTION_NAMES.flat()];
-/** What must stand apart in a hash to be read as an ordinary field. */
-const READ_NAMES = [
-  ...RESERVED_NAMES,
-  ...TOKEN_NAMES,
-  ...REFRESH_TOKEN_NAMES,
-  ...EXPIRES_AT_NAMES,
-  ...EXPIRES_IN_NAMES,
-];
 const DEFAULTS = {
   mode: "header",
   headerFormat: "Bearer %s",
@@ -141,24 +53,7 @@ const DEFAULTS = {
 } satisfies TokenOptions;
 
 /**
- * Sets the fields apart that {@link AccessToken.fromHash} would take for
- * options, so that a server cannot say where a token is sent.
- */
-export function setApart(
-  fields: TokenHash,
-  names: readonly string[] = RESERVED_NAMES,
-): TokenHash {
-  const entries = Object.entries(fields);
-  const apart = entries.filter(([name]) => names.includes(name));
-  if (apart.length === 0) return fields;
-  return {
-    ...Object.fromEntries(entries.filter(([name]) => !names.includes(name))),
-    params: Object.fromEntries(apart),
-  };
-}
-
-/**
- * An access token and what came with it.
+ * Access token and what came with it.
  *
  * It prints without its values; {@link AccessToken.toHash} gives them all, to be
  * kept in a safe place.
@@ -176,58 +71,64 @@ export function setApart(
  *   refresh_token: "banana",
  *   expires_at: 1700003600,
  * });
- * const { parsed } = await token.get("/me", { params: { fields: "name" } });
+ * const { parsed } = await token.get<{ asked: string }>("/me", {
+ *   params: { fields: "name" },
+ * });
  * console.assert(
- *   (parsed as { asked: string }).asked ===
- *     "https://provider.example/me?fields=name",
+ *   parsed.asked === "https://provider.example/me?fields=name",
  * );
  * console.assert(!JSON.stringify(token).includes("monkey"));
  * ```
  */
-export class AccessToken extends Redacted {
-  #client: TokenClient;
+export class AccessToken extends Inspectable {
+  #client: Client;
   #token: string;
   #refreshToken: string | undefined;
   #expiresIn: number | undefined;
   #expiresAt: number | undefined;
   #params: Record<string, unknown>;
   #options: Resolved<TokenOptions, typeof DEFAULTS>;
+  #refreshing = new SharedCall<this>();
 
   /**
    * Makes a token of its value and of the other fields and options that
    * {@link AccessToken.fromHash} knows.
    *
    * @throws {TypeError} When there is neither a token nor a refresh token,
-   * unless the client does not raise errors.
+   * unless the client does not raise errors, or an option is misspelled.
    */
   constructor(
-    client: TokenClient,
+    client: Client,
     token: string,
     hash: TokenHash = {},
     options: TokenOptions = {},
   ) {
     super();
-    const fields = { ...hash };
+    checkTokenOptions(options);
+    const fields = new HashReader(hash);
     this.#client = client;
     this.#token = token;
     this.#options = withDefaults(
-      copyMode({ ...takeOptions(fields), ...onlyDefined(options) }),
+      copyMode({ ...fields.takeOptions(), ...onlyDefined(options) }),
       DEFAULTS,
     );
-    this.#refreshToken = text(take(fields, REFRESH_TOKEN_NAMES));
-    const expiresAt = parseInstant(take(fields, EXPIRES_AT_NAMES));
-    this.#expiresIn = parseSeconds(take(fields, EXPIRES_IN_NAMES));
+    this.#refreshToken = asText(fields.take(REFRESH_TOKEN_NAMES));
+    const expiresAt = this.#read(fields, EXPIRES_AT_NAMES, parseInstant);
+    this.#expiresIn = this.#read(fields, EXPIRES_IN_NAMES, parseSeconds);
     this.#expiresAt = expiresAt ??
       (this.#expiresIn ? this.#nowInSeconds() + this.#expiresIn : undefined);
-    const { params: apart, ...params } = fields;
-    this.#params = {
-      ...params,
-      ...(typeof apart === "object" ? apart : apart && { params: apart }),
-    };
+    const { params: apart, ...params } = fields.rest();
+    this.#params = typeof apart === "object"
+      ? { ...params, ...apart }
+      : apart === undefined
+      ? params
+      : { ...params, params: apart };
     if (!token && !this.#refreshToken && !this.response) {
       const message = "Cannot make a token: it has no value";
       if (client.raiseErrors) throw new TypeError(message);
-      if (!config.silenceNoTokensWarning) client.warn(`oauth2: ${message}`);
+      if (!client.config.silenceNoTokensWarning) {
+        client.warn(`oauth2: ${message}`);
+      }
     }
   }
 
@@ -235,64 +136,82 @@ export class AccessToken extends Redacted {
    * Makes a token of its fields, as a server spells them or as
    * {@link AccessToken.toHash} gave them. The hash may also hold the options
    * `mode`, `header_format`, `param_name`, `token_name` and `expires_latency`:
-   * it is yours, and not what a server said.
+   * it is the caller's, never a server's.
    *
    * `expires_in` counts from now; `expires_at` is in seconds since 1970 or an
    * ISO 8601 date.
    *
    * @throws {TypeError} When there is neither a token nor a refresh token,
-   * unless the client does not raise errors.
+   * unless the client does not raise errors, or an option is misspelled.
    */
   static fromHash<T extends AccessToken>(
     this: TokenConstructor<T>,
-    client: TokenClient,
+    client: Client,
     hash: TokenHash,
     options: TokenOptions = {},
   ): T {
-    const fields = { ...hash };
+    const fields = new HashReader(hash);
     const given: TokenOptions = {
-      ...takeOptions(fields),
+      ...fields.takeOptions(),
       ...onlyDefined(options),
     };
     const { tokenName } = given;
-    if (!config.silenceExtraTokensWarning) warnOfExtraTokens(client, fields);
+    const { silenceExtraTokensWarning, silenceNoTokensWarning } = client.config;
+    if (!silenceExtraTokensWarning && tokenName === undefined) {
+      warnOfExtraTokens(client, hash);
+    }
     if (
-      !config.silenceNoTokensWarning && tokenName !== undefined &&
-      !Object.hasOwn(fields, tokenName)
+      !silenceNoTokensWarning && tokenName !== undefined &&
+      !Object.hasOwn(hash, tokenName)
     ) {
       client.warn(
         `oauth2: token name mismatch: no "${tokenName}" among the fields; you may need snaky: false`,
       );
     }
-    const token = takeToken(fields, tokenName) ?? "";
-    return new this(client, token, fields, given);
+    const token = findToken(fields, tokenName) ?? "";
+    return new this(client, token, fields.rest(), given);
   }
 
   /**
    * Makes a token of a query or form, such as the fragment that the implicit
    * grant sends to the redirect URI. A leading `?` or `#` is tolerated.
+   *
+   * @throws {OAuth2Error} When the server tells an error, with status 400;
+   * unless the client does not raise errors, and the token is empty then.
+   * @throws {TypeError} As {@link AccessToken.fromHash} does.
    */
   static fromKvform<T extends AccessToken>(
     this: TokenConstructor<T> & TokenClass<T>,
-    client: TokenClient,
+    client: Client,
     text: string,
     options: TokenOptions = {},
   ): T {
-    const fields = parseForm(text.trim().replace(/^[?#]/, ""));
-    return this.fromHash(client, setApart(fields), options) as T;
+    const body = text.trim().replace(/^[?#]/, "");
+    const fields = parseForm(body);
+    if (!fields.error) {
+      return this.fromHash(client, setApart(fields), options) as T;
+    }
+    const response = new OAuth2Response({ status: 400, body }, {
+      parse: parseForm,
+      label: client.config.filteredLabel,
+    });
+    const error = new OAuth2Error(response);
+    if (client.raiseErrors) throw error;
+    response.error = error;
+    return this.fromHash(client, {}, { ...options, response }) as T;
   }
 
-  /** The client that the token belongs to. */
-  get client(): TokenClient {
+  /** Client that the token belongs to. */
+  get client(): Client {
     return this.#client;
   }
 
-  /** The token itself; "" if there is none. */
+  /** Value of the token; "" if there is none. */
   get token(): string {
     return this.#token;
   }
 
-  /** The refresh token. */
+  /** Refresh token. */
   get refreshToken(): string | undefined {
     return this.#refreshToken;
   }
@@ -302,12 +221,12 @@ export class AccessToken extends Redacted {
     this.#refreshToken = value;
   }
 
-  /** The lifetime that was told, in seconds. */
+  /** Lifetime as the server told it, in seconds. */
   get expiresIn(): number | undefined {
     return this.#expiresIn;
   }
 
-  /** When the token is taken to expire, in seconds since 1970, latency subtracted. */
+  /** Time of expiry in seconds since 1970, latency subtracted. */
   get expiresAt(): number | undefined {
     return this.#expiresAt === undefined
       ? undefined
@@ -324,64 +243,87 @@ export class AccessToken extends Redacted {
     return this.#params;
   }
 
-  /** The answer that the token came with. */
+  /** Response that the token came with. */
   get response(): OAuth2Response | undefined {
     return this.#options.response;
   }
 
-  /** How the token is read and used. */
+  /** Options by which the token is read and used. */
   get options(): Readonly<TokenOptions> {
     return this.#options;
   }
 
-  /** The header that carries the token. */
+  /** Header that carries the token. */
   get headers(): { Authorization: string } {
     const { headerFormat } = this.#options;
     return { Authorization: headerFormat.replace("%s", () => this.#token) };
   }
 
-  /** Whether it is known when the token expires. */
+  /** True if the time of expiry is known. */
   expires(): boolean {
     return this.#expiresAt !== undefined;
   }
 
-  /** Whether the token has expired. */
+  /** True if the token has expired, or has no value. */
   expired(): boolean {
-    return (this.expiresAt ?? Infinity) <= this.#nowInSeconds();
+    return !this.#token ||
+      (this.expiresAt ?? Infinity) <= this.#nowInSeconds();
   }
 
   /**
    * Asks for a new token (RFC 6749 section 6). This one is left as it is; the
-   * new one takes its options over, and its refresh token if the server sends
-   * no other.
+   * new one takes its options over, and its refresh token and scope where the
+   * server sends no others.
+   *
+   * Calls at the same time share one request, that of the first, since a server
+   * that rotates refresh tokens ends the session at the second. A `signal` ends
+   * the waiting of its own caller.
    *
    * @throws {TypeError} When there is no refresh token.
    * @throws {OAuth2Error} When the server refuses, or its answer has no token.
-   * @throws {ConnectionError} When no answer comes.
+   * @throws {ConnectionError} When there is no answer.
    */
   async refresh(
     params: CallParams = {},
     options: TokenOverrides = {},
-  ): Promise<AccessToken> {
+  ): Promise<this> {
     const refreshToken = this.#refreshToken;
     if (!refreshToken) throw new TypeError("A refresh_token is not available");
+    const { signal = this.#client.connectionOpts.signal } = params;
+    return await this.#refreshing.join(
+      (signal) => this.#refresh(refreshToken, { ...params, signal }, options),
+      signal,
+    );
+  }
+
+  async #refresh(
+    refresh_token: string,
+    params: CallParams,
+    options: TokenOverrides,
+  ): Promise<this> {
     const { response: _, ...kept } = this.#options;
+    // RFC 6749 section 5.1: without a scope in the response, the one that was
+    // asked for is granted.
+    const scope = joinScopes(params.scope) ?? this.#params.scope;
     const token = await this.#client.getToken(
-      refresh(refreshToken, params),
+      { ...params, grant_type: "refresh_token", refresh_token },
       { ...kept, ...onlyDefined(options) },
     );
-    token.refreshToken ||= refreshToken;
-    return token;
+    token.refreshToken ||= refresh_token;
+    if (token.token && scope !== undefined) token.params.scope ??= scope;
+    if (token instanceof this.constructor) return token as this;
+    // The client makes tokens of another class.
+    return (this.constructor as TokenConstructor<this> & typeof AccessToken)
+      .fromHash(this.#client, token.toHash(), token.options) as this;
   }
 
   /**
-   * Tells the server that the token is used no more (RFC 7009). The parameter
-   * `token_type_hint` says which: `access_token`, the default if there is one,
-   * or `refresh_token`.
+   * Revokes the token (RFC 7009). The parameter `token_type_hint` says which:
+   * `access_token`, the default if there is one, or `refresh_token`.
    *
-   * @throws {TypeError} When there is no such token.
+   * @throws {TypeError} When there is no such token, or no revocation endpoint.
    * @throws {OAuth2Error} When the server refuses.
-   * @throws {ConnectionError} When no answer comes.
+   * @throws {ConnectionError} When there is no answer.
    */
   async revoke(params: CallParams = {}): Promise<OAuth2Response> {
     const { token_type_hint, ...others } = params;
@@ -399,106 +341,186 @@ export class AccessToken extends Redacted {
 
   /**
    * Sends a request that carries the token. The path is resolved against the
-   * site of the client; an absolute URL stands for itself.
+   * site of the client; an absolute URL stands for itself. `T` is the type of
+   * the parsed body; it is not checked.
    *
    * @throws {TypeError} When the token is empty, or cannot be placed as the
    * mode says.
    * @throws {OAuth2Error} When the server answers with an error.
-   * @throws {ConnectionError} When no answer comes.
+   * @throws {ConnectionError} When there is no answer.
    */
-  async request(
+  async request<T = unknown>(
     verb: string,
-    path: string,
+    target: string | URL,
     options: RequestOptions = {},
-  ): Promise<OAuth2Response> {
-    if (!this.#token) {
-      throw new TypeError("Cannot send a request: the token is empty", {
-        cause: this.response?.error,
-      });
-    }
-    return await this.#client.request(verb, path, {
-      ...await this.#place(verb, options),
-      secrets: [...options.secrets ?? [], this.#token],
-    });
+  ): Promise<OAuth2Response<T>> {
+    return await this.#client.request<T>(
+      verb,
+      target,
+      this.#place(verb, options),
+    );
   }
 
   /** Sends a GET request that carries the token. */
-  get(path: string, options?: RequestOptions): Promise<OAuth2Response> {
-    return this.request("get", path, options);
+  get<T = unknown>(
+    target: string | URL,
+    options?: RequestOptions,
+  ): Promise<OAuth2Response<T>> {
+    return this.request("get", target, options);
   }
 
   /** Sends a POST request that carries the token. */
-  post(path: string, options?: RequestOptions): Promise<OAuth2Response> {
-    return this.request("post", path, options);
+  post<T = unknown>(
+    target: string | URL,
+    options?: RequestOptions,
+  ): Promise<OAuth2Response<T>> {
+    return this.request("post", target, options);
   }
 
   /** Sends a PUT request that carries the token. */
-  put(path: string, options?: RequestOptions): Promise<OAuth2Response> {
-    return this.request("put", path, options);
+  put<T = unknown>(
+    target: string | URL,
+    options?: RequestOptions,
+  ): Promise<OAuth2Response<T>> {
+    return this.request("put", target, options);
   }
 
   /** Sends a PATCH request that carries the token. */
-  patch(path: string, options?: RequestOptions): Promise<OAuth2Response> {
-    return this.request("patch", path, options);
+  patch<T = unknown>(
+    target: string | URL,
+    options?: RequestOptions,
+  ): Promise<OAuth2Response<T>> {
+    return this.request("patch", target, options);
   }
 
   /** Sends a DELETE request that carries the token. */
-  delete(path: string, options?: RequestOptions): Promise<OAuth2Response> {
-    return this.request("delete", path, options);
+  delete<T = unknown>(
+    target: string | URL,
+    options?: RequestOptions,
+  ): Promise<OAuth2Response<T>> {
+    return this.request("delete", target, options);
   }
 
   /**
-   * The token as plain data, secrets included, from which
+   * Sends a request that carries the token and gives the raw response, whatever
+   * its status: for streams and events. Origins, redirects and the timeout, up
+   * to the headers, are as for {@link AccessToken.request}; `redirect` may be
+   * `manual` or `error`.
+   *
+   * @throws {TypeError} When the token is empty, or cannot be placed as the
+   * mode says.
+   * @throws {OAuth2Error} When a redirect is refused.
+   * @throws {ConnectionError} When there is no answer.
+   */
+  async fetch(
+    input: string | URL | Request,
+    init: RequestInit = {},
+  ): Promise<Response> {
+    // A Request of another library is told by its shape.
+    const { method: verb } = Object(input);
+    const given: Partial<Request> = verb === undefined ? {} : input as Request;
+    if (verb !== undefined && !("body" in given)) {
+      throw new TypeError(
+        "Cannot read the body of the Request: give it as init",
+      );
+    }
+    const {
+      method = verb ?? "GET",
+      redirect = given.redirect ?? "follow",
+      headers,
+      body,
+      signal,
+      ...others
+    } = init;
+    // Every Request has a signal, which does not replace that of the client.
+    const { signal: own } = this.#client.connectionOpts;
+    const inherited = own && given.signal instanceof AbortSignal
+      ? AbortSignal.any([given.signal, own])
+      : given.signal;
+    const options = {
+      headers: headers ?? given.headers,
+      body: body ?? given.body ?? undefined,
+      signal: signal ?? inherited ?? undefined,
+    };
+    const placed = this.#place(method, onlyDefined(options));
+    if (placed.body !== options.body) {
+      throw new TypeError("Cannot put the token into the body of a fetch");
+    }
+    const target = given.url ?? input as string | URL;
+    return await this.#client.open(method, target, placed, {
+      ...others,
+      redirect,
+    });
+  }
+
+  /**
+   * Token as plain data, secrets included, from which
    * {@link AccessToken.fromHash} makes the same token again, also by way of
    * JSON. Only a `mode` that is a function is left out: give it again.
    */
   toHash(): Record<string, unknown> {
-    const { tokenName } = this.#options;
-    const names = tokenName === undefined
-      ? READ_NAMES
-      : [...READ_NAMES, tokenName];
+    const { tokenName = "access_token" } = this.#options;
     const options = copyMode(this.#options);
     if (typeof options.mode === "function") options.mode = undefined;
     return {
-      ...setApart(this.#params, names),
+      ...setParamsApart(this.#params, tokenName),
       ...onlyDefined({
-        [tokenName ?? "access_token"]: this.#token,
+        [tokenName]: this.#token,
         refresh_token: this.#refreshToken,
         expires_in: this.#expiresIn,
         expires_at: this.#expiresAt,
         ...Object.fromEntries(
-          OPTION_NAMES.map(([name, field]) => [field, options[name]]),
+          OPTION_NAMES.map(([field, name]) => [field, options[name]]),
         ),
       }),
     };
   }
 
-  /** What is shown of the token: no secret, and of its other fields the names. */
+  /** View of the token without secrets, and with the names of its other fields. */
   override toJSON(): Record<string, unknown> {
-    const { label } = new Redactor();
-    const hidden = (value: string | undefined) => value && label;
+    const { filteredLabel } = this.#client.config;
     return {
-      token: hidden(this.#token),
-      refreshToken: hidden(this.#refreshToken),
+      token: this.#token && filteredLabel,
+      refreshToken: this.#refreshToken && filteredLabel,
       expiresIn: this.#expiresIn,
       expiresAt: this.expiresAt,
       params: Object.keys(this.#params),
     };
   }
 
-  async #place(
-    verb: string,
-    options: RequestOptions,
-  ): Promise<RequestOptions> {
-    const { mode: modes, paramName } = this.#options;
-    const mode = modeOf(modes, verb.toLowerCase());
-    if (mode === "header") {
-      const headers = mergeHeaders(options.headers, this.headers);
-      return { ...options, headers };
+  #place(verb: string, options: RequestOptions): RequestOptions {
+    if (!this.#token) {
+      throw new TypeError("Cannot send a request: the token is empty", {
+        cause: this.response?.error,
+      });
     }
-    const { placeToken } = await import("./placement.ts");
-    const token = this.#token;
-    return placeToken(options, { mode, verb, paramName, token });
+    const { mode, paramName } = this.#options;
+    const { headers } = this;
+    return {
+      ...placeToken(options, verb, {
+        mode,
+        paramName,
+        token: this.#token,
+        headers,
+      }, this.#client.connectionOpts.headers),
+      secrets: [...options.secrets ?? [], this.#token],
+    };
+  }
+
+  /** Reads a field, and warns of a value that makes the expiry unknown. */
+  #read(
+    fields: HashReader,
+    names: readonly string[],
+    parse: (value: unknown) => number | undefined,
+  ): number | undefined {
+    const value = fields.take(names);
+    const read = parse(value);
+    if (value !== undefined && read === undefined) {
+      this.#client.warn(
+        `oauth2: ${names[0]} is not a time: the expiry of the token is unknown`,
+      );
+    }
+    return read;
   }
 
   #nowInSeconds(): number {
@@ -506,64 +528,22 @@ export class AccessToken extends Redacted {
   }
 }
 
-/** A map of modes is the caller's, who may change it. */
+/** Copies the options: a map of modes is the caller's, who may change it. */
 function copyMode(options: TokenOptions): TokenOptions {
   const { mode } = options;
   return { ...options, mode: typeof mode === "object" ? { ...mode } : mode };
 }
 
-function modeOf(mode: Mode, verb: string): unknown {
-  if (typeof mode === "function") return mode(verb);
-  if (typeof mode !== "object") return mode;
-  return Object.hasOwn(mode, verb) ? mode[verb] : "header";
-}
-
-/** Takes the token out of a hash. */
-export function takeToken(
-  fields: Record<string, unknown>,
-  tokenName: string | undefined,
-): string | undefined {
-  return text(
-    take(fields, tokenName === undefined ? TOKEN_NAMES : [tokenName]),
-  );
-}
-
-/** Takes options out of a hash, by either of their names. */
-export function takeOptions(
-  fields: Record<string, unknown>,
-  names: readonly (readonly [name: string, field: string])[] = OPTION_NAMES,
-): Record<string, unknown> {
-  return onlyDefined(Object.fromEntries(
-    names.map(([name, field]) => [name, take(fields, [field, name])]),
-  ));
-}
-
-/** Takes the first of some fields that says anything out of a hash. */
-function take(
-  fields: Record<string, unknown>,
-  names: readonly string[],
-): unknown {
-  let taken: unknown;
-  for (const name of names) {
-    if (!Object.hasOwn(fields, name)) continue;
-    const value = fields[name] ?? undefined;
-    if (taken === undefined || value === undefined) delete fields[name];
-    taken ??= value;
-  }
-  return taken;
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-function warnOfExtraTokens(client: TokenClient, fields: TokenHash): void {
+function warnOfExtraTokens(client: Client, fields: TokenHash): void {
   const found = [...TOKEN_NAMES, "id_token", "idToken"]
     .filter((name) => Object.hasOwn(fields, name));
   if (found.length < 2) return;
+  const used = TOKEN_NAMES.find((name) =>
+    Object.hasOwn(fields, name) && fields[name] != null
+  );
   client.warn(
     `oauth2: the fields contained more than one 'token' key (${
       JSON.stringify(found)
-    }); using "${found[0]}"`,
+    }); using ${used ? `"${used}"` : "none"}`,
   );
 }

@@ -3,18 +3,18 @@ export type Resolved<O, D> =
   & { readonly [K in Exclude<keyof O, keyof D>]: Exclude<O[K], null> }
   & { readonly [K in keyof D & keyof O]-?: NonNullable<O[K]> };
 
-/** Values of which none is undefined or null. */
+/** Values without undefined and null. */
 export type Defined<T> = { [K in keyof T]: NonNullable<T[K]> };
 
-/** A copy without what is undefined or null, which would hide a default. */
+/** Copies values without undefined and null, which would hide a default. */
 export function onlyDefined<T extends object>(
   values: T | undefined,
 ): Defined<T> {
-  return Object.fromEntries(
-    Object.entries(values ?? {}).filter(([, value]) =>
-      value !== undefined && value !== null
-    ),
-  ) as Defined<T>;
+  const defined: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(values ?? {})) {
+    if (value !== undefined && value !== null) defined[name] = value;
+  }
+  return defined as Defined<T>;
 }
 
 /** Fills options in from defaults. */

@@ -1,12 +1,12 @@
-/** How Node, Deno and Bun ask an object what `console.log` shows of it. */
+/** Method by which Node, Deno and Bun ask an object for its view in `console.log`. */
 const INSPECT: unique symbol = Symbol.for("nodejs.util.inspect.custom");
 
-/** An object that holds secrets, and of which only a view is shown. */
-export abstract class Redacted {
-  /** What is shown: no secret. */
+/** Object that holds secrets and prints a view without them. */
+export abstract class Inspectable {
+  /** View without secrets, for `JSON.stringify`. */
   abstract toJSON(): Record<string, unknown>;
 
-  /** What `console.log` shows: no secret. */
+  /** View without secrets, for `console.log`. */
   [INSPECT](
     _depth: number,
     options: unknown,

@@ -1,0 +1,78 @@
+import type { HeaderFields } from "./headers.ts";
+import { isJsonType, mediaType } from "./media_type.ts";
+import { encodeParams, isPlainObject } from "./params.ts";
+
+/** Body as `fetch` takes it. */
+export type Body = NonNullable<RequestInit["body"]>;
+
+/** Media type of a form. */
+export const FORM_TYPE = "application/x-www-form-urlencoded";
+/** Tags of bodies that `fetch` encodes itself. */
+const SENT_AS_IS = /^String$|FormData$|Blob$|File$|Buffer$|ReadableStream$/;
+
+/**
+ * Encodes a body as the headers say, to which a form adds its own type.
+ *
+ * @throws {TypeError} When the value cannot be sent.
+ */
+export function encodeBody(
+  body: unknown,
+  headers: HeaderFields,
+): Body | undefined {
+  if (body === undefined || body === null) return undefined;
+  const tag = Object.prototype.toString.call(body).slice(8, -1);
+  if (tag === "URLSearchParams") {
+    headers["content-type"] ??= FORM_TYPE;
+    return String(body);
+  }
+  // Bytes and forms are copied: the caller may change them.
+  if (body instanceof ArrayBuffer) return body.slice();
+  if (ArrayBuffer.isView(body)) {
+    const { buffer, byteOffset, byteLength } = body;
+    return new Uint8Array(buffer, byteOffset, byteLength).slice();
+  }
+  if (body instanceof FormData) {
+    const copy = new FormData();
+    for (const [name, value] of body) copy.append(name, value);
+    return copy;
+  }
+  // Tags tell those of another realm or library too.
+  if (SENT_AS_IS.test(tag)) return body as Body;
+  if (Symbol.asyncIterator in Object(body)) {
+    return toStream(body as AsyncIterable<Uint8Array>);
+  }
+  const type = mediaType(headers["content-type"]);
+  if (isJsonType(type)) return encodeJson(body);
+  if (isPlainObject(body) && (type === "" || type === FORM_TYPE)) {
+    headers["content-type"] ??= FORM_TYPE;
+    return encodeParams(Object.entries(body));
+  }
+  throw new TypeError(
+    `Cannot send the body: it is ${tag}, and the content type "${type}" is not JSON`,
+  );
+}
+
+/** Streams an iterable, which browsers would send as "[object Object]". */
+function toStream(iterable: AsyncIterable<Uint8Array>): ReadableStream {
+  const iterator = iterable[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await iterator.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await iterator.return?.();
+    },
+  });
+}
+
+function encodeJson(value: unknown): string {
+  try {
+    const text: unknown = JSON.stringify(value);
+    if (typeof text === "string") return text;
+  } catch {
+    // The message of the platform may quote the value.
+  }
+  throw new TypeError("Cannot send the body: it cannot be written as JSON");
+}

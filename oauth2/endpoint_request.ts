@@ -1,0 +1,98 @@
+import { type Body, encodeBody, FORM_TYPE } from "./body.ts";
+import { authenticate } from "./client_auth.ts";
+import type { Settings } from "./client_options.ts";
+import type { Repetition } from "./error.ts";
+import { type HeaderFields, mergeHeaders } from "./headers.ts";
+import { UnsignedJwt } from "./jwt.ts";
+import { addParams, encodeParams } from "./params.ts";
+import type { EndpointOptions, WireRequest } from "./request.ts";
+import type { AccessToken } from "./token.ts";
+import { type Deadline, withDeadline } from "./transport.ts";
+
+const TOKEN_METHODS = ["post", "get", "post_with_query_string"];
+
+/** Request to the authorization server as a caller gives it. */
+export interface EndpointRequest {
+  readonly endpoint: URL;
+  /** Parameters, to which those that authenticate the client are added. */
+  readonly params: Map<string, unknown>;
+  readonly call: EndpointOptions;
+  /** Tells the server to which assertions are addressed. */
+  readonly audience: () => string;
+}
+
+/**
+ * Makes a request to the authorization server, with the authentication of the
+ * client. Everything but signatures is settled at once.
+ *
+ * @throws {TypeError} When the request cannot be made.
+ * @throws {TimeoutError} When a signature takes too long.
+ */
+export async function endpointRequest<T extends AccessToken>(
+  { endpoint, params, call, audience }: EndpointRequest,
+  settings: Settings<T>,
+  deadline: Deadline,
+): Promise<WireRequest> {
+  const headers = {
+    ...settings.endpointHeaders,
+    ...call.headers && mergeHeaders(call.headers),
+  };
+  const { tokenMethod = "post" } = call;
+  if (!TOKEN_METHODS.includes(tokenMethod)) {
+    throw new TypeError(
+      `Cannot use the tokenMethod "${tokenMethod}": it must be one of ${
+        TOKEN_METHODS.join(", ")
+      }`,
+    );
+  }
+  authenticate(settings, params, headers, audience);
+  const repetition = params.has("code") ? "never" : "safe";
+  await sign(params, repetition, deadline);
+  const isForm = tokenMethod === "post";
+  return {
+    method: tokenMethod === "get" ? "GET" : "POST",
+    url: isForm ? endpoint : addParams(endpoint, Object.fromEntries(params)),
+    body: isForm ? encodeForm(params, headers) : undefined,
+    headers,
+    secrets: settings.secrets,
+    repetition,
+  };
+}
+
+/** Waits for parameters that are being signed. */
+async function sign(
+  params: Map<string, unknown>,
+  repetition: Repetition,
+  deadline: Deadline,
+): Promise<void> {
+  const unsigned = [...params].filter(([, value]) =>
+    value instanceof Promise || value instanceof UnsignedJwt
+  );
+  if (unsigned.length === 0) return;
+  // Of two that fail, neither is left unhandled or running.
+  const settle = () =>
+    Promise.allSettled(unsigned.map(async ([name, value]) => {
+      const isUnsigned = value instanceof UnsignedJwt;
+      params.set(name, await (isUnsigned ? value.sign() : value));
+    }));
+  const isForeign = unsigned.some(([, value]) => value instanceof Promise);
+  const results =
+    await (isForeign
+      ? withDeadline("signature", repetition, deadline, settle)
+      : settle());
+  for (const result of results) {
+    if (result.status === "rejected") throw result.reason;
+  }
+}
+
+/** Encodes the parameters as a form, or as JSON for servers that want it. */
+function encodeForm(
+  params: Map<string, unknown>,
+  headers: HeaderFields,
+): Body | undefined {
+  if (headers["content-type"] === undefined) {
+    headers["content-type"] = FORM_TYPE;
+    return encodeParams(params);
+  }
+  return encodeBody(Object.fromEntries(params), headers);
+}

@@ -1,0 +1,25 @@
+import type { AuthorizationParams } from "../call_params.ts";
+import type { Client } from "../client.ts";
+import type { AccessToken } from "../token.ts";
+
+/**
+ * Builds the URL of an authorization request (RFC 6749 sections 4.1.1 and
+ * 4.2.1).
+ *
+ * @throws {TypeError} When the client has no id.
+ */
+export function authorizationUrl<T extends AccessToken>(
+  client: Client<T>,
+  responseType: "code" | "token",
+  params: AuthorizationParams,
+): string {
+  const client_id = params.client_id ?? client.id;
+  if (client_id === undefined) {
+    throw new TypeError("Cannot ask for authorization: the client has no id");
+  }
+  return client.authorizeUrl({
+    ...params,
+    response_type: params.response_type ?? responseType,
+    client_id,
+  });
+}

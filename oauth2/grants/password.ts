@@ -1,0 +1,28 @@
+import type { CallParams } from "../call_params.ts";
+import type { AccessToken } from "../token.ts";
+import type { TokenOverrides } from "../token_hash.ts";
+import { DirectGrant } from "./grant.ts";
+
+/**
+ * Resource owner password credentials grant (RFC 6749 section 4.3). Removed in
+ * OAuth 2.1.
+ */
+export class Password<T extends AccessToken> extends DirectGrant<T> {
+  /**
+   * Exchanges the user's name and password for a token.
+   *
+   * @throws {OAuth2Error} When the server refuses, or its answer has no token.
+   * @throws {ConnectionError} When there is no answer.
+   */
+  getToken(
+    username: string,
+    password: string,
+    params: CallParams = {},
+    options?: TokenOverrides,
+  ): Promise<T> {
+    return this.client.getToken(
+      { ...params, grant_type: "password", username, password },
+      options,
+    );
+  }
+}

@@ -1,0 +1,59 @@
+import { encodeBody } from "./body.ts";
+import type { Settings } from "./client_options.ts";
+import type { Endpoints } from "./endpoints.ts";
+import { mergeHeaders } from "./headers.ts";
+import { checkName } from "./names.ts";
+import { addParams } from "./params.ts";
+import {
+  REQUEST_OPTIONS,
+  type RequestOptions,
+  type WireRequest,
+} from "./request.ts";
+import type { AccessToken } from "./token.ts";
+
+/** Names of HTTP methods (RFC 9110 section 9.1), but for those that `fetch` forbids. */
+const METHOD = /^(?!(CONNECT|TRACE|TRACK)$)[!#$%&'*+.^`|~\w-]+$/;
+/** Methods whose second request does no more than the first (RFC 9110 section 9.2.2). */
+const IDEMPOTENT = ["GET", "HEAD", "OPTIONS", "PUT", "DELETE"];
+
+/** Request to a resource server as a caller gives it. */
+export interface ResourceRequest {
+  readonly verb: string;
+  readonly target: string | URL;
+  readonly options: RequestOptions;
+  /** Further members of `init` for `fetch`. */
+  readonly init?: RequestInit | undefined;
+}
+
+/**
+ * Makes a request to a resource server.
+ *
+ * @throws {TypeError} When it cannot be sent: a misspelled option, a URL, a
+ * method or a body that will not do.
+ */
+export function resourceRequest<T extends AccessToken>(
+  { verb, target, options, init }: ResourceRequest,
+  endpoints: Endpoints,
+  { connectionOpts, secrets }: Settings<T>,
+): WireRequest {
+  for (const name of Object.keys(options)) checkName(name, REQUEST_OPTIONS);
+  const url = addParams(endpoints.findResource(target), options.params);
+  const method = verb.toUpperCase();
+  if (!METHOD.test(method)) {
+    throw new TypeError("Cannot send a request: its method is not allowed");
+  }
+  const headers = mergeHeaders(connectionOpts.headers, options.headers);
+  const body = encodeBody(options.body, headers);
+  if (body !== undefined && (method === "GET" || method === "HEAD")) {
+    throw new TypeError(`Cannot send a body: the method is ${method}`);
+  }
+  return {
+    init,
+    method,
+    url,
+    headers,
+    body,
+    secrets: [...secrets, ...options.secrets ?? []],
+    repetition: IDEMPOTENT.includes(method) ? "safe" : "if refused",
+  };
+}

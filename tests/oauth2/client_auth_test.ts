@@ -1,22 +1,39 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import {
-  type ClientIdentity,
-  findAuthMethod,
-} from "../../oauth2/client_auth.ts";
+import { authenticate, type AuthScheme } from "../../oauth2/client_auth.ts";
+import { resolveOptions } from "../../oauth2/client_options.ts";
+import type { HeaderFields } from "../../oauth2/headers.ts";
 
-const CLIENT: ClientIdentity = {
-  id: "abc",
-  secret: "hush-hush",
-  basicAuthEncoding: "form",
-  audience: () => "https://x.example",
-  clock: () => 0,
-};
+interface Identity {
+  readonly id?: string | null | undefined;
+  readonly secret?: string | null | undefined;
+  readonly basicAuthEncoding?: "form" | "raw";
+}
+
+/** Adds what authenticates a client, which is `abc` with `hush-hush`. */
+function authenticateAs(
+  scheme: string,
+  identity: Identity,
+  params: Map<string, unknown>,
+  headers: HeaderFields,
+): void {
+  const { id, secret, ...options } = {
+    id: "abc",
+    secret: "hush-hush",
+    ...identity,
+  };
+  const authScheme = scheme as AuthScheme;
+  const settings = resolveOptions(id, secret, { ...options, authScheme });
+  authenticate(settings, params, headers, () => "https://x.example");
+}
 
 for (
   const scheme of ["", "BASIC_AUTH", "constructor", "__proto__", "toString"]
 ) {
-  Deno.test(`findAuthMethod knows no "${scheme}"`, () => {
-    const error = assertThrows(() => findAuthMethod(scheme), DOMException);
+  Deno.test(`authenticate knows no "${scheme}"`, () => {
+    const error = assertThrows(
+      () => authenticateAs(scheme, {}, new Map(), {}),
+      DOMException,
+    );
     assertEquals((error as DOMException).name, "NotSupportedError");
   });
 }
@@ -40,9 +57,16 @@ for (
     ["basic_auth", { secret: "~*' \n" }, {}, {}, "abc:%7E*%27+%0A"],
     ["basic_auth", { secret: "\ud800" }, {}, {}, "abc:%EF%BF%BD"],
     ["basic_auth", { secret: "" }, {}, {}, "abc:"],
-    ["basic_auth", { id: undefined }, {}, {}, ":hush-hush"],
+    ["basic_auth", { id: null }, {}, {}, ":hush-hush"],
+    [
+      "basic_auth",
+      { basicAuthEncoding: "raw", secret: "ação:%+" },
+      {},
+      {},
+      "abc:ação:%+",
+    ],
     ["basic_auth", {}, { client_id: "x" }, { client_id: "x" }, "abc:hush-hush"],
-    ["basic_auth", { secret: undefined }, {}, { client_id: "abc" }, undefined],
+    ["basic_auth", { secret: null }, {}, { client_id: "abc" }, undefined],
     ["request_body", { secret: "" }, {}, {
       client_id: "abc",
       client_secret: "",
@@ -54,32 +78,61 @@ for (
     ["tls_client_auth", {}, { client_id: "x" }, { client_id: "x" }, undefined],
     ["private_key_jwt", {}, { client_assertion: "a.b.c" }, {
       client_assertion: "a.b.c",
+      client_assertion_type:
+        "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
     }, undefined],
+    [
+      "private_key_jwt",
+      {},
+      {
+        client_assertion: "a.b.c",
+        client_assertion_type: "x",
+      },
+      { client_assertion: "a.b.c", client_assertion_type: "x" },
+      undefined,
+    ],
   ] as [
     string,
-    Partial<ClientIdentity>,
+    Identity,
     Record<string, unknown>,
     Record<string, unknown>,
     string | undefined,
   ][]
 ) {
   const shown = JSON.stringify({ ...identity, ...given });
-  Deno.test(`${scheme} of ${shown} sends ${authorization ?? JSON.stringify(sent)}`, async () => {
-    const params = { ...given };
-    const headers = new Headers();
-    await findAuthMethod(scheme)({ ...CLIENT, ...identity }, params, headers);
-    assertEquals(params, sent);
-    const expected = authorization === undefined
-      ? null
-      : `Basic ${btoa(authorization)}`;
-    assertEquals(headers.get("authorization"), expected);
+  Deno.test(`${scheme} of ${shown} sends ${authorization ?? JSON.stringify(sent)}`, () => {
+    const params = new Map(Object.entries(given));
+    const headers: HeaderFields = {};
+    authenticateAs(scheme, identity, params, headers);
+    assertEquals(Object.fromEntries(params), sent);
+    const bytes = new TextEncoder().encode(authorization);
+    assertEquals(
+      headers,
+      authorization === undefined
+        ? {}
+        : { authorization: `Basic ${btoa(String.fromCharCode(...bytes))}` },
+    );
   });
 }
 
-Deno.test("basic_auth leaves the caller's own Authorization alone", async () => {
-  const headers = new Headers({ Authorization: "Bearer mine" });
-  const params = {};
-  await findAuthMethod("basic_auth")(CLIENT, params, headers);
-  assertEquals([...headers], [["authorization", "Bearer mine"]]);
-  assertEquals(params, {});
+Deno.test("basic_auth leaves the caller's own Authorization alone", () => {
+  const headers = { authorization: "Bearer mine" };
+  const params = new Map();
+  authenticateAs("basic_auth", {}, params, headers);
+  assertEquals(headers, { authorization: "Bearer mine" });
+  assertEquals(params.size, 0);
+});
+
+Deno.test("authenticate asks for the audience of an assertion alone", async () => {
+  const asked: string[] = [];
+  for (const authScheme of ["basic_auth", "client_secret_jwt"] as const) {
+    const settings = resolveOptions("abc", "hush-hush", { authScheme });
+    const params = new Map<string, unknown>();
+    authenticate(settings, params, {}, () => {
+      asked.push(authScheme);
+      return "https://x.example";
+    });
+    await params.get("client_assertion");
+  }
+  assertEquals(asked, ["client_secret_jwt"]);
 });

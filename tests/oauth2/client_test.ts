@@ -124,6 +124,25 @@ clientTest(
   },
 );
 
+for (
+  const [what, encoding, id] of [
+    ["the client has no id", { algorithm: "HS256" }, undefined],
+    ["neither JWT can be signed", { algorithm: "HS256" }, "abc"],
+    ["the client cannot be authenticated", JWT_KEY, "abc"],
+  ] as const
+) {
+  Deno.test(`assertion.getToken leaves no rejection unhandled when ${what}`, async () => {
+    const assertionKey = { algorithm: "ES256", key: "not a key" };
+    const client = new Client(id, "hush-hush", { site: SITE, assertionKey });
+    await assertRejects(
+      () => client.assertion.getToken(CLAIMS, encoding as typeof JWT_KEY),
+      TypeError,
+    );
+    // A rejection without a handler is reported by then.
+    await new Promise((done) => setTimeout(done, 0));
+  });
+}
+
 clientTest(
   "assertion.getToken signs the claims as they are, and none besides",
   [asked(json({ access_token: "m" }))],

@@ -1,17 +1,19 @@
 import { assert, assertEquals } from "@std/assert";
+import { config } from "../../oauth2/config.ts";
 import { describeRequest, describeResponse } from "../../oauth2/debug.ts";
-import { Redactor } from "../../oauth2/redact.ts";
+import { Redactor } from "../../oauth2/redactor.ts";
+import type { WireRequest } from "../../oauth2/request.ts";
 import { OAuth2Response } from "../../oauth2/response.ts";
-import type { WireRequest } from "../../oauth2/transport.ts";
 
 const REQUEST: WireRequest = {
   method: "POST",
   url: new URL("https://x.example/a"),
-  headers: new Headers(),
+  headers: {},
   secrets: [],
+  repetition: "safe",
 };
 const request = (parts: Partial<WireRequest> = {}) =>
-  describeRequest({ ...REQUEST, ...parts }, new Redactor());
+  describeRequest({ ...REQUEST, ...parts }, new Redactor(config));
 const response = (
   body: string,
   headers: Record<string, string> = {},
@@ -20,7 +22,7 @@ const response = (
   describeResponse(
     new OAuth2Response({ status: 200, headers, body, url: REQUEST.url.href }),
     { ...REQUEST, secrets },
-    new Redactor(),
+    new Redactor(config),
   );
 
 for (
@@ -32,10 +34,10 @@ for (
     [new Uint8Array([1]), " [FILTERED]"],
     [new Blob(["a"]), " [FILTERED]"],
     ["a=1&code=2", " a=1&code=[FILTERED]"],
-    [new URLSearchParams({ a: "1", code: "2" }), " a=1&code=[FILTERED]"],
-    [new URLSearchParams({ "": "1" }), " [FILTERED]"],
+    ["=1", " [FILTERED]"],
     ["%63ode=2", " %63ode=[FILTERED]"],
     ['{"a":1,"code":2}', ' {"a":1,"code":"[FILTERED]"}'],
+    ['{"a":1,"code":"2"}', ' {"a":1,"code":"[FILTERED]"}'],
     ['{"token":{"a":1},"b":null}', ' {"token":"[FILTERED]","b":null}'],
     [
       '["a",1,{"b":2,"code":3}]',
@@ -92,7 +94,7 @@ Deno.test("describeRequest hides the user of an address", () => {
 });
 
 Deno.test("describeRequest hides a header that names a secret itself", () => {
-  const headers = new Headers({ "x-a": 'token="hush"', "x-b": "a=b" });
+  const headers = { "x-a": 'token="hush"', "x-b": "a=b" };
   assertEquals(
     request({ headers }),
     'oauth2 request: POST https://x.example/a {"x-a":"[FILTERED]","x-b":"a=b"}',
@@ -116,6 +118,110 @@ Deno.test("describeResponse hides the secrets in a Location", () => {
   assert(!line.includes("hush-hush"), line);
   assert(line.includes("state=ok"), line);
 });
+
+for (
+  const [body, shown] of [
+    ['{"code":190}', '{"code":190}'],
+    ['{"error":{"code":4042}}', '{"error":{"code":4042}}'],
+    ['{"code":"190"}', '{"code":"[FILTERED]"}'],
+    ['{"code":[190]}', '{"code":"[FILTERED]"}'],
+    ['{"user_code":190}', '{"user_code":"[FILTERED]"}'],
+    ['{"pin":190}', '{"pin":"[FILTERED]"}'],
+    ["code=190", "code=[FILTERED]"],
+  ] as const
+) {
+  Deno.test(`describeResponse writes the body ${body} as ${shown}`, () => {
+    assertEquals(
+      response(body),
+      `oauth2 response: 200 https://x.example/a {} ${shown}`,
+    );
+  });
+}
+
+Deno.test("describeResponse hides a number under code that the request told", () => {
+  const line = describeResponse(
+    new OAuth2Response({ status: 200, body: '{"code":190190}' }),
+    { ...REQUEST, body: '{"code":190190}' },
+    new Redactor(config),
+  );
+  assert(!line.includes("190190"), line);
+});
+
+for (
+  const [what, body, headers] of [
+    ["JSON", '{"access_token":"NEWTOKEN1234","note":"NEWTOKEN1234"}', {}],
+    [
+      "text in JSON",
+      '{"note":"it is NEWTOKEN1234","token":"NEWTOKEN1234"}',
+      {},
+    ],
+    [
+      "deep JSON",
+      '{"a":[{"token":{"b":["NEWTOKEN1234"]}}],"id":"NEWTOKEN1234"}',
+      {},
+    ],
+    ["a number", '{"otp":98761234,"note":"98761234","id":98761234}', {}],
+    ["a form", "note=NEWTOKEN1234&access_token=NEWTOKEN1234", {}],
+    ["an encoded form", "note=NEWTOKEN%2F1234&token=NEWTOKEN%2F1234", {}],
+    ["a body of another header", '{"note":"NEWTOKEN1234"}', {
+      "x-session-token": "NEWTOKEN1234",
+    }],
+    ["a header of the body", '{"token":"NEWTOKEN1234"}', {
+      "x-note": "NEWTOKEN1234",
+    }],
+    ["a Location", '{"note":"NEWTOKEN1234"}', {
+      location: "/cb?token=NEWTOKEN1234",
+    }],
+  ] as [string, string, Record<string, string>][]
+) {
+  Deno.test(`describeResponse hides a secret of its own that is repeated under another name: ${what}`, () => {
+    const line = response(body, headers);
+    assert(!/EWTOKEN|98761234/.test(line), line);
+    assert(line.includes("note") || line.includes("id"), line);
+  });
+}
+
+Deno.test("describeResponse shows what stands under a secret name but is no value", () => {
+  assertEquals(
+    response('{"token":[null,true,false],"a":null,"b":true,"note":"false"}'),
+    'oauth2 response: 200 https://x.example/a {} {"token":"[FILTERED]","a":null,"b":true,"note":"false"}',
+  );
+});
+
+for (
+  const value of [
+    "code%3Dhush",
+    "code%253Dsupersecret",
+    "%63ode%25253Dsupersecret",
+    "a%2526%2563ode%253Dsupersecret",
+    "%257B%2522code%2522%253A%2522supersecret",
+  ]
+) {
+  Deno.test(`describeRequest hides the value ${value}, which names a secret when decoded`, () => {
+    assertEquals(
+      request({ url: new URL(`https://x.example/?next=${value}`) }),
+      "oauth2 request: POST https://x.example/?next=[FILTERED] {}",
+    );
+    assertEquals(
+      request({ body: JSON.stringify({ next: value }) }),
+      'oauth2 request: POST https://x.example/a {} {"next":"[FILTERED]"}',
+    );
+  });
+}
+
+for (
+  const [length, shown] of [
+    [64 * 1024, '{"note":"ok"}'],
+    [64 * 1024 + 1, "[FILTERED] (65537 characters)"],
+  ] as const
+) {
+  Deno.test(`describeResponse writes a body of ${length} characters as ${shown}`, () => {
+    assertEquals(
+      response('{"note":"ok"}'.padEnd(length)),
+      `oauth2 response: 200 https://x.example/a {} ${shown}`,
+    );
+  });
+}
 
 for (
   const [where, body, headers] of [

@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { discover } from "../../oauth2/discover.ts";
-import { ConnectionError, OAuth2Error } from "../../oauth2/mod.ts";
-import { fakeFetch } from "./fake_fetch.ts";
+import { ConnectionError } from "../../oauth2/mod.ts";
+import { type Answer, fakeFetch } from "./fake_fetch.ts";
 import { print } from "./print.ts";
-import { json, oauth2Error, redirect } from "./testing.ts";
+import { json, oauth2Error } from "./testing.ts";
 
 const ISSUER = "https://x.example/main";
 const METADATA = {
@@ -12,7 +12,10 @@ const METADATA = {
   token_endpoint: `${ISSUER}/token`,
 };
 const OPEN_ID = `${ISSUER}/.well-known/openid-configuration`;
-const OAUTH = "https://x.example/.well-known/oauth-authorization-server/main";
+
+/** A fetch that gives the same answer at every place that discover looks at. */
+const always = (respond: Answer, places = 3) =>
+  fakeFetch(Array.from({ length: places }, () => ({ respond })));
 
 Deno.test("discover gives options for a client", async () => {
   const metadata = {
@@ -42,57 +45,20 @@ Deno.test("discover gives options for a client", async () => {
 });
 
 for (
-  const [issuer, openId, oauth] of [
-    [ISSUER, OPEN_ID, OAUTH],
-    [
-      "https://x.example",
-      "https://x.example/.well-known/openid-configuration",
-      "https://x.example/.well-known/oauth-authorization-server",
-    ],
-    [
-      "https://x.example/a/b/",
-      "https://x.example/a/b/.well-known/openid-configuration",
-      "https://x.example/.well-known/oauth-authorization-server/a/b",
-    ],
-    [
-      "http://localhost:8080/",
-      "http://localhost:8080/.well-known/openid-configuration",
-      "http://localhost:8080/.well-known/oauth-authorization-server",
-    ],
+  const [what, change] of [
+    ["authorization endpoint", { authorization_endpoint: undefined }],
+    ["authorization endpoint, but null", { authorization_endpoint: null }],
+    ["revocation endpoint", {}],
+    ["revocation endpoint, but null", { revocation_endpoint: null }],
   ] as const
 ) {
-  Deno.test(`discover falls back on RFC 8414 after a 404 of ${issuer}`, async () => {
-    const fetch = fakeFetch([
-      { expect: { url: openId }, respond: { status: 404, body: "{" } },
-      { expect: { url: oauth }, respond: json({ ...METADATA, issuer }) },
-    ]);
-    assertEquals((await discover(issuer, { fetch })).issuer, issuer);
-    fetch.assertDone();
-  });
-}
-
-Deno.test("discover fails where there is neither document", async () => {
-  const missing = { respond: { status: 404 } };
-  const fetch = fakeFetch([missing, missing]);
-  assertEquals((await oauth2Error(discover(ISSUER, { fetch }))).status, 404);
-  fetch.assertDone();
-});
-
-Deno.test("discover follows no redirect of the second document", async () => {
-  const fetch = fakeFetch([
-    { respond: { status: 404 } },
-    { respond: redirect("https://attacker.example/") },
-  ]);
-  assertEquals((await oauth2Error(discover(ISSUER, { fetch }))).status, 302);
-  fetch.assertDone();
-});
-
-for (const status of [201, 401, 403, 410, 500, 503]) {
-  Deno.test(`discover asks but once after a ${status}`, async () => {
-    const fetch = fakeFetch([{ respond: json(METADATA, status) }]);
-    const outcome = await discover(ISSUER, { fetch }).catch((error) => error);
-    assertEquals(outcome instanceof OAuth2Error, status >= 400);
-    fetch.assertDone();
+  Deno.test(`discover gives null where the document names no ${what}`, async () => {
+    const fetch = fakeFetch([{ respond: json({ ...METADATA, ...change }) }]);
+    const { authorizeUrl, revokeUrl } = await discover(ISSUER, { fetch });
+    const named = "authorization_endpoint" in change
+      ? null
+      : METADATA.authorization_endpoint;
+    assertEquals<unknown>([authorizeUrl, revokeUrl], [named, null]);
   });
 }
 
@@ -119,15 +85,53 @@ for (
     ['authorization_endpoint ""', { authorization_endpoint: "" }],
     ["an ftp revocation_endpoint", { revocation_endpoint: "ftp://x.example/" }],
     ["revocation_endpoint false", { revocation_endpoint: false }],
+    ...[
+      "userinfo_endpoint",
+      "introspection_endpoint",
+      "end_session_endpoint",
+      "pushed_authorization_request_endpoint",
+      "device_authorization_endpoint",
+      "registration_endpoint",
+      "jwks_uri",
+    ].map((name) => [`an http ${name}`, { [name]: "http://x.example/" }]),
+    ["an http endpoint on loopback", {
+      userinfo_endpoint: "http://localhost:8080/",
+    }],
+    ["an http alias for mutual TLS", {
+      mtls_endpoint_aliases: { token_endpoint: "http://x.example/" },
+    }],
+    ...[
+      "https://ana:hush@x.example/a",
+      "https://ana@x.example/a",
+      "https://:hush@x.example/a",
+      "https://x.example/a#b",
+      "https://x.example/a?b=c#d",
+    ].flatMap((url) => [
+      ...[
+        "token_endpoint",
+        "authorization_endpoint",
+        "revocation_endpoint",
+        "introspection_endpoint",
+      ].map((name) => [`the ${name} ${url}`, { [name]: url }]),
+      [`the alias ${url}`, { mtls_endpoint_aliases: { token_endpoint: url } }],
+    ]),
   ] as [string, Record<string, unknown>][]
 ) {
   Deno.test(`discover refuses ${what}`, async () => {
-    const respond = json({ ...METADATA, ...change });
-    const fetch = fakeFetch([{ respond }]);
-    const error = await oauth2Error(discover(ISSUER, { fetch }));
-    assertEquals(error.status, 200);
-    assert(error.message.startsWith("Cannot discover the issuer: its "));
-    fetch.assertDone();
+    const document = { ...METADATA, ...change };
+    for (const allowInsecure of [false, true]) {
+      const fetch = always(json(document));
+      const error = await oauth2Error(
+        discover(ISSUER, { fetch, allowInsecure }),
+      );
+      assertEquals(error.status, 200);
+      assert(error.message.startsWith("Cannot discover"), error.message);
+      if (typeof document.issuer === "string" && document.issuer !== ISSUER) {
+        assert(error.message.includes(`${document.issuer}`), error.message);
+        assert(error.message.includes(ISSUER), error.message);
+      }
+      fetch.assertDone();
+    }
   });
 }
 
@@ -147,7 +151,7 @@ for (
   ] as const
 ) {
   Deno.test(`discover refuses a document that is ${what}`, async () => {
-    const fetch = fakeFetch([{ respond: { status: 200, body } }]);
+    const fetch = always({ status: 200, body });
     const error = await oauth2Error(discover(ISSUER, { fetch }));
     assertEquals(error.status, 200);
     fetch.assertDone();
@@ -163,6 +167,9 @@ for (
     [["client_secret_post", "client_secret_basic"], "basic_auth"],
     [["none", "client_secret_post"], "request_body"],
     [["client_secret_jwt", "private_key_jwt"], "private_key_jwt"],
+    [["client_secret_jwt"], "client_secret_jwt"],
+    [["tls_client_auth", "client_secret_jwt"], "client_secret_jwt"],
+    [["client_secret_jwt", "client_secret_post"], "request_body"],
     [["tls_client_auth"], "tls_client_auth"],
     [["self_signed_tls_client_auth"], "tls_client_auth"],
     [["private_key_jwt", "tls_client_auth"], "private_key_jwt"],
@@ -195,6 +202,7 @@ for (
     "https://x.example#hush",
     "https://ana:hush@x.example",
     "https://:hush@x.example",
+    "https://ana:hush@x.example/a@b",
     "javascript:hush",
   ]
 ) {
@@ -213,15 +221,49 @@ Deno.test("discover takes plain http with allowInsecure, and says so", async () 
   const issuer = "http://x.example";
   const metadata = { issuer, token_endpoint: `${issuer}/token` };
   const fetch = fakeFetch([{ respond: json(metadata) }]);
-  assertEquals(await discover(issuer, { fetch, allowInsecure: true }), {
-    issuer,
-    site: issuer,
-    tokenUrl: `${issuer}/token`,
-    authScheme: "basic_auth",
-    allowInsecure: true,
-    metadata,
-  });
+  assertEquals<unknown>(
+    await discover(issuer, { fetch, allowInsecure: true }),
+    {
+      issuer,
+      site: issuer,
+      authorizeUrl: null,
+      tokenUrl: `${issuer}/token`,
+      revokeUrl: null,
+      authScheme: "basic_auth",
+      allowInsecure: true,
+      metadata,
+    },
+  );
 });
+
+for (
+  const [issuer, endpoint, allowInsecure, isTaken] of [
+    ["http://localhost", "http://localhost/a", false, true],
+    ["http://localhost", "http://127.0.0.1/a", false, true],
+    ["http://localhost", "https://x.example/a", false, true],
+    ["http://localhost", "http://x.example/a", false, false],
+    ["http://localhost", "http://x.example/a", true, true],
+    ["http://x.example", "http://y.example/a", true, true],
+    ["http://x.example", "ftp://y.example/a", true, false],
+  ] as const
+) {
+  Deno.test(
+    `discover of ${issuer} ${
+      isTaken ? "takes" : "refuses"
+    } the endpoint ${endpoint}${allowInsecure ? " with allowInsecure" : ""}`,
+    async () => {
+      for (const name of ["token_endpoint", "jwks_uri"]) {
+        const token_endpoint = `${issuer}/token`;
+        const document = { issuer, token_endpoint, [name]: endpoint };
+        const fetch = always(json(document), isTaken ? 1 : 2);
+        const found = discover(issuer, { fetch, allowInsecure });
+        if (isTaken) assertEquals((await found).metadata[name], endpoint);
+        else assertEquals((await oauth2Error(found)).status, 200);
+        fetch.assertDone();
+      }
+    },
+  );
+}
 
 Deno.test("discover reads a document that comes as text and begins with a mark", async () => {
   const body = `\uFEFF${JSON.stringify(METADATA)}`;
@@ -257,10 +299,46 @@ for (
 ) {
   Deno.test(`discover does not show its credentials after ${how}`, async () => {
     const headers = { Authorization: "Bearer hush-hush" };
-    const fetch = fakeFetch([{ respond }]);
+    const fetch = always(respond);
     const error = await discover(ISSUER, { fetch, headers })
       .catch((error) => error);
     assert(error instanceof Error);
     assert(!print(error).includes("hush-hush"), print(error));
   });
 }
+
+for (const issuer of ["HTTPS://p.example", "hTTpS://p.example/t"]) {
+  for (const name of ["token_endpoint", "revocation_endpoint", "jwks_uri"]) {
+    Deno.test(`discover of ${issuer} refuses an http ${name} on loopback`, async () => {
+      const token_endpoint = "https://p.example/token";
+      const document = { issuer, token_endpoint, [name]: "http://localhost/t" };
+      for (const allowInsecure of [false, true]) {
+        const fetch = always(
+          json(document),
+          new URL(issuer).pathname === "/" ? 2 : 3,
+        );
+        const error = await oauth2Error(
+          discover(issuer, { fetch, allowInsecure }),
+        );
+        assert(error.message.includes(name), error.message);
+        fetch.assertDone();
+      }
+    });
+  }
+  Deno.test(`discover of ${issuer} takes https endpoints`, async () => {
+    const token_endpoint = "https://p.example/token";
+    const fetch = always(json({ issuer, token_endpoint }), 1);
+    const found = await discover(issuer, { fetch });
+    assertEquals([found.issuer, found.tokenUrl], [issuer, token_endpoint]);
+  });
+}
+
+Deno.test("discover does not show the credentials of an endpoint that it refuses", async () => {
+  const fetch = always(json({
+    ...METADATA,
+    token_endpoint: "https://ana:hush-hush@x.example/a",
+  }));
+  const error = await oauth2Error(discover(ISSUER, { fetch }));
+  assert(error.message.includes("token_endpoint"), error.message);
+  assert(!print(error).includes("hush-hush"), print(error));
+});

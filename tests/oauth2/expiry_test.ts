@@ -51,7 +51,7 @@ for (
     ["20130220T214709Z", undefined],
     ["Wed, 20 Feb 2013 21:47:09 GMT", undefined],
     ["02/20/2013", undefined],
-    ["-5", undefined],
+    ["-5", -5],
     [new Date(0), undefined],
   ] as const
 ) {

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { mergeHeaders } from "../../oauth2/headers.ts";
+import { type HeaderSource, mergeHeaders } from "../../oauth2/headers.ts";
 import { print } from "./print.ts";
 
 Deno.test("mergeHeaders lets later headers win in any letter case", () => {
@@ -9,18 +9,56 @@ Deno.test("mergeHeaders lets later headers win in any letter case", () => {
     new Headers({ accept: "b" }),
     [["ACCEPT", "c"], ["x-b", "2"]],
   );
-  assertEquals([...merged], [["accept", "c"], ["x-a", "1"], ["x-b", "2"]]);
+  assertEquals(merged, { accept: "c", "x-a": "1", "x-b": "2" });
 });
 
 Deno.test("mergeHeaders leaves out what is undefined or null", () => {
   const headers = { "x-a": undefined, "x-b": null, "x-c": "" };
   const merged = mergeHeaders({ "x-a": "1" }, headers as never);
-  assertEquals([...merged], [["x-a", "1"], ["x-c", ""]]);
+  assertEquals(merged, { "x-a": "1", "x-c": "" });
 });
 
 Deno.test("mergeHeaders takes any pairs that fetch takes", () => {
   const headers = new Map([["x-a", "1"]]) as unknown as HeadersInit;
-  assertEquals([...mergeHeaders(headers)], [...new Headers(headers)]);
+  assertEquals(
+    Object.entries(mergeHeaders(headers)),
+    [...new Headers(headers)],
+  );
+});
+
+for (
+  const [what, headers, merged] of [
+    ["pairs", [["x-a", "1"], ["X-A", "2"], ["x-a", ""]], { "x-a": "1, 2, " }],
+    ["Headers", new Headers([["x-a", "1"], ["x-a", "2"]]), { "x-a": "1, 2" }],
+    ["an object", { "x-a": "1", "X-A": "2" }, { "x-a": "1, 2" }],
+    ["cookies", [["cookie", "a=1"], ["Cookie", "b=2"]], {
+      cookie: "a=1; b=2",
+    }],
+    ["pairs named as what objects inherit", [
+      ["constructor", "1"],
+      ["constructor", "2"],
+    ], { constructor: "1, 2" }],
+  ] as [string, HeaderSource, Record<string, string>][]
+) {
+  Deno.test(`mergeHeaders joins what is repeated in ${what}`, () => {
+    assertEquals(mergeHeaders({ "x-a": "0" }, headers), {
+      "x-a": "0",
+      ...merged,
+    });
+  });
+}
+
+Deno.test("mergeHeaders trims values and leaves the sources as they were", () => {
+  const headers = Object.freeze({ "X-A": " 1\t" });
+  const merged = mergeHeaders(headers);
+  merged["x-b"] = "2";
+  assertEquals(merged, { "x-a": "1", "x-b": "2" });
+  assertEquals(mergeHeaders(headers), { "x-a": "1" });
+});
+
+Deno.test("mergeHeaders gives what fetch takes, with the bytes of Latin-1", () => {
+  const merged = mergeHeaders({ "X-A": "ação" }, undefined);
+  assertEquals([...new Headers(merged)], [["x-a", "ação"]]);
 });
 
 for (

@@ -94,6 +94,18 @@ for (
     ["nothing", undefined, /need an algorithm and a key/],
     ["text", SECRET, /need an algorithm and a key/],
     ["a PEM under HS256", { algorithm: "HS256", key }, /PEM/],
+    ["a PEM in bytes under HS256", {
+      algorithm: "HS256",
+      key: new TextEncoder().encode(key),
+    }, /PEM/],
+    ["a PEM in a part of a buffer under HS384", {
+      algorithm: "HS384",
+      key: new TextEncoder().encode(`before ${key}`).subarray(7),
+    }, /PEM/],
+    ["a public PEM in bytes under HS256", {
+      algorithm: "HS256",
+      key: new TextEncoder().encode(await pem("spki", rsa.publicKey)),
+    }, /PEM/],
     ["a PEM in other text under HS512", {
       algorithm: "HS512",
       key: `\n# mine\n${key}`,
@@ -161,5 +173,27 @@ for (
 ) {
   Deno.test(`clientAssertion needs ${what}`, async () => {
     await assertRejects(() => clientAssertion(id, "x", key), TypeError);
+  });
+}
+
+for (
+  const [where, claims] of [
+    ["a claim", { note: () => "hush-hush" }],
+    ["a claim, as a method", {
+      note() {
+        return "hush-hush";
+      },
+    }],
+    ["a field of a claim", { act: { note: () => "hush-hush" } }],
+    ["a list", { roles: ["read", () => "hush-hush"] }],
+  ] as [string, Record<string, unknown>][]
+) {
+  Deno.test(`signJwt refuses a function as ${where}, and does not quote it`, async () => {
+    const error = await assertRejects(
+      () => signJwt(claims, { algorithm: "HS256", key: SECRET }),
+      TypeError,
+      "Cannot sign the assertion: ",
+    );
+    assert(!print(error).split("\n    at ")[0]!.includes("hush"), print(error));
   });
 }

@@ -1,5 +1,11 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { addParams, encodeParams, isPlainObject } from "../../oauth2/params.ts";
+import fc from "fast-check";
+import {
+  addParams,
+  encodeParams,
+  encodeText,
+  isPlainObject,
+} from "../../oauth2/params.ts";
 
 for (
   const [params, text] of [
@@ -16,9 +22,29 @@ for (
   ] as const
 ) {
   Deno.test(`encodeParams writes "${text}"`, () => {
-    assertEquals(String(encodeParams(params)), text);
+    assertEquals(encodeParams(Object.entries(params)), text);
   });
 }
+
+Deno.test("encodeParams takes any pairs, repeated ones too", () => {
+  const pairs = new Map<string, unknown>([["a", 1], ["b", null], ["c", "x y"]]);
+  assertEquals(encodeParams(pairs), "a=1&c=x+y");
+  assertEquals(encodeParams([["a", 1], ["b", 2], ["a", 3]]), "a=1&b=2&a=3");
+});
+
+Deno.test("encodeText writes what URLSearchParams writes", () => {
+  const unit = fc.oneof(
+    fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
+    fc.constantFrom(..."~!'()*-._ +%&=#\n\ud800\udc00"),
+  );
+  fc.assert(
+    fc.property(fc.string({ unit }), (text) => {
+      const expected = String(new URLSearchParams({ "": text })).slice(1);
+      assertEquals(encodeText(text), expected);
+    }),
+    { seed: 10, numRuns: 500 },
+  );
+});
 
 for (
   const [what, value] of [
@@ -31,7 +57,7 @@ for (
 ) {
   Deno.test(`encodeParams refuses ${what} and does not show it`, () => {
     const error = assertThrows(
-      () => encodeParams({ claims: value }),
+      () => encodeParams([["claims", value]]),
       TypeError,
     );
     assertEquals(/hush/.test((error as Error).message), false);

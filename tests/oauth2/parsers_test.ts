@@ -1,19 +1,15 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import {
   findParser,
-  type Parseable,
+  MalformedBody,
   parseForm,
   parseJson,
   parseUntyped,
   registerParser,
 } from "../../oauth2/parsers.ts";
+import { OAuth2Response } from "../../oauth2/response.ts";
 
-const RESPONSE: Parseable = {
-  status: 200,
-  headers: new Headers(),
-  contentType: "",
-  body: "",
-};
+const RESPONSE = new OAuth2Response({ status: 200 });
 const FORM = "application/x-www-form-urlencoded";
 
 for (
@@ -32,6 +28,7 @@ for (
     [undefined, "application/jwt", '{"a":1}'],
     [undefined, "x+json", { a: 1 }],
     [undefined, "text/javascript", { a: 1 }],
+    [undefined, "text/json", { a: 1 }],
     [undefined, "toString", '{"a":1}'],
     [undefined, "", '{"a":1}'],
   ] as const
@@ -47,6 +44,30 @@ Deno.test("findParser takes the parser for no type only where no type is told", 
   assertEquals(findParser(undefined, "a/b", untyped)("a", RESPONSE), "a");
   assertEquals(findParser("json", "", untyped)("[]", RESPONSE), []);
 });
+
+for (
+  const [parse, type, result] of [
+    ["otter", "", "own"],
+    ["oTTER", "text/plain", "own"],
+    [undefined, "text/x-own", "own"],
+    [undefined, "application/json", "own"],
+    ["json", "text/x-own", { a: 1 }],
+    ["constructor", "text/plain", '{"a":1}'],
+    [undefined, "toString", '{"a":1}'],
+    [false, "text/x-own", '{"a":1}'],
+    [() => "mine", "text/x-own", "mine"],
+  ] as const
+) {
+  Deno.test(`findParser reads ${type || "no type"} with parse ${parse} by the client's own parsers first`, () => {
+    const own = () => "own";
+    const parser = findParser(parse, type, undefined, {
+      Otter: own,
+      "Text/X-Own": own,
+      "application/json": own,
+    });
+    assertEquals(parser('{"a":1}', RESPONSE), result);
+  });
+}
 
 Deno.test("registerParser takes names and types in any letter case", () => {
   registerParser(
@@ -65,7 +86,9 @@ Deno.test("parseJson defines inherited names as plain data", () => {
 });
 
 Deno.test("parseJson fails on what is no JSON", () => {
-  assertThrows(() => parseJson("{a:1}"), SyntaxError);
+  const error = assertThrows(() => parseJson("{hush:1}"), MalformedBody);
+  assert(error instanceof SyntaxError);
+  assert(!error.message.includes("hush"));
 });
 
 for (

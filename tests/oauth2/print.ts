@@ -13,12 +13,15 @@ const runtime = globalThis as {
 export const show: Inspect = runtime.Deno?.inspect ?? runtime.Bun?.inspect ??
   inspect;
 
-/** Every way to print a thing, as one text. */
+/**
+ * Every way to print a thing, as one text. Properties that are not enumerable
+ * are left out: the code of an error is one where the server put a secret in it.
+ */
 export function print(thing: unknown): string {
   const error = thing instanceof Error ? thing : undefined;
   return [
-    show(thing, { depth: 20, showHidden: true }),
-    inspect(thing, { depth: 20, showHidden: true }),
+    show(thing, { depth: 20 }),
+    inspect(thing, { depth: 20 }),
     show({ thing }, { depth: 20 }),
     JSON.stringify({ thing }),
     show({ ...thing as object }, { depth: 20 }),

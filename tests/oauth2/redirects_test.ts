@@ -7,14 +7,21 @@ const TOKEN = "monkey123monkey";
 const tokenOf = (world: { client: AccessToken["client"] }) =>
   AccessToken.fromHash(world.client, { access_token: TOKEN });
 
-for (const status of [307, 308]) {
+for (
+  const [status, method] of [
+    [307, "POST"],
+    [308, "POST"],
+    [301, "PUT"],
+    [302, "PATCH"],
+  ] as const
+) {
   clientTest(
-    `follow refuses a ${status} whose body is a stream`,
-    [visited(redirect("/to", status), { method: "POST" })],
+    `follow refuses a ${status} to a ${method} whose body is a stream`,
+    [visited(redirect("/to", status), { method })],
     async ({ client }) => {
       const body = new Blob(["streamed"]).stream();
       const error = await oauth2Error(
-        client.request("post", "/from", { body }),
+        client.request(method, "/from", { body }),
       );
       assertEquals(error.status, status);
       assert(error.message.includes("stream"), error.message);
@@ -109,6 +116,26 @@ clientTest(
   { maxRedirects: 3 },
 );
 
+for (
+  const location of [
+    "https://Monkey123Otter.other.example/to",
+    "https://other.example/Monkey123Otter",
+  ]
+) {
+  clientTest(
+    `follow takes no secret of capitals to ${location}, which URLs write small in hosts`,
+    [visited(redirect(location))],
+    async ({ client }) => {
+      const hash = { access_token: "Monkey123Otter" };
+      const error = await oauth2Error(
+        AccessToken.fromHash(client, hash).get("/from"),
+      );
+      assert(!/monkey123/i.test(print(error)), print(error));
+    },
+    { allowCrossOriginRedirects: true },
+  );
+}
+
 clientTest(
   "follow checks each hop anew",
   [
@@ -124,3 +151,20 @@ clientTest(
     assertEquals(error.status, 302);
   },
 );
+
+for (
+  const [location, origin] of [
+    ["https://other.example/to?a=1", "https://other.example"],
+    ["//other.example:8443/to", "https://other.example:8443"],
+    ["http://api.example.com/to", "http:"],
+  ] as const
+) {
+  clientTest(
+    `follow names ${origin} when it refuses to follow there`,
+    [visited(redirect(location))],
+    async (world) => {
+      const { message } = await oauth2Error(tokenOf(world).get("/from"));
+      assert(message.includes(origin), message);
+    },
+  );
+}

@@ -49,8 +49,8 @@ Deno.test("snaky converts nested objects and lists and copies the rest", () => {
   assertEquals(data, before);
 });
 
-Deno.test("snaky keeps the last of names that become one, if none was spelled so", () => {
-  assertEquals(snaky({ aB: 1, "a-b": 2 }), { a_b: 2 });
+Deno.test("snaky keeps all names that would become one, the first in snake case", () => {
+  assertEquals(snaky({ aB: 1, "a-b": 2 }), { a_b: 1, "a-b": 2 });
 });
 
 Deno.test("snaky makes plain data even of inherited names", () => {

@@ -1,6 +1,11 @@
 /** What tests of a whole client share: the client, what it is asked, and the answers. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { Client, type ClientOptions, OAuth2Error } from "../../oauth2/mod.ts";
+import {
+  Client,
+  type ClientOptions,
+  type JwtKey,
+  OAuth2Error,
+} from "../../oauth2/mod.ts";
 import {
   type Answer,
   type Exchange,
@@ -19,6 +24,22 @@ export const JWT_KEY = {
   algorithm: "HS256",
   key: "a secret of sufficient length for HS256",
 };
+/** A key for private_key_jwt, made for one run. */
+export async function signingKey(): Promise<JwtKey> {
+  const { privateKey: key } = await crypto.subtle.generateKey(
+    { name: "ECDSA", namedCurve: "P-256" },
+    false,
+    ["sign", "verify"],
+  );
+  return { algorithm: "ES256", key };
+}
+
+/** The claims of a JWT, not verified. */
+export function claimsOf(jwt: string): Record<string, unknown> {
+  const [, claims = ""] = jwt.split(".");
+  return JSON.parse(atob(claims.replace(/-/g, "+").replace(/_/g, "/")));
+}
+
 export const CLAIMS = { iss: "otter" };
 export const CALLBACK = "https://app.example/callback";
 
@@ -30,7 +51,7 @@ export interface World {
 
 /** What differs from client `abc` with secret `hush-hush`. */
 export interface Setting extends ClientOptions {
-  readonly id?: string;
+  readonly id?: string | null;
   readonly secret?: string | null;
 }
 

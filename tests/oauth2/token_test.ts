@@ -176,3 +176,43 @@ clientTest(
     }
   },
 );
+
+for (
+  const [what, hash, options, warning] of [
+    [
+      "the first",
+      { access_token: "a", token: "b" },
+      {},
+      'using "access_token"',
+    ],
+    [
+      "one with a value",
+      { access_token: null, token: "b" },
+      {},
+      'using "token"',
+    ],
+    [
+      "none",
+      { refresh_token: "r", id_token: "a", idToken: "b" },
+      {},
+      "using none",
+    ],
+    [
+      "its name",
+      { access_token: "a", token: "b" },
+      { tokenName: "token" },
+      undefined,
+    ],
+  ] as const
+) {
+  clientTest(
+    `fromHash warns of several tokens and names ${what}`,
+    [],
+    ({ client, log }) => {
+      AccessToken.fromHash(client, hash, options);
+      assertEquals(log.length, warning ? 1 : 0);
+      if (warning) assertEquals(log[0]!.includes(warning), true, log[0]);
+    },
+    { config: { silenceExtraTokensWarning: false } },
+  );
+}

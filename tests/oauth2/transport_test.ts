@@ -1,10 +1,13 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
-import { ConnectionError } from "../../oauth2/error.ts";
-import { Redactor } from "../../oauth2/redact.ts";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { config } from "../../oauth2/config.ts";
+import { ConnectionError, TimeoutError } from "../../oauth2/error.ts";
+import { Redactor } from "../../oauth2/redactor.ts";
+import type { WireRequest } from "../../oauth2/request.ts";
 import {
+  checkLimit,
   exchange,
-  type TransportOptions,
-  type WireRequest,
+  type ExchangeOptions,
+  open,
 } from "../../oauth2/transport.ts";
 import { print } from "./print.ts";
 
@@ -12,22 +15,25 @@ const SECRET = "segredo um~dois 3";
 const REQUEST: WireRequest = {
   method: "POST",
   url: new URL(`https://x.example/?auth=${encodeURIComponent(SECRET)}`),
-  headers: new Headers({ "x-a": "1" }),
+  headers: { "x-a": "1" },
   secrets: [SECRET],
+  repetition: "safe",
+};
+const OPTIONS = {
+  redactor: new Redactor(config),
+  timeout: 0,
+  maxBodyBytes: 100,
 };
 const send = (
-  fetch: TransportOptions["fetch"],
-  { body, ...options }: Partial<TransportOptions> & {
-    body?: NonNullable<WireRequest["body"]>;
-  } = {},
+  fetch: ExchangeOptions["fetch"],
+  { body, repetition = "safe", ...options }:
+    & Partial<ExchangeOptions>
+    & Partial<Pick<WireRequest, "body" | "repetition">> = {},
 ) =>
-  exchange({ ...REQUEST, body }, {
-    fetch,
-    redactor: new Redactor(),
-    timeout: 0,
-    maxBodyBytes: 100,
-    ...options,
-  });
+  exchange(
+    { ...REQUEST, body, repetition },
+    { ...OPTIONS, fetch, ...options },
+  );
 const lost = async (promise: Promise<unknown>) =>
   await assertRejects(() => promise, ConnectionError) as ConnectionError;
 
@@ -141,6 +147,9 @@ for (
     ["its secret as text", SECRET],
     ["an object", { url: REQUEST.url.href }],
     ["an object without prototype", Object.create(null)],
+    ["an error without a prototype in its message", {
+      message: Object.create(null),
+    }],
     ["nothing", undefined],
     ["null", null],
     ["a symbol", Symbol(SECRET)],
@@ -220,3 +229,120 @@ Deno.test("exchange forgets the caller's signal when it ends", async () => {
   await lost(send(() => Promise.reject(new Error("a")), { signal: counted }));
   assertEquals(listeners, 0);
 });
+
+Deno.test("exchange reads the answer by its options", async () => {
+  const response = await exchange(
+    REQUEST,
+    { ...OPTIONS, fetch: () => Promise.resolve(new Response("a")) },
+    { parse: (body) => [body], label: "[GONE]" },
+  );
+  assertEquals(response.parsed, ["a"]);
+  assert(print(response).includes("[GONE]"));
+});
+
+Deno.test("exchange sends by the fetch of the process where none is given", async () => {
+  const url = new URL("data:,otter");
+  const response = await exchange({ ...REQUEST, method: "GET", url }, OPTIONS);
+  assertEquals(response.body, "otter");
+});
+
+for (
+  const [what, thrown, repetition, retryable] of [
+    ["a lost connection", new TypeError("fetch failed"), "safe", true],
+    ["a lost connection", new TypeError("fetch failed"), "if refused", false],
+    ["a lost connection", new TypeError("fetch failed"), "never", false],
+    ["a mistake", new TypeError("x is not a function"), "safe", false],
+    [
+      "a certificate",
+      new TypeError("fetch failed", {
+        cause: Object.assign(new Error("no"), { code: "CERT_HAS_EXPIRED" }),
+      }),
+      "safe",
+      false,
+    ],
+  ] as const
+) {
+  Deno.test(`exchange tells that ${what} is ${retryable ? "" : "not "}retryable where that is ${repetition}`, async () => {
+    const error = await lost(
+      send(() => Promise.reject(thrown), { repetition }),
+    );
+    assertEquals(error.retryable, retryable);
+  });
+}
+
+for (
+  const [repetition, retryable] of [
+    ["safe", true],
+    ["if refused", false],
+    ["never", false],
+  ] as const
+) {
+  Deno.test(`exchange gives a TimeoutError with retryable ${retryable} where that is ${repetition}`, async () => {
+    const error = await assertRejects(
+      () =>
+        send(() => new Promise<Response>(() => {}), { repetition, timeout: 1 }),
+      TimeoutError,
+    ) as TimeoutError;
+    assertEquals(error.retryable, retryable);
+    assert(error.message.includes('"https://x.example" in 1 ms'));
+  });
+}
+
+for (const [name, call] of Object.entries({ exchange, open })) {
+  Deno.test(`${name} does not call fetch after an abort`, async () => {
+    let calls = 0;
+    const fetch = () => {
+      calls++;
+      return Promise.resolve(new Response());
+    };
+    const reason = new Error("enough");
+    const signal = AbortSignal.abort(reason);
+    const error = await call(REQUEST, { ...OPTIONS, fetch, signal })
+      .catch((error) => error);
+    assert(error === reason && calls === 0);
+  });
+}
+
+Deno.test("open gives the answer as it is, before its body has come", async () => {
+  const late = Promise.withResolvers<void>();
+  const answer = new Response(
+    new ReadableStream({
+      pull: async (controller) => {
+        await late.promise;
+        controller.close();
+      },
+    }),
+    { status: 404 },
+  );
+  const opened = await open(REQUEST, {
+    ...OPTIONS,
+    fetch: () => Promise.resolve(answer),
+  });
+  assert(opened === answer && !opened.bodyUsed);
+  late.resolve();
+  assertEquals(await opened.text(), "");
+});
+
+Deno.test("open gives a ConnectionError if fetch rejects", async () => {
+  const fetch = () => Promise.reject(new Error(SECRET));
+  const error = await lost(open(REQUEST, { ...OPTIONS, fetch }));
+  assert(!/segredo/.test(print(error)), print(error));
+});
+
+Deno.test("open gives a TimeoutError if there are no headers in time", async () => {
+  const fetch = () => new Promise<Response>(() => {});
+  await assertRejects(
+    () => open(REQUEST, { ...OPTIONS, fetch, timeout: 1 }),
+    TimeoutError,
+  );
+});
+
+for (const limit of [undefined, 0, 1, 0.5, Infinity]) {
+  Deno.test(`checkLimit takes ${limit}`, () => checkLimit("timeout", limit));
+}
+for (const limit of [NaN, -1, -Infinity, "a", {}]) {
+  Deno.test(`checkLimit refuses ${JSON.stringify(limit)} of ${typeof limit}`, () => {
+    const check = () => checkLimit("timeout", limit as number);
+    assertThrows(check, TypeError, "timeout");
+  });
+}

@@ -51,6 +51,19 @@ for (
   }
 }
 
+Deno.test("resolveUrl takes URLs for site and target, and leaves them as they are", () => {
+  const site = new URL("https://x.example/blog?k=v");
+  const target = new URL("https://y.example/a");
+  assertEquals(resolveUrl(site, "a").href, "https://x.example/blog/a");
+  const url = resolveUrl(site, target);
+  url.search = "?a=1";
+  assertEquals(target.href, "https://y.example/a");
+  assertEquals(site.href, "https://x.example/blog?k=v");
+  const named = new URL("https://ana:hush@x.example/");
+  assertThrows(() => resolveUrl(site, named), TypeError);
+  assertThrows(() => resolveUrl(named, "a"), TypeError);
+});
+
 for (
   const [address, secure] of [
     ["https://x.example", true],
@@ -79,6 +92,11 @@ for (
 Deno.test("isSecure allows plain http beyond loopback with allowInsecure, and nothing else", () => {
   assertEquals(isSecure(new URL("http://x.example"), true), true);
   assertEquals(isSecure(new URL("ftp://x.example"), true), false);
+});
+
+Deno.test("checkSecure gives a secure URL back", () => {
+  const url = new URL("https://x.example/a");
+  assert(checkSecure(url, undefined) === url);
 });
 
 Deno.test("checkSecure tells the origin and not the query", () => {

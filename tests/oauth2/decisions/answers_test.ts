@@ -1,10 +1,10 @@
 /** What is read from an answer, and what is taken for an error. */
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import {
   AccessToken,
+  type Client,
   ConnectionError,
   OAuth2Response,
-  type TokenClient,
   type TokenConstructor,
   type TokenHash,
   type TokenOptions,
@@ -22,7 +22,7 @@ import {
 class BlindToken extends AccessToken {
   static override fromHash<T extends AccessToken>(
     this: TokenConstructor<T>,
-    client: TokenClient,
+    client: Client,
     _: TokenHash,
     options: TokenOptions,
   ): T {
@@ -44,16 +44,6 @@ for (
     ["application/foo+json", '{"a":1}', { a: 1 }],
     ["application/x.y+json; charset=utf-8", '{"a":1}', { a: 1 }],
     ["application/json", '\uFEFF{"a":1}', { a: 1 }],
-    [
-      "application/json",
-      '{"accessToken":"camel","access_token":"snake"}',
-      { access_token: "snake" },
-    ],
-    [
-      "application/json",
-      '{"access_token":"snake","accessToken":"camel"}',
-      { access_token: "snake" },
-    ],
     ["application/x-www-form-urlencoded", "a=1&a=2", { a: ["1", "2"] }],
     ["application/x-www-form-urlencoded", "userName=ana", { user_name: "ana" }],
   ] as const
@@ -282,4 +272,48 @@ for (
       },
     );
   }
+}
+
+const PAGES: Readonly<Record<string, string>> = {
+  "a page": '<p><a href="/login?a=1&token=abc">Sign in</a></p>',
+  "a page with a type": "<!doctype html>\n<html lang=en>\n" +
+    '<a href="https://x.example/?a=1&access_token=abc&b=2">Sign in</a>\n</html>',
+  "a page after blanks":
+    ' \n\t<html><a href="?a=1&token=abc&refresh_token=r">x</a>',
+  "a page after a mark": '\uFEFF<html><a href="?a=1&token=abc">x</a>',
+  "a page without = before the token": "<a href=/?&access_token=abc>",
+};
+for (const [what, body] of Object.entries(PAGES)) {
+  clientTest(
+    `getToken takes ${what} without content type for no token`,
+    [asked({ status: 200, body }), asked({ status: 200, body })],
+    async ({ client }) => {
+      const error = await oauth2Error(client.getToken());
+      assertMatch(
+        error.message,
+        /^Cannot (find a token in|parse) the answer$/,
+      );
+      const { token } = await client.getToken({ raiseErrors: false });
+      assertEquals(token, "");
+    },
+  );
+}
+
+const FORMS: Readonly<Record<string, [body: string, token: string]>> = {
+  "a form": ["access_token=ape&token_type=bearer&expires_in=600", "ape"],
+  "a form with escapes": ["scope=a+b%20c&access_token=a%3Cpe%3D%3D", "a<pe=="],
+  "a form with a bare =": ["access_token=ape==&scope=", "ape=="],
+  "a form with a token of all letters that tokens have": [
+    "access_token=a-b._~%2Bc/d==",
+    "a-b._~+c/d==",
+  ],
+};
+for (const [what, [body, token]] of Object.entries(FORMS)) {
+  clientTest(
+    `getToken takes ${what} without content type for a token`,
+    [asked({ status: 200, body })],
+    async ({ client }) => {
+      assertEquals((await client.getToken()).token, token);
+    },
+  );
 }

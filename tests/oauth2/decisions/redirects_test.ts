@@ -26,9 +26,15 @@ for (
     [301, "POST", "GET"],
     [302, "POST", "GET"],
     [303, "POST", "GET"],
-    [301, "PUT", "GET"],
-    [302, "DELETE", "GET"],
+    [301, "PUT", "PUT"],
+    [301, "PATCH", "PATCH"],
+    [301, "DELETE", "DELETE"],
+    [302, "PUT", "PUT"],
+    [302, "PATCH", "PATCH"],
+    [302, "DELETE", "DELETE"],
+    [303, "PUT", "GET"],
     [303, "PATCH", "GET"],
+    [303, "DELETE", "GET"],
     [307, "POST", "POST"],
     [308, "POST", "POST"],
     [307, "PUT", "PUT"],
@@ -220,15 +226,25 @@ clientTest(
   { allowCrossOriginRedirects: true },
 );
 
-clientTest(
-  "request takes no body to another origin, even with leave",
-  [visited(redirect("https://other.example/to", 307), { method: "POST" })],
-  async ({ client }) => {
-    const sent = client.request("post", "/from", { body: { a: 1 } });
-    assertEquals((await oauth2Error(sent)).status, 307);
-  },
-  { allowCrossOriginRedirects: true },
-);
+for (
+  const [status, method] of [
+    [301, "PUT"],
+    [302, "PATCH"],
+    [302, "DELETE"],
+    [307, "POST"],
+    [308, "PUT"],
+  ] as const
+) {
+  clientTest(
+    `request takes the body of a ${method} to no other origin after ${status}, even with leave`,
+    [visited(redirect("https://other.example/to", status), { method })],
+    async ({ client }) => {
+      const sent = client.request(method, "/from", { body: { a: 1 } });
+      assertEquals((await oauth2Error(sent)).status, status);
+    },
+    { allowCrossOriginRedirects: true },
+  );
+}
 
 for (const status of [301, 302, 303, 307, 308]) {
   clientTest(
@@ -256,7 +272,8 @@ for (const status of [301, 302, 303, 307, 308]) {
 
 for (const status of [301, 302, 303, 307, 308]) {
   Deno.test(`discover does not follow a ${status}`, async () => {
-    const fetch = fakeFetch([{ respond: redirect("/to", status) }]);
+    const respond = redirect("/to", status);
+    const fetch = fakeFetch([{ respond }, { respond }]);
     assertEquals((await oauth2Error(discover(SITE, { fetch }))).status, status);
     fetch.assertDone();
   });

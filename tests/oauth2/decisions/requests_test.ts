@@ -1,4 +1,4 @@
-/** What is sent, where to, and in whose name. */
+/** What is sent, and where to. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { AccessToken, type Client } from "../../../oauth2/mod.ts";
 import {
@@ -9,93 +9,9 @@ import {
   FORM,
   json,
   JWT_KEY,
-  NOW,
   sentForm,
-  SITE,
   visited,
 } from "../testing.ts";
-
-for (
-  const [encoding, secret, credentials] of [
-    ["form", "p%+ é&", "a%3Ab:p%25%2B+%C3%A9%26"],
-    ["raw", "p%+ é&", "a:b:p%+ é&"],
-  ] as const
-) {
-  const bytes = new TextEncoder().encode(credentials);
-  const authorization = `Basic ${btoa(String.fromCharCode(...bytes))}`;
-  clientTest(
-    `basic_auth with the encoding ${encoding} sends ${credentials}`,
-    [asked(json({ access_token: "m" }), { headers: { authorization } })],
-    ({ client }) => client.getToken(),
-    { id: "a:b", secret, basicAuthEncoding: encoding },
-  );
-}
-
-clientTest(
-  "basic_auth without a secret sends client_id in the body",
-  [asked(json({ access_token: "m" }), {
-    headers: { authorization: null },
-    body: { form: { client_id: "abc" } },
-  })],
-  ({ client }) => client.getToken(),
-  { secret: null },
-);
-
-clientTest(
-  "private_key_jwt signs an assertion for the issuer, a new one each time",
-  [asked(json({ access_token: "m" })), asked(json({ access_token: "m" }))],
-  async ({ client, fetch }) => {
-    await client.clientCredentials.getToken();
-    await client.clientCredentials.getToken();
-    const [first, second] = fetch.requests.map(({ body, headers }) => {
-      assertEquals(headers.get("authorization"), null);
-      const fields = new URLSearchParams(body);
-      assertEquals(
-        fields.get("client_assertion_type"),
-        "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
-      );
-      assertEquals(fields.get("client_secret"), null);
-      const [, claims = ""] = fields.get("client_assertion")!.split(".");
-      return JSON.parse(atob(claims.replace(/-/g, "+").replace(/_/g, "/")));
-    });
-    const { iss, sub, aud, iat, exp } = first;
-    assertEquals([iss, sub, aud], ["abc", "abc", "https://issuer.example"]);
-    assertEquals(iat, NOW);
-    assert(exp > NOW && exp <= NOW + 600, "it expires soon");
-    assert(first.jti && first.jti !== second.jti, "jti is used once");
-  },
-  {
-    authScheme: "private_key_jwt",
-    issuer: "https://issuer.example",
-    assertionKey: JWT_KEY,
-  },
-);
-
-for (const algorithm of ["none", "None", "NONE"]) {
-  clientTest(
-    `assertion.getToken refuses the algorithm ${algorithm}`,
-    [],
-    async ({ client }) => {
-      const key = { ...JWT_KEY, algorithm };
-      await assertRejects(
-        () => client.assertion.getToken(CLAIMS, key),
-        TypeError,
-      );
-    },
-  );
-  clientTest(
-    `private_key_jwt refuses the algorithm ${algorithm}`,
-    [],
-    async ({ client }) => {
-      await assertRejects(() => client.getToken(), TypeError);
-    },
-    {
-      authScheme: "private_key_jwt",
-      issuer: SITE,
-      assertionKey: { ...JWT_KEY, algorithm },
-    },
-  );
-}
 
 clientTest(
   "parameters that are undefined or null are left out",

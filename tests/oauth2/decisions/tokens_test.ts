@@ -125,64 +125,6 @@ for (
   );
 }
 
-for (
-  const value of [
-    -1,
-    "-1",
-    "abc",
-    "",
-    NaN,
-    "NaN",
-    Infinity,
-    "Infinity",
-    true,
-    {},
-    [],
-    null,
-  ]
-) {
-  const shown = typeof value === "number" ? value : JSON.stringify(value);
-  clientTest(`expires_in ${shown} is an unknown expiry`, [], ({ client }) => {
-    const hash = { access_token: "monkey", expires_in: value };
-    const token = AccessToken.fromHash(client, hash);
-    assertEquals([token.expiresIn, token.expiresAt], [undefined, undefined]);
-    assertEquals([token.expires(), token.expired()], [false, false]);
-  });
-}
-
-for (
-  const [value, seconds] of [
-    ["soon", undefined],
-    ["", undefined],
-    [NaN, undefined],
-    [true, undefined],
-    [{}, undefined],
-    [null, undefined],
-    [1361396829, 1361396829],
-    ["2013-02-20T21:47:09", 1361396829],
-    ["2013-02-20T21:47:09.000Z", 1361396829],
-    ["2013-02-20T23:47:09+02:00", 1361396829],
-  ] as const
-) {
-  const shown = typeof value === "number" ? value : JSON.stringify(value);
-  clientTest(`expires_at ${shown} is ${seconds ?? "unknown"}`, [], (world) => {
-    const hash = { access_token: "monkey", expires_at: value };
-    const token = AccessToken.fromHash(world.client, hash);
-    assertEquals(token.expiresAt, seconds);
-    assertEquals(token.expires(), seconds !== undefined);
-  });
-}
-
-clientTest(
-  "expires_latency without an expiry is harmless",
-  [],
-  ({ client }) => {
-    const hash = { access_token: "monkey", expires_latency: 10 };
-    const token = AccessToken.fromHash(client, hash);
-    assertEquals([token.expiresAt, token.expired()], [undefined, false]);
-  },
-);
-
 clientTest(
   "refresh lets the options that it is given win over those of the token",
   [

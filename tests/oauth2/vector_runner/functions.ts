@@ -2,7 +2,7 @@
 import { XMLParser } from "fast-xml-parser";
 import {
   AccessToken,
-  type TokenClient,
+  type Client,
   type TokenConstructor,
   type TokenHash,
   type TokenOptions,
@@ -34,7 +34,7 @@ export const PARSERS: Record<
 class CustomToken extends AccessToken {
   static override fromHash<T extends AccessToken>(
     this: TokenConstructor<T>,
-    client: TokenClient,
+    client: Client,
     { custom_token: token = "", ...fields }: TokenHash,
     options?: TokenOptions,
   ): T {

@@ -98,6 +98,9 @@ const ERROR_KINDS: Record<string, (error: unknown) => boolean> = {
   argument: (error) => error instanceof TypeError && !isAccident(error),
   not_supported: (error) =>
     error instanceof DOMException && error.name === "NotSupportedError",
+  own: (error) =>
+    !["oauth2", "connection", "timeout", "argument", "not_supported"]
+      .some((kind) => ERROR_KINDS[kind]!(error)),
 };
 
 /** Whether the runtime threw it at a mistake of the library's, and not the library. */

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { onlyDefined, withDefaults } from "../../oauth2/options.ts";
+import { onlyDefined, withDefaults } from "../../oauth2/defaults.ts";
 
 Deno.test("onlyDefined leaves out undefined and null and nothing else", () => {
   const values = Object.freeze({
@@ -9,7 +9,6 @@ Deno.test("onlyDefined leaves out undefined and null and nothing else", () => {
     d: "",
     e: false,
     f: NaN,
-    ["__proto__"]: 1,
   });
   assertEquals(
     Object.entries(onlyDefined(values)),

@@ -1,5 +1,5 @@
 /**
- * Measures speed and memory of the modules. Figures of different machines do not
+ * Measures speed, memory and size of the modules. Figures of different machines do not
  * compare, so that most limits are ratios of two things measured in turns in one
  * run.
  *
@@ -15,6 +15,7 @@ import { benchMemory } from "./bench/memory.ts";
 import { endAll, findMissing } from "./bench/processes.ts";
 import { benchResident } from "./bench/resident.ts";
 import { benchServing } from "./bench/serve.ts";
+import { benchSize } from "./bench/size.ts";
 import { benchStall } from "./bench/stall.ts";
 import { benchStart } from "./bench/start.ts";
 import { benchToken } from "./bench/token.ts";
@@ -26,6 +27,7 @@ const TOOLS = ["wrk", "sqlite3"];
 /** The parts of the bench, each of which can be run alone. */
 const SECTIONS = [
   "token",
+  "size",
   "import",
   "memory",
   "serve",
@@ -40,6 +42,9 @@ const SECTIONS = [
 /** Name of a part. */
 export type SectionName = typeof SECTIONS[number];
 
+/** Parts that run in this process alone. */
+const WITHOUT_TOOLS: readonly SectionName[] = ["token", "size"];
+
 /** Fewer codes are too few to be drawn from, and for a client each. */
 const FEWEST_ROWS = 10_000;
 
@@ -48,14 +53,14 @@ const MOST_ROWS = Math.floor(MAX_ROWS / LARGE);
 
 const USAGE = `Usage: bench.ts [options]
 
-Measures token calls beside a bare fetch; imports of generated directories
-beside the sqlite3 shell; lookups beside servers that do less; memory, files and
-stalls. Needs the programs ${
+Measures token calls and bundles beside other libraries; imports of generated
+directories beside the sqlite3 shell; lookups beside servers that do less;
+memory, files and stalls. All but ${WITHOUT_TOOLS.join(" and ")} need ${
   TOOLS.join(" and ")
-}; with taskset, a server and its
-load get a processor each. Limits that are missed are only reported,
-because machines differ. The exit status is 1 for wrong or failed answers and 2
-for arguments that cannot be used.
+}; with
+taskset, a server and its load get a processor each. Limits that are missed are
+only reported, because machines differ. The exit status is 1 for wrong or failed
+answers and 2 for arguments that cannot be used.
 
 Options:
   --rows N       street rows, ${FEWEST_ROWS} to ${MOST_ROWS} (default 1000000)
@@ -123,6 +128,7 @@ async function measure(plan: Plan, directory: string): Promise<void> {
   const data = () => prepared ??= prepareData(directory, plan.rows);
   const sections: Record<SectionName, () => Promise<Section>> = {
     token: () => benchToken(plan),
+    size: () => benchSize(),
     import: async () => benchImport(await data(), plan),
     memory: () => benchMemory(directory, plan),
     serve: async () => benchServing(await data(), plan),
@@ -189,7 +195,8 @@ export async function main(args: string[]): Promise<number> {
     console.error(`${command.message}\n\n${USAGE}`);
     return 2;
   }
-  const needsTools = command.plan.only.some((name) => name !== "token");
+  const needsTools = command.plan.only
+    .some((name) => !WITHOUT_TOOLS.includes(name));
   const missing = needsTools ? await findMissing(TOOLS) : [];
   if (missing.length > 0) {
     console.error(

@@ -5,7 +5,15 @@
  */
 
 /** What a figure counts. */
-export type Unit = "s" | "ms" | "µs" | "MB" | "req/s" | "/s" | "ratio";
+export type Unit =
+  | "s"
+  | "ms"
+  | "µs"
+  | "MB"
+  | "bytes"
+  | "req/s"
+  | "/s"
+  | "ratio";
 
 /** What a figure should not exceed or fall short of. */
 export interface Limit {
@@ -47,21 +55,37 @@ export interface Pairs {
   readonly ratios: number[];
 }
 
-/** Measures in turns, so that whatever else the machine does falls on both. */
+/** Measures in turns, so that whatever else the machine does falls on all. */
+export async function inTurns<Name extends string>(
+  count: number,
+  measures: Readonly<Record<Name, () => Promise<number>>>,
+): Promise<Record<Name, number[]>> {
+  const names = Object.keys(measures) as Name[];
+  const values = Object.fromEntries(
+    names.map((name) => [name, [] as number[]]),
+  ) as Record<Name, number[]>;
+  for (let i = 0; i < count; i++) {
+    for (const name of names) values[name].push(await measures[name]());
+  }
+  return values;
+}
+
+/** Measures two things in turns. */
 export async function inPairs(
   count: number,
   ours: () => Promise<number>,
   yardstick: () => Promise<number>,
 ): Promise<Pairs> {
-  const pairs: Pairs = { ours: [], yardstick: [], ratios: [] };
-  for (let i = 0; i < count; i++) {
-    const value = await ours();
-    const measure = await yardstick();
-    pairs.ours.push(value);
-    pairs.yardstick.push(measure);
-    pairs.ratios.push(value / measure);
-  }
-  return pairs;
+  const values = await inTurns(count, { ours, yardstick });
+  return { ...values, ratios: ratiosOf(values.ours, values.yardstick) };
+}
+
+/** Divides the first value of each turn by the second. */
+export function ratiosOf(
+  values: readonly number[],
+  yardstick: readonly number[],
+): number[] {
+  return values.map((value, i) => value / (yardstick[i] ?? NaN));
 }
 
 /** Measures one thing several times. */

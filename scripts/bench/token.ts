@@ -1,16 +1,30 @@
 /**
- * What a token call of the library costs beside a bare `fetch` of the same
- * exchange, with the same fake server in the same process.
+ * Time of a token call beside other libraries and a bare `fetch`, with one fake
+ * server in the same process that answers at once.
  *
  * @module
  */
-import { Client } from "@carteiro/oauth2";
-import { type Figure, inPairs, type Section, timed } from "./figures.ts";
+import {
+  type Figure,
+  inTurns,
+  ratiosOf,
+  type Section,
+  timed,
+} from "./figures.ts";
+import {
+  type Caller,
+  CALLERS,
+  makeTokenCalls,
+  type TokenCall,
+} from "./token_calls.ts";
 
-const CALLS = 20_000;
+const CALLS = 10_000;
 
-/** The least number of pairs: they take a fraction of a second each. */
-const PAIRS = 10;
+/** The least number of turns: each takes a fraction of a second. */
+const TURNS = 10;
+
+/** Turns that do not count: code is compiled while it runs. */
+const WARM_UP = 2;
 
 const ANSWER = JSON.stringify({
   access_token: "2YotnFZFEjr1zCsicMWpAA",
@@ -21,62 +35,49 @@ const ANSWER = JSON.stringify({
 });
 
 /** Answers as a token endpoint does, without a network. */
-function answer(_url: string, _init: RequestInit): Promise<Response> {
+function answer(): Promise<Response> {
   const headers = { "content-type": "application/json" };
   return Promise.resolve(new Response(ANSWER, { headers }));
 }
 
-/** Gets tokens by the library and without it, in turns. */
+/** Gets tokens by each library and without one, in turns. */
 export async function benchToken(
   { pairs: wanted }: { pairs: number },
 ): Promise<Section> {
   console.error("Getting tokens ...");
-  const client = new Client("abc", "secret", {
-    site: "https://provider.example",
-    fetch: answer,
-  });
-  const byClient = () => client.clientCredentials.getToken({ scope: "read" });
-  const ours = () => microseconds(byClient);
-  const bare = () => microseconds(bareToken);
-  // The first calls are compiled while they run.
-  await inPairs(2, ours, bare);
-  const pairs = await inPairs(Math.max(PAIRS, wanted), ours, bare);
-  const added = pairs.ours.map((value, i) => value - (pairs.yardstick[i] ?? 0));
-  const figure = (name: string, values: number[]): Figure => (
-    { name, unit: "µs", values }
-  );
+  const calls = makeTokenCalls(answer);
+  const measures = Object.fromEntries(
+    CALLERS.map((name) => [name, () => microseconds(calls[name])]),
+  ) as Record<Caller, () => Promise<number>>;
+  await inTurns(WARM_UP, measures);
+  const times = await inTurns(Math.max(TURNS, wanted), measures);
+  const { carteiro, ...others } = times;
+  const ratios = Object.entries(others).map(([name, values]): Figure => ({
+    name: `× ${name}`,
+    unit: "ratio",
+    values: ratiosOf(carteiro, values),
+    ...(name === "oauth4webapi" && { limit: { side: "at most", value: 1.1 } }),
+  }));
   return {
     title: "A token by client credentials",
     figures: [
-      figure("clientCredentials.getToken", pairs.ours),
-      figure("bare fetch", pairs.yardstick),
       {
-        ...figure("added by the library", added),
-        limit: { side: "at most", value: 25 },
+        name: "carteiro",
+        unit: "µs",
+        values: carteiro,
+        limit: { side: "at most", value: 20 },
       },
+      ...Object.entries(others).map(([name, values]): Figure => (
+        { name, unit: "µs", values }
+      )),
+      ...ratios,
     ],
+    notes: ["× is the time of carteiro divided by that of the other"],
   };
 }
 
-/** What one would write by hand. */
-async function bareToken(): Promise<unknown> {
-  const response = await answer("https://provider.example/oauth/token", {
-    method: "POST",
-    headers: {
-      accept: "application/json",
-      authorization: `Basic ${btoa("abc:secret")}`,
-      "content-type": "application/x-www-form-urlencoded",
-    },
-    body: new URLSearchParams({
-      grant_type: "client_credentials",
-      scope: "read",
-    }),
-  });
-  return await response.json();
-}
-
 /** Microseconds that one of many calls takes. */
-async function microseconds(call: () => Promise<unknown>): Promise<number> {
+async function microseconds(call: TokenCall): Promise<number> {
   const seconds = await timed(async () => {
     for (let i = 0; i < CALLS; i++) await call();
   });

@@ -8,6 +8,8 @@ export interface RunOptions {
   readonly cwd?: string;
   /** Variables beside those of this process; `undefined` takes one away. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Ends the program; the call then rejects with the reason of the signal. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -19,8 +21,9 @@ export interface RunOptions {
 export async function run(
   program: string,
   args: readonly string[],
-  { cwd, env = {} }: RunOptions = {},
+  { cwd, env = {}, signal }: RunOptions = {},
 ): Promise<string> {
+  signal?.throwIfAborted();
   const line = [program, ...args].join(" ");
   const child = spawn(program, args, {
     cwd,
@@ -35,6 +38,8 @@ export async function run(
     ended.reject(new Error(message, { cause }));
   });
   child.once("close", ended.resolve);
+  const end = () => void child.kill();
+  signal?.addEventListener("abort", end, { once: true });
   let out = "";
   let all = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -42,7 +47,9 @@ export async function run(
     all += text;
   });
   child.stderr.setEncoding("utf8").on("data", (text: string) => all += text);
-  const status = await ended.promise;
+  const status = await ended.promise
+    .finally(() => signal?.removeEventListener("abort", end));
+  signal?.throwIfAborted();
   if (status === 0) return out;
   throw new Error(`Cannot run ${line}: status ${status}\n${all}`);
 }

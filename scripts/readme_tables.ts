@@ -10,6 +10,7 @@ import { FIELDS } from "../cep/fields.ts";
 import type { Endpoint } from "../cep/http/exchange.ts";
 import { makeRoutes } from "../cep/http/routes.ts";
 import { Traffic } from "../cep/http/traffic.ts";
+import { fillMarked, markdownTable } from "./markdown.ts";
 import { ROOT } from "./root.ts";
 
 /** A language of the documents. */
@@ -82,20 +83,12 @@ export function endpointsTable(language: Language): string {
   return table([WORDS.request, WORDS.answer], rows, language);
 }
 
-/** A table as `deno fmt` writes it. */
 function table(
   head: readonly Translated[],
   rows: readonly (readonly string[])[],
   language: Language,
 ): string {
-  const titles = head.map((title) => title[language]);
-  const widths = titles.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => row[column]!.length))
-  );
-  const line = (row: readonly string[]) =>
-    `| ${row.map((cell, i) => cell.padEnd(widths[i]!)).join(" | ")} |`;
-  const rule = line(widths.map((width) => "-".repeat(width)));
-  return [line(titles), rule, ...rows.map(line)].join("\n");
+  return markdownTable(head.map((title) => title[language]), rows);
 }
 
 /**
@@ -104,19 +97,10 @@ function table(
  * @throws {Error} If the marks of a table are missing.
  */
 export function withTables(readme: string, language: Language): string {
-  return Object.entries(TABLES).reduce((text, [name, make]) => {
-    const between = new RegExp(`(<!-- ${name}\\b.*-->)[^]*(<!-- /${name} -->)`);
-    if (!between.test(text)) {
-      throw new Error(
-        `Cannot write the table "${name}": its marks are missing`,
-      );
-    }
-    const content = make(language);
-    return text.replace(
-      between,
-      (_, start, end) => `${start}\n\n${content}\n\n${end}`,
-    );
-  }, readme);
+  return Object.entries(TABLES).reduce(
+    (text, [name, make]) => fillMarked(text, name, make(language)),
+    readme,
+  );
 }
 
 if (import.meta.main) {

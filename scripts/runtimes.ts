@@ -8,6 +8,7 @@ import { stop } from "esbuild";
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { fillMarked } from "./markdown.ts";
 import { type Open, RUNTIMES } from "./runtimes/open.ts";
 import { withPlace } from "./runtimes/place.ts";
 import { excuse, filesFor } from "./runtimes/plan.ts";
@@ -15,7 +16,6 @@ import type { FileResult } from "./runtimes/runtime.ts";
 import { type Row, writeTable } from "./runtimes/table.ts";
 
 const README = fileURLToPath(new URL("../README.md", import.meta.url));
-const MARKER = "<!-- runtimes -->";
 
 const NAMES = Object.keys(RUNTIMES);
 
@@ -87,15 +87,10 @@ function hasFailed({ tests }: FileResult): boolean {
   return tests.some(({ outcome }) => outcome === "failed");
 }
 
-/** Puts the table between the markers, as `deno fmt` would write it. */
+/** Puts the table between its marks, as `deno fmt` would write it. */
 async function writeReadme(table: string): Promise<void> {
-  const [before, , after, ...more] = (await readFile(README, "utf8"))
-    .split(MARKER);
-  if (after === undefined || more.length > 0) {
-    throw new Error(`Cannot write the table: no two ${MARKER} in README.md`);
-  }
-  const parts = [before, `\n\n${table}\n\n`, after];
-  await writeFile(README, parts.join(MARKER));
+  const readme = await readFile(README, "utf8");
+  await writeFile(README, fillMarked(readme, "runtimes", table));
   await new Deno.Command(Deno.execPath(), { args: ["fmt", "--quiet", README] })
     .output();
 }

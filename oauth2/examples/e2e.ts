@@ -1,25 +1,31 @@
 /**
- * The library against a server that runs: it discovers the endpoints, gets a
- * token with the client credentials and has the server tell about that token.
+ * The library against a running authorization server: discovers its endpoints,
+ * gets a token by client credentials, and has the server judge that token, by
+ * introspection or else by userinfo.
  *
  * ```sh
- * E2E_ISSUER_BASE=http://127.0.0.1:8080 deno run -A oauth2/examples/e2e.ts
+ * E2E_ISSUER_BASE=http://localhost:8080 E2E_REALM=realms/demo \
+ *   deno run -A oauth2/examples/e2e.ts
  * ```
  *
- * | variable            | meaning                                  | default       |
- * | ------------------- | ---------------------------------------- | ------------- |
- * | `E2E_ISSUER_BASE`   | the issuer's address without the realm   |               |
- * | `E2E_REALM`         | the realm, which is the issuer's path    | `default`     |
- * | `E2E_WAIT_TIMEOUT`  | how long to wait for the server, seconds | `30`          |
- * | `E2E_CLIENT_ID`     | the client                               | `demo-client` |
- * | `E2E_CLIENT_SECRET` | its secret                               | `demo-secret` |
+ * | variable            | meaning                                       | default                 |
+ * | ------------------- | --------------------------------------------- | ----------------------- |
+ * | `E2E_ISSUER_BASE`   | issuer without its path                       | `http://localhost:8080` |
+ * | `E2E_REALM`         | path of the issuer; `/` if it has none        | `default`               |
+ * | `E2E_WAIT_TIMEOUT`  | seconds to wait for a server that starts      | `30`                    |
+ * | `E2E_CLIENT_ID`     | client identifier                             | `demo-client`           |
+ * | `E2E_CLIENT_SECRET` | client secret                                 | `demo-secret`           |
  *
- * It ends with status 0, or with status 1 and a message. Plain http is for
- * loopback only. It runs on Deno, Node and Bun alike.
+ * The path is `default` for mock-oauth2-server, `realms/<realm>` for Keycloak,
+ * and `o` for Django OAuth Toolkit.
+ *
+ * The exit code is 0, or 1 after a message. Plain http is for loopback only.
+ * Runs on Deno, Node and Bun.
  *
  * @module
  */
 import {
+  type AccessToken,
   Client,
   ConnectionError,
   discover,
@@ -27,9 +33,9 @@ import {
 } from "@carteiro/oauth2";
 import process from "node:process";
 
-/** Between two looks at a server that is not there yet, in milliseconds. */
+/** Milliseconds between two attempts at discovery. */
 const PAUSE = 250;
-/** For one look at it, in milliseconds. */
+/** Milliseconds for each attempt. */
 const PATIENCE = 5_000;
 
 interface Settings {
@@ -48,10 +54,10 @@ try {
 }
 
 async function run({ issuer, wait, id, secret }: Settings): Promise<void> {
-  const { metadata, ...endpoints } = await waitFor(issuer, wait);
-  console.log(`The issuer is ${endpoints.issuer}`);
+  const found = await waitFor(issuer, wait);
+  console.log(`The issuer is ${found.issuer}`);
 
-  const client = new Client(id, secret, endpoints);
+  const client = new Client(id, secret, found);
   const token = await attempt(
     "get a token",
     () => client.clientCredentials.getToken(),
@@ -63,40 +69,62 @@ async function run({ issuer, wait, id, secret }: Settings): Promise<void> {
     `The token is of type ${token.params.token_type} and good for ${time}`,
   );
 
-  const { introspection_endpoint, userinfo_endpoint } = metadata;
+  const { introspection_endpoint, userinfo_endpoint } = found.metadata;
   if (typeof introspection_endpoint === "string") {
-    const { parsed } = await attempt(
-      "introspect the token",
-      () =>
-        client.request("post", introspection_endpoint, {
-          body: { token: token.token, client_id: id, client_secret: secret },
-        }),
-    );
-    const { active, client_id } = parsed as Record<string, unknown>;
-    if (active !== true) {
-      throw new Error("Cannot use the token: the server says it is not active");
-    }
-    console.log(`The introspection says: active, for the client ${client_id}`);
+    console.log(await introspect(client, token.token, introspection_endpoint));
   } else if (typeof userinfo_endpoint === "string") {
-    const { parsed } = await attempt(
-      "use the token",
-      () => token.get(userinfo_endpoint),
-    );
-    const { sub } = parsed as Record<string, unknown>;
-    console.log(`The userinfo says: the subject is ${sub}`);
+    console.log(await askUserinfo(token, userinfo_endpoint));
   }
 }
 
-/** Asks a server for its endpoints until it answers or the time is over. */
+/** The server's answer about a token (RFC 7662). */
+async function introspect(
+  client: Client,
+  token: string,
+  endpoint: string,
+): Promise<string> {
+  const { parsed } = await attempt(
+    "introspect the token",
+    () => client.post(endpoint, { token }),
+  );
+  const { active, client_id } = parsed as Record<string, unknown>;
+  if (active !== true) {
+    throw new Error("Cannot use the token: the server says it is not active");
+  }
+  return `The introspection says: active, for the client ${client_id}`;
+}
+
+/**
+ * The answer of userinfo to a token. It may be an error, with any status: some
+ * servers have no userinfo where no person is the subject.
+ */
+async function askUserinfo(
+  token: AccessToken,
+  endpoint: string,
+): Promise<string> {
+  const { status, error, parsed } = await attempt(
+    "use the token",
+    () => token.get(endpoint, { raiseErrors: false }),
+  );
+  if (error) {
+    const code = error.code === undefined ? "" : ` ${error.code}`;
+    return `The userinfo knows no subject for the client: ${status}${code}`;
+  }
+  const { sub } = parsed as Record<string, unknown>;
+  return `The userinfo says: the subject is ${sub}`;
+}
+
+/** Discovers a server, again and again until it answers or the time is over. */
 async function waitFor(issuer: string, seconds: number) {
   const end = Date.now() + seconds * 1000;
   for (;;) {
     try {
       return await discover(issuer, { timeout: PATIENCE });
     } catch (cause) {
-      // A server that starts may have no port yet, or not know its realm.
-      const mayCome = cause instanceof ConnectionError ||
-        (cause instanceof OAuth2Error && cause.status >= 400);
+      // A server that starts may have no port yet, or not know its realm. A
+      // certificate that is not trusted stays so.
+      const mayCome = cause instanceof ConnectionError && cause.retryable ||
+        cause instanceof OAuth2Error && cause.status >= 400;
       const left = end - Date.now();
       if (!mayCome || left <= 0) {
         const limit = mayCome ? ` within ${seconds} seconds` : "";
@@ -110,7 +138,7 @@ async function waitFor(issuer: string, seconds: number) {
   }
 }
 
-/** Calls, and tells in the error what could not be done. */
+/** Makes a call; its error begins with what could not be done. */
 async function attempt<T>(what: string, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -119,26 +147,20 @@ async function attempt<T>(what: string, call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** An empty variable stands for none. */
+/** An empty variable has its default. */
 function readSettings(env: Record<string, string | undefined>): Settings {
-  const base = env.E2E_ISSUER_BASE || undefined;
-  if (base === undefined) {
-    throw new Error(
-      "Cannot find the server: E2E_ISSUER_BASE is not set; " +
-        "give its address, such as http://127.0.0.1:8080",
-    );
-  }
+  const base = env.E2E_ISSUER_BASE || "http://localhost:8080";
   if (!/^https?:\/\/[^?#]+$/.test(base) || !URL.canParse(base)) {
     throw new Error(
-      "Cannot use E2E_ISSUER_BASE: it must be an http or https address " +
-        "without a query",
+      `Cannot use E2E_ISSUER_BASE="${base}": it must be an http or https ` +
+        "address without a query",
     );
   }
   const realm = env.E2E_REALM || "default";
-  if (!/^[\w.~-]+(\/[\w.~-]+)*$/.test(realm)) {
+  if (!/^\/?([\w.~@-]+(\/[\w.~@-]+)*)?$/.test(realm)) {
     throw new Error(
-      `Cannot use E2E_REALM="${realm}": it must be letters, digits and ._~-, ` +
-        "and slashes only in between",
+      `Cannot use E2E_REALM="${realm}": it must be a path of letters, digits ` +
+        'and ._~@-, such as "realms/demo", or "/" for none',
     );
   }
   const wait = env.E2E_WAIT_TIMEOUT || "30";
@@ -149,7 +171,8 @@ function readSettings(env: Record<string, string | undefined>): Settings {
     );
   }
   return {
-    issuer: `${base.replace(/\/+$/, "")}/${realm}`,
+    issuer: [base.replace(/\/+$/, ""), realm.replace(/^\//, "")]
+      .filter((part) => part !== "").join("/"),
     wait: Number(wait),
     id: env.E2E_CLIENT_ID || "demo-client",
     secret: env.E2E_CLIENT_SECRET || "demo-secret",

@@ -1,10 +1,9 @@
 /** Runtimes that npm carries. */
-import { existsSync } from "node:fs";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { readFile, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { npm } from "../command.ts";
-import { TemporaryFolder } from "../temporary_folder.ts";
+import { fillOnce } from "../fill_once.ts";
 
 const FOLDER = fileURLToPath(new URL("../../npm/runtimes/", import.meta.url));
 
@@ -30,22 +29,11 @@ export async function download(
   { into, range }: DownloadOptions,
 ): Promise<Download> {
   const home = resolve(FOLDER, into);
+  await fillOnce(home, async (draft) => {
+    await writeFile(join(draft, "package.json"), "{}");
+    await npm(["install", "--no-save", `${name}@${range}`], { cwd: draft });
+  });
   const folder = join(home, "node_modules", name);
-  if (!existsSync(folder)) {
-    await mkdir(dirname(home), { recursive: true });
-    await using draft = await TemporaryFolder.make(
-      basename(home),
-      dirname(home),
-    );
-    await writeFile(join(draft.path, "package.json"), "{}");
-    const what = `${name}@${range}`;
-    await npm(["install", "--no-save", what], { cwd: draft.path });
-    // It is there as a whole or not at all, whenever this is interrupted.
-    await rename(draft.path, home).catch((error) => {
-      // Unless another run has been faster.
-      if (!existsSync(folder)) throw error;
-    });
-  }
   const manifest = await readFile(join(folder, "package.json"), "utf8");
   return { folder, version: JSON.parse(manifest).version };
 }

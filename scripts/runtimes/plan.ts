@@ -48,7 +48,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   {
     runtimes: ELSEWHERE,
     path: "tests/oauth2/size_test.ts",
-    reason: "weighs the sources, with the command of Deno",
+    reason: "bundles the sources",
   },
   {
     runtimes: ELSEWHERE,
@@ -98,18 +98,6 @@ export const EXCEPTIONS: readonly Exception[] = [
     path: "tests/oauth2/node_keys_test.ts",
     test: "signJwt signs by ES256 with a KeyObject",
     reason: "its KeyObject has no toCryptoKey",
-  },
-  {
-    runtimes: ["workerd"],
-    path: "tests/oauth2/headers_test.ts",
-    test: "mergeHeaders refuses what is no byte and does not show it",
-    reason: "its Headers take what is no byte",
-  },
-  {
-    runtimes: ["workerd"],
-    path: "tests/oauth2/headers_test.ts",
-    test: "mergeHeaders refuses no name and does not show it",
-    reason: "its Headers take the empty name",
   },
   ...["client", "call"].map((way) => ({
     runtimes: ["chromium"],

@@ -1,4 +1,5 @@
 /** What was run, as a table for people. */
+import { markdownTable } from "../markdown.ts";
 import type { TestResult } from "./harness.ts";
 import {
   type Exception,
@@ -35,9 +36,8 @@ export function writeTable(rows: readonly Row[]): string {
     version,
     ...SUITES.map((suite) => count(results, suite)),
   ]);
-  const lines = [HEADS, HEADS.map(() => "---"), ...cells];
   return [
-    lines.map((line) => `| ${line.join(" | ")} |`).join("\n"),
+    markdownTable(HEADS, cells),
     "Not run:",
     list(EXCEPTIONS.filter(({ test }) => test === undefined)),
     "Different by the platform, and not by the packages:",

@@ -28,3 +28,20 @@ Deno.test({
     );
   },
 });
+
+Deno.test("run ends a program by a signal", async () => {
+  const controller = new AbortController();
+  const args = ["eval", "await new Promise(() => setInterval(() => {}, 1e6))"];
+  const ran = run(process.execPath, args, { signal: controller.signal });
+  controller.abort(new RangeError("no more"));
+  await assertRejects(() => ran, RangeError, "no more");
+});
+
+Deno.test("run starts nothing once its signal is aborted", async () => {
+  const signal = AbortSignal.abort(new RangeError("no more"));
+  await assertRejects(
+    () => run("no-such-program", [], { signal }),
+    RangeError,
+    "no more",
+  );
+});

@@ -51,8 +51,18 @@ export const JWT = { id: "assinante", kid: "assinante-1" } as const;
 
 /** Options of {@linkcode AuthorizationServer.start}. */
 export interface ServerOptions {
-  /** @default "default" */
+  /**
+   * Path of the issuer; it may be empty.
+   *
+   * @default "default"
+   */
   readonly realm?: string;
+  /**
+   * Offer introspection.
+   *
+   * @default true
+   */
+  readonly introspection?: boolean;
   /**
    * Where every client waits for a code. It may be a page in a browser: what
    * comes from its origin is answered (CORS).
@@ -71,7 +81,7 @@ export interface ServerOptions {
 /** The server, on a free port. */
 export class AuthorizationServer implements AsyncDisposable {
   private constructor(
-    /** With a path: `http://127.0.0.1:PORT/<realm>`. */
+    /** `http://127.0.0.1:PORT`, and the path of the realm. */
     readonly issuer: string,
     /** The private key of the client {@linkcode JWT}. */
     readonly key: CryptoKey,
@@ -81,15 +91,19 @@ export class AuthorizationServer implements AsyncDisposable {
   ) {}
 
   static async start(
-    { realm = "default", redirectUri = REDIRECT_URI, unready = 0 }:
-      ServerOptions = {},
+    {
+      realm = "default",
+      introspection = true,
+      redirectUri = REDIRECT_URI,
+      unready = 0,
+    }: ServerOptions = {},
   ): Promise<AuthorizationServer> {
     const server = createServer();
     await new Promise<void>((resolve) =>
       server.listen(0, "127.0.0.1", resolve)
     );
     const { port } = server.address() as AddressInfo;
-    const mount = `/${realm}`;
+    const mount = realm === "" ? "" : `/${realm}`;
     const issuer = `http://127.0.0.1:${port}${mount}`;
     const records: Records = new Map();
     const faults: Error[] = [];
@@ -99,6 +113,7 @@ export class AuthorizationServer implements AsyncDisposable {
       issuer,
       configuration({
         mount,
+        introspection,
         redirectUri,
         records,
         key: await toJwk(own.privateKey, "server-1"),
@@ -185,6 +200,7 @@ const HOUR = 3600;
 interface Setup {
   /** Path of the issuer. */
   readonly mount: string;
+  readonly introspection: boolean;
   readonly redirectUri: string;
   readonly records: Records;
   /** The private key of the server. */
@@ -194,7 +210,7 @@ interface Setup {
 }
 
 function configuration(
-  { mount, redirectUri, records, key, clientKey }: Setup,
+  { mount, introspection, redirectUri, records, key, clientKey }: Setup,
 ): object {
   const allow = () => true;
   const confidential = {
@@ -250,7 +266,7 @@ function configuration(
     features: {
       devInteractions: { enabled: false },
       clientCredentials: { enabled: true },
-      introspection: { enabled: true, allowedPolicy: allow },
+      introspection: { enabled: introspection, allowedPolicy: allow },
       revocation: { enabled: true, allowedPolicy: allow },
       rpInitiatedLogout: { enabled: false },
     },

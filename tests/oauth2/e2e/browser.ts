@@ -65,12 +65,15 @@ export class Browser {
     if (attributes === undefined || controls === undefined) return undefined;
     const form = new URLSearchParams();
     for (
-      const [, kind, text] of controls.matchAll(/<(input|button)\b([^>]*)>/g)
+      const [, tag, text] of controls.matchAll(
+        /<(input|button|textarea)\b([^>]*)>/g,
+      )
     ) {
-      const { name, value = "" } = readAttributes(text ?? "");
+      const { name, type, value = "" } = readAttributes(text ?? "");
       if (name === undefined) continue;
       const answer = this.#answers[name];
-      if (kind === "input") form.set(name, answer ?? value);
+      const isButton = tag === "button" || type === "submit";
+      if (!isButton) form.set(name, answer ?? value);
       else if (answer === value) form.set(name, value);
     }
     const { action = "" } = readAttributes(attributes);
@@ -115,6 +118,12 @@ function readAttributes(text: string): Record<string, string> {
   return Object.fromEntries(
     [...text.matchAll(/([\w-]+)="([^"]*)"/g)].map((
       [, name = "", value = ""],
-    ) => [name, value]),
+    ) => [name, decode(value)]),
   );
+}
+
+/** The references that pages escape attributes with. */
+function decode(text: string): string {
+  return text.replaceAll("&quot;", '"').replaceAll("&#x27;", "'")
+    .replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
 }

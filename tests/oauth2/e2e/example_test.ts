@@ -2,6 +2,7 @@
 import { assertEquals } from "@std/assert";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { makeCertificate } from "../../../scripts/certificate.ts";
 import { type Environment, outputOf } from "../../program.ts";
 import { AuthorizationServer, BASIC, EXAMPLE } from "./authorization_server.ts";
 
@@ -18,16 +19,17 @@ const SETTINGS = [
   "OAUTH_DEBUG",
 ];
 
-/** Runs the example with these settings and no others. */
+/** Runs the example with these settings and no others, on these hosts alone. */
 async function runExample(
   settings: Environment,
+  hosts: readonly string[] = ["127.0.0.1", "localhost"],
 ): Promise<{ status: number | null; out: string; err: string }> {
   const { code, stdout, stderr } = await outputOf([
     process.execPath,
     "run",
     "--no-prompt",
     `--allow-env=${SETTINGS}`,
-    "--allow-net=127.0.0.1,localhost",
+    `--allow-net=${hosts}`,
     SCRIPT,
   ], settings);
   return { status: code, out: stdout, err: stderr };
@@ -61,6 +63,33 @@ Deno.test("e2e.ts takes realm and client from the environment", async () => {
   assertEquals(run.status, 0, run.err);
   assertEquals(run.out.includes(`for the client ${BASIC.id}\n`), true);
   assertEquals((run.out + run.err).includes(BASIC.secret), false);
+});
+
+for (const [spelling, realm] of [["/", ""], ["/um/dois", "um/dois"]] as const) {
+  Deno.test(`e2e.ts takes the realm "${spelling}" for the path "${realm}"`, async () => {
+    await using server = await AuthorizationServer.start({ realm });
+    const run = await runExample({
+      E2E_ISSUER_BASE: baseOf(server),
+      E2E_REALM: spelling,
+    });
+    assertEquals(run.err, "");
+    assertEquals(run.out.split("\n")[0], `The issuer is ${server.issuer}`);
+    assertEquals(run.status, 0);
+  });
+}
+
+Deno.test("e2e.ts tells the answer of a userinfo that knows no subject", async () => {
+  await using server = await AuthorizationServer.start({
+    introspection: false,
+  });
+  const run = await runExample({ E2E_ISSUER_BASE: baseOf(server) });
+  assertEquals(run, {
+    status: 0,
+    out: `The issuer is ${server.issuer}\n` +
+      "The token is of type Bearer and good for 3600 seconds\n" +
+      "The userinfo knows no subject for the client: 401 invalid_token\n",
+    err: "",
+  });
 });
 
 Deno.test("e2e.ts ends with status 1 when the server refuses", async () => {
@@ -108,34 +137,56 @@ Deno.test("e2e.ts does not wait for a server that calls itself otherwise", async
   assertEquals(run.err.includes(" seconds"), false, run.err);
 });
 
+Deno.test("e2e.ts does not wait for a server whose certificate is not trusted", async () => {
+  const { cert, key } = await makeCertificate({ commonName: "nobody" });
+  await using server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, cert, key, onListen() {} },
+    () => new Response(),
+  );
+  const run = await runExample({
+    E2E_ISSUER_BASE: `https://127.0.0.1:${server.addr.port}`,
+    E2E_WAIT_TIMEOUT: "1",
+  });
+  assertEquals(run.status, 1);
+  assertEquals(run.err.includes(" seconds"), false, run.err);
+  assertEquals(run.err.includes("certificate"), true, run.err);
+});
+
+Deno.test("e2e.ts takes port 8080 of localhost when it is told no address", async () => {
+  // Without leave for that host, no matter what listens there.
+  const run = await runExample({ E2E_WAIT_TIMEOUT: "0" }, ["127.0.0.1"]);
+  assertEquals(run.status, 1);
+  assertEquals(
+    run.err.startsWith('Cannot discover "http://localhost:8080/default"'),
+    true,
+    run.err,
+  );
+});
+
 const BASE = "http://127.0.0.1:1";
 const REFUSED: readonly (readonly [
   what: string,
   settings: Environment,
   message: string,
 ])[] = [
-  [
-    "a base that is missing",
-    {},
-    "Cannot find the server: E2E_ISSUER_BASE is not set; " +
-    "give its address, such as http://127.0.0.1:8080",
-  ],
   ...["127.0.0.1:1", "ftp://127.0.0.1", "http://", `${BASE}?a=b`].map((
     base,
   ) =>
     [
       `the base "${base}"`,
       { E2E_ISSUER_BASE: base },
-      "Cannot use E2E_ISSUER_BASE: it must be an http or https address " +
-      "without a query",
+      `Cannot use E2E_ISSUER_BASE="${base}": it must be an http or https ` +
+      "address without a query",
     ] as const
   ),
-  [
-    "a realm that is no path",
-    { E2E_ISSUER_BASE: BASE, E2E_REALM: "a?b" },
-    'Cannot use E2E_REALM="a?b": it must be letters, digits and ._~-, ' +
-    "and slashes only in between",
-  ],
+  ...["a?b", "a//b", "a/", "//"].map((realm) =>
+    [
+      `the realm "${realm}"`,
+      { E2E_ISSUER_BASE: BASE, E2E_REALM: realm },
+      `Cannot use E2E_REALM="${realm}": it must be a path of letters, ` +
+      'digits and ._~@-, such as "realms/demo", or "/" for none',
+    ] as const
+  ),
   ...["soon", "-1", "1e3"].map((wait) =>
     [
       `the waiting time "${wait}"`,

@@ -1,5 +1,6 @@
 /** Sees to it that nothing a test shows holds a secret of that test. */
 import { assertEquals } from "@std/assert";
+import type { Fetch } from "../../../oauth2/mod.ts";
 import { print } from "../print.ts";
 import { SPELLINGS } from "../spellings.ts";
 
@@ -33,16 +34,18 @@ export class Witness {
   };
 
   /** For the option `fetch` of a client. */
-  readonly fetch = async (
-    url: string,
-    init: RequestInit,
-  ): Promise<Response> => {
-    const request = new Request(url, init);
-    this.#readRequest(request, await request.clone().text());
-    const response = await fetch(request);
-    this.#readResponse(await response.clone().text());
-    return response;
-  };
+  readonly fetch: Fetch = this.over((url, init) => fetch(url, init));
+
+  /** Stands between a client and another `fetch`. */
+  over(fetch: Fetch): Fetch {
+    return async (url, init) => {
+      const request = new Request(url, init);
+      this.#readRequest(request, await request.text());
+      const response = await fetch(url, init);
+      this.#readResponse(await response.clone().text());
+      return response;
+    };
+  }
 
   /** Makes a secret known that may not go over the wire here. */
   hide<T extends string>(secret: T): T {

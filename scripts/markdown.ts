@@ -1,0 +1,36 @@
+/** Parts of Markdown files that scripts write. */
+
+/** A table as `deno fmt` writes it. */
+export function markdownTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
+  const widths = head.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => row[column]!.length))
+  );
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell, i) => cell.padEnd(widths[i]!)).join(" | ")} |`;
+  const rule = line(widths.map((width) => "-".repeat(width)));
+  return [line(head), rule, ...rows.map(line)].join("\n");
+}
+
+/**
+ * A text with new content between `<!-- name -->`, in which a remark may follow
+ * the name, and `<!-- /name -->`.
+ *
+ * @throws {Error} If the marks are missing.
+ */
+export function fillMarked(
+  text: string,
+  name: string,
+  content: string,
+): string {
+  const between = new RegExp(`(<!-- ${name}\\b.*-->)[^]*(<!-- /${name} -->)`);
+  if (!between.test(text)) {
+    throw new Error(`Cannot write the table "${name}": its marks are missing`);
+  }
+  return text.replace(
+    between,
+    (_, start, end) => `${start}\n\n${content}\n\n${end}`,
+  );
+}

@@ -1,0 +1,31 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { fillMarked, markdownTable } from "../../scripts/markdown.ts";
+
+Deno.test("markdownTable makes columns as wide as their widest cell", () => {
+  assertEquals(
+    markdownTable(["a", "long"], [["✓", "b"], ["wide", "c"]]),
+    [
+      "| a    | long |",
+      "| ---- | ---- |",
+      "| ✓    | b    |",
+      "| wide | c    |",
+    ].join("\n"),
+  );
+});
+
+Deno.test("fillMarked replaces what is between two marks, and keeps a remark", () => {
+  assertEquals(
+    fillMarked(
+      "before\n<!-- some: a remark -->\nold\n<!-- /some -->\nafter",
+      "some",
+      "$1 new",
+    ),
+    "before\n<!-- some: a remark -->\n\n$1 new\n\n<!-- /some -->\nafter",
+  );
+});
+
+for (const text of ["", "<!-- some -->", "<!-- /some -->"]) {
+  Deno.test(`fillMarked names the table whose marks are missing in "${text}"`, () => {
+    assertThrows(() => fillMarked(text, "some", ""), Error, '"some"');
+  });
+}

@@ -43,9 +43,18 @@ export async function endLogin() {
   const answer = new URLSearchParams(location.search);
   if (!answer.has("code") && !answer.has("error")) return undefined;
   const { state, verifier } = takeUnderWay();
+  const isRepeated = new Set(answer.keys()).size < [...answer.keys()].length;
   // The code is good for one use, and nothing for the history or a bookmark.
   history.replaceState(null, "", location.pathname);
-  if (state === undefined || answer.get("state") !== state) {
+  const { client, metadata } = await findServer();
+  const { authorization_response_iss_parameter_supported: tellsIssuer } =
+    metadata;
+  // RFC 9207: the answer of another server is not for this login.
+  const issuer = answer.get("iss") ?? (tellsIssuer ? "" : ISSUER);
+  if (
+    isRepeated || issuer !== ISSUER || state === undefined ||
+    answer.get("state") !== state
+  ) {
     throw new LoginError("This is not a login that was begun here. Try again.");
   }
   const error = answer.get("error");
@@ -56,7 +65,6 @@ export async function endLogin() {
     const said = [error, answer.get("error_description")].filter(Boolean);
     throw new LoginError(`The login ended with ${said.join(": ")}`);
   }
-  const { client, metadata } = await findServer();
   const token = await client.authCode.getToken(answer.get("code"), {
     code_verifier: verifier,
   });

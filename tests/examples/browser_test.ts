@@ -278,12 +278,35 @@ browserTest(
         JSON.stringify({ state: "own", verifier: "v".repeat(43) }),
       )
     );
-    await visit.page.goto(`${visit.url}?code=old&state=own`);
+    const iss = encodeURIComponent(visit.server.issuer);
+    await visit.page.goto(`${visit.url}?code=old&state=own&iss=${iss}`);
     const error = await visit.error();
     assertEquals(error.startsWith("The authorization server refused: "), true);
     assertEquals(error.includes("invalid_grant"), true, error);
   },
 );
+
+for (
+  const [what, iss] of [
+    ["of another issuer", "&iss=https%3A%2F%2Fattacker.example"],
+    ["without the issuer that the server promises", ""],
+    ["with two codes", "&code=other"],
+  ]
+) {
+  browserTest(`the page refuses an answer ${what}`, async (visit) => {
+    await visit.page.evaluate(() =>
+      sessionStorage.setItem(
+        "login",
+        JSON.stringify({ state: "own", verifier: "v".repeat(43) }),
+      )
+    );
+    await visit.page.goto(`${visit.url}?code=old&state=own${iss}`);
+    assertEquals(
+      await visit.error(),
+      "This is not a login that was begun here. Try again.",
+    );
+  });
+}
 
 Deno.test("the page is not built without a server and a name", async () => {
   const { node, example } = installed;

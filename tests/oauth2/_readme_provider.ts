@@ -1,7 +1,9 @@
 /**
- * The server that the README asks, loaded before its examples: they use the
+ * Server that the examples of the README ask, loaded before them: they use the
  * global `fetch`, as their readers do.
  */
+import { exportJWK, generateKeyPair, SignJWT } from "jose";
+
 const SITE = "https://provider.example";
 
 const TOKEN = {
@@ -17,35 +19,87 @@ const METADATA = {
   authorization_endpoint: `${SITE}/oauth/authorize`,
   token_endpoint: `${SITE}/oauth/token`,
   revocation_endpoint: `${SITE}/oauth/revoke`,
+  introspection_endpoint: `${SITE}/oauth/introspect`,
+  jwks_uri: `${SITE}/keys`,
   token_endpoint_auth_methods_supported: ["client_secret_basic"],
+  authorization_response_iss_parameter_supported: true,
 };
 
+const { privateKey, publicKey } = await generateKeyPair("ES256");
+/** Authorization requests by the code that answers them. */
+const logins = new Map<string, URLSearchParams>();
+
 async function answer(request: Request): Promise<Response> {
-  const { pathname } = new URL(request.url);
+  const { pathname, searchParams } = new URL(request.url);
   switch (`${request.method} ${pathname}`) {
     case "GET /.well-known/openid-configuration":
       return Response.json(METADATA);
+    case "GET /keys":
+      return Response.json({ keys: [await exportJWK(publicKey)] });
+    case "GET /oauth/authorize":
+      return authorize(searchParams);
     case "POST /oauth/token":
-      return (await request.text()).includes("used+before")
-        ? Response.json({ error: "invalid_grant" }, { status: 400 })
-        : Response.json(TOKEN);
+      return await giveToken(new URLSearchParams(await request.text()));
     case "POST /oauth/revoke":
       return new Response(null);
+    case "POST /oauth/introspect":
+      return Response.json({
+        active: request.headers.get("authorization") ===
+          `Basic ${btoa("abc:secret")}`,
+      });
     case "POST /notes":
     case "GET /me":
-      return request.headers.get("authorization") ===
-          `Bearer ${TOKEN.access_token}`
+      return isAuthorized(request)
         ? Response.json({ name: "Ana", userId: 7 })
         : new Response(null, { status: 401 });
+    case "GET /events":
+      return isAuthorized(request)
+        ? new Response("data: hello\n\n")
+        : new Response(null, { status: 401 });
     default:
-      throw new Error(`Nobody answers ${request.method} ${request.url}`);
+      throw new Error(`Cannot answer ${request.method} ${request.url}`);
   }
+}
+
+/** Sends the browser back, as after the user's consent. */
+function authorize(params: URLSearchParams): Response {
+  const code = crypto.randomUUID();
+  logins.set(code, params);
+  const back = new URL(params.get("redirect_uri")!);
+  back.search = String(
+    new URLSearchParams({ code, state: params.get("state")!, iss: SITE }),
+  );
+  return Response.redirect(back);
+}
+
+async function giveToken(params: URLSearchParams): Promise<Response> {
+  const code = params.get("code");
+  if (code === null) return Response.json(TOKEN);
+  const login = logins.get(code);
+  const digest = await crypto.subtle.digest(
+    "SHA-256",
+    new TextEncoder().encode(params.get("code_verifier") ?? ""),
+  );
+  const challenge = new Uint8Array(digest)
+    .toBase64({ alphabet: "base64url", omitPadding: true });
+  if (!logins.delete(code) || login?.get("code_challenge") !== challenge) {
+    return Response.json({ error: "invalid_grant" }, { status: 400 });
+  }
+  const id_token = await new SignJWT({ nonce: login.get("nonce") })
+    .setProtectedHeader({ alg: "ES256" })
+    .setIssuer(SITE).setSubject("ana").setAudience("abc")
+    .setIssuedAt().setExpirationTime("1 minute").sign(privateKey);
+  return Response.json({ ...TOKEN, scope: login.get("scope"), id_token });
+}
+
+function isAuthorized({ headers }: Request): boolean {
+  return headers.get("authorization") === `Bearer ${TOKEN.access_token}`;
 }
 
 globalThis.fetch = (input, init) => {
   const request = new Request(input, init);
   if (!request.url.startsWith(SITE)) {
-    throw new Error(`Nobody answers ${request.url}`);
+    throw new Error(`Cannot answer ${request.url}`);
   }
   return answer(request);
 };

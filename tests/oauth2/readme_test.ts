@@ -5,34 +5,49 @@ import { fileURLToPath } from "node:url";
 const ROOT = new URL("../../", import.meta.url);
 const README = await Deno.readTextFile(new URL("oauth2/README.md", ROOT));
 
-/** What a heading is followed by, for the name of a test. */
+/** Block of code, and the heading above it for the name of a test. */
 interface Example {
   heading: string;
+  /** Words after the backticks. */
+  info: string;
   code: string;
 }
 
-function findExamples(kind: string): Example[] {
+/** Finds the blocks of code, but for those of a shell. */
+function findExamples(): Example[] {
   let heading = "";
   const examples: Example[] = [];
   const parts = README.matchAll(/^#+ (.+)$|^```(.+)\n([^]*?)^```$/gm);
   for (const [, title, info, code] of parts) {
     if (title !== undefined) heading = title;
-    else if (info === kind && code !== undefined) {
-      examples.push({ heading, code });
+    else if (info !== "sh") {
+      examples.push({ heading, info: info!, code: code! });
     }
   }
   return examples;
 }
 
-/** Runs the arguments of deno where the README's imports mean this library. */
-async function deno(...args: string[]): Promise<string> {
+/** Runs deno where the README's imports mean this library. */
+async function deno(...args: string[]) {
   const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args,
     cwd: fileURLToPath(ROOT),
     env: { NO_COLOR: "1" },
   }).output();
-  assert(success, new TextDecoder().decode(stderr));
-  return new TextDecoder().decode(stdout);
+  const decoder = new TextDecoder();
+  return {
+    success,
+    printed: decoder.decode(stdout),
+    errors: decoder.decode(stderr),
+  };
+}
+
+/** Runs an example with the server of the README. */
+function runExample(path: string) {
+  return deno(
+    ...["run", "--no-check", "--no-prompt", "--config", "deno.json"],
+    ...["--preload", "tests/oauth2/_readme_provider.ts", path],
+  );
 }
 
 /** Keeps examples in files while they are used. */
@@ -52,13 +67,13 @@ async function withFiles(
   }
 }
 
-/** What the comments beside `console.log` say that it prints; "…" ends it. */
+/** Lines that `console.log` prints, by the comments beside it; "…" ends one. */
 function expectedLines(code: string): (string | undefined)[] {
   return [...code.matchAll(/console\.log\(.*?\);(?: \/\/ (.*))?$/gm)]
     .map(([, comment]) => comment?.split("…")[0]);
 }
 
-/** The parts of the comment at the end of an example, which is what it prints; "…" is left out. */
+/** Parts of what an example prints, by the comment at its end; "…" is left out. */
 function expectedParts(code: string): string[] {
   const [comment = ""] = /(?<=\n)(?:\/\/ .*\n)+$/.exec(code) ?? [];
   return comment.replace(/^\/\/ +/gm, "").split("…")
@@ -66,28 +81,34 @@ function expectedParts(code: string): string[] {
     .filter((part) => part !== "");
 }
 
-const examples = findExamples("ts ignore");
+const examples = findExamples();
+/** Examples that the server of the README answers; the others need a runtime or a certificate. */
+const runnable = examples.filter(({ info }) => info === "ts ignore");
 
-Deno.test("README has examples", () => {
-  assert(examples.length >= 10);
+Deno.test("README examples are TypeScript, and run but for two", () => {
+  const others = examples.filter((example) => !runnable.includes(example));
+  assertEquals(others.map(({ info }) => info), [
+    "ts ignore deno",
+    "ts ignore node",
+  ]);
+  assert(runnable.length >= 10);
 });
 
 // With `--preload`, `deno run` does not check types: they are checked apart.
 Deno.test("README examples have right types", async () => {
-  const codes = [...examples, ...findExamples("ts ignore deno")]
-    .map(({ code }) => code);
-  await withFiles(codes, async (paths) => {
-    await deno("check", "--config", "deno.json", ...paths);
+  await withFiles(examples.map(({ code }) => code), async (paths) => {
+    const { success, errors } = await deno(
+      ...["check", "--config", "deno.json", ...paths],
+    );
+    assert(success, errors);
   });
 });
 
-for (const [i, { heading, code }] of examples.entries()) {
+for (const [i, { heading, code }] of runnable.entries()) {
   Deno.test(`README example ${i + 1}, under "${heading}", runs`, async () => {
-    await withFiles([code], async (paths) => {
-      const printed = await deno(
-        ...["run", "--no-check", "--no-prompt", "--config", "deno.json"],
-        ...["--preload", "tests/oauth2/_readme_provider.ts", ...paths],
-      );
+    await withFiles([code], async ([path]) => {
+      const { success, printed, errors } = await runExample(path!);
+      assert(success, errors);
       const lines = printed.trim().split("\n");
       for (const [i, expected] of expectedLines(code).entries()) {
         if (expected === undefined) continue;
@@ -99,3 +120,41 @@ for (const [i, { heading, code }] of examples.entries()) {
     });
   });
 }
+
+/** Changes of the callback by the reasons for which the example refuses it. */
+const CALLBACKS: Readonly<Record<string, [from: string, to: string]>> = {
+  "state is not of this session": ["state=", "state=x"],
+  "state is repeated": ["?", "?state=x&"],
+  "iss is https://other.example": [
+    "iss=https%3A%2F%2Fprovider.example",
+    "iss=https%3A%2F%2Fother.example",
+  ],
+  "iss is undefined": ["iss=", "other="],
+  "the error is access_denied": ["code=", "error=access_denied&code="],
+  "code is missing": ["code=", "other="],
+};
+const LOCATION = 'headers.get("location")!';
+
+for (const [reason, change] of Object.entries(CALLBACKS)) {
+  Deno.test(`README example of a callback refuses it if ${reason}`, async () => {
+    const { code } = runnable.find(({ code }) => code.includes(LOCATION))!;
+    const args = change.map((text) => JSON.stringify(text)).join(", ");
+    const changed = code.replace(LOCATION, `${LOCATION}.replace(${args})`);
+    await withFiles([changed], async ([path]) => {
+      const { errors } = await runExample(path!);
+      assertStringIncludes(errors, `Cannot end the login: ${reason}\n`);
+    });
+  });
+}
+
+Deno.test("README example of a callback refuses an ID token with another nonce", async () => {
+  const { code } = runnable.find(({ code }) => code.includes(LOCATION))!;
+  const changed = code.replace(
+    "callback(back, session)",
+    'callback(back, { ...session, nonce: "x" })',
+  );
+  await withFiles([changed], async ([path]) => {
+    const { errors } = await runExample(path!);
+    assertStringIncludes(errors, "nonce is not of this session");
+  });
+});

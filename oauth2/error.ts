@@ -185,7 +185,7 @@ export function notSupported(what: string): never {
 
 /** Reads the error from the body if it has a code, else from the challenge. */
 function readError(response: OAuth2Response) {
-  const sources = [readChallenge(response.headers), readBody(response)];
+  const sources = [readChallenge(response.headers), readFields(response)];
   if (typeof sources[1]!.error === "string") sources.reverse();
   const read = (name: string) => {
     const texts = sources.map((source) => source[name]);
@@ -198,7 +198,7 @@ function readError(response: OAuth2Response) {
   };
 }
 
-function readBody(response: OAuth2Response): Record<string, unknown> {
+function readFields(response: OAuth2Response): Record<string, unknown> {
   try {
     return response.fields ?? {};
   } catch {

@@ -2,7 +2,13 @@ import type { Settings } from "./client_options.ts";
 import { MalformedBody } from "./parsers.ts";
 import type { OAuth2Response } from "./response.ts";
 import { AccessToken } from "./token.ts";
-import { asText, findToken, HashReader, type TokenHash } from "./token_hash.ts";
+import {
+  asText,
+  findToken,
+  HashReader,
+  REFRESH_TOKEN_NAMES,
+  type TokenHash,
+} from "./token_hash.ts";
 
 /** Result of reading a token response. */
 export interface TokenAnswer {
@@ -44,7 +50,7 @@ export function readTokenAnswer<T extends AccessToken>(
   ) {
     return { problem: NO_TOKEN };
   }
-  const refreshToken = fields.refresh_token ?? fields.refreshToken ?? "";
+  const refreshToken = new HashReader(fields).take(REFRESH_TOKEN_NAMES) ?? "";
   if (typeof refreshToken !== "string") {
     return { problem: "Cannot use the refresh_token: it is not a string" };
   }

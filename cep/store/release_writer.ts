@@ -26,10 +26,8 @@ export class ReleaseWriter {
   readonly #places = new Places();
   readonly #origins = new Origins();
   readonly #snapshot = new SnapshotWriter();
-  /** Number of codes by their first five digits. */
-  readonly #sectors = new Uint32Array(100_000);
   #hasEntries = false;
-  /** Whether an entry lies in a neighbourhood. */
+  /** True once an entry lies in a neighbourhood. */
   #hasNeighbours = false;
   #running: Promise<unknown> = Promise.resolve();
 
@@ -113,7 +111,6 @@ export class ReleaseWriter {
       if (part) await this.#writePart(part);
       const origin = this.#origins.find(entry);
       origin.entries++;
-      this.#sectors[Number(entry.cep.slice(0, 5))]!++;
       if (this.#entries.add(...toRow(entry, origin))) {
         await this.#run(() => this.#entries.insert());
       }
@@ -174,7 +171,8 @@ export class ReleaseWriter {
     );
     await this.#insertAll(
       "setor",
-      this.#sectors.entries().filter(([, total]) => total > 0),
+      this.#snapshot.recordsByPrefix.entries()
+        .filter(([, total]) => total > 0),
     );
     const [id = 0] = crypto.getRandomValues(new Uint32Array(1));
     const release: Release = {

@@ -31,6 +31,8 @@ const BLOCK = 1 << 14;
  * memory grows by eight bytes a record.
  */
 export class SnapshotWriter {
+  /** Number of records by the first five digits of their codes. */
+  readonly recordsByPrefix: Uint32Array = new Uint32Array(PREFIXES);
   readonly #fragments = FRAGMENT_FIELDS.map((fields) => new Fragments(fields));
   readonly #texts: string[] = TEXT_FIELDS.map(() => "");
   /** First words of texts, with their blank, and the byte of each. */
@@ -43,7 +45,6 @@ export class SnapshotWriter {
   #part = Buffer.allocUnsafeSlow(PART_BYTES);
   #spare = Buffer.allocUnsafeSlow(PART_BYTES);
   #used = 0;
-  #full: Uint8Array | undefined;
   #recordParts = 0;
   #checksum = 0;
 
@@ -87,7 +88,7 @@ export class SnapshotWriter {
     for (const texts of [...this.#fragments.map((it) => it.texts), words]) {
       yield this.#sum(Buffer.from(texts.join(SEPARATOR), "latin1"));
     }
-    const starts = this.#countPrefixes();
+    const starts = this.#findStarts();
     yield this.#sum(bytesOf(starts));
     const order = await this.#sort(starts);
     const places = order.map((record) => at(this.#places, record));
@@ -144,6 +145,7 @@ export class SnapshotWriter {
     }
     this.#codes.at(-1)![i] = code;
     this.#places.at(-1)![i] = place;
+    this.recordsByPrefix[prefixOf(code)]!++;
   }
 
   /** Seven bits a byte, the lowest first; the high bit says that more follow. */
@@ -162,13 +164,12 @@ export class SnapshotWriter {
     }
   }
 
-  /** Where the codes of each prefix begin, in the order of the codes. */
-  #countPrefixes(): Uint32Array {
+  /** Computes the first index of each prefix, in the order of the codes. */
+  #findStarts(): Uint32Array {
     const starts = new Uint32Array(PREFIXES + 1);
-    for (let i = 0; i < this.#records; i++) {
-      starts[prefixOf(at(this.#codes, i)) + 1]!++;
+    for (let i = 0; i < PREFIXES; i++) {
+      starts[i + 1] = starts[i]! + this.recordsByPrefix[i]!;
     }
-    for (let i = 0; i < PREFIXES; i++) starts[i + 1]! += starts[i]!;
     return starts;
   }
 

@@ -1,12 +1,12 @@
 /**
- * What this build is: version, commit and repository.
+ * Origin of this build: version, commit and repository.
  *
  * @module
  */
 import origin from "./build.json" with { type: "json" };
 import manifest from "./deno.json" with { type: "json" };
 
-/** Where a build comes from. */
+/** Origin of a build. */
 export interface Build {
   /** Semantic version. */
   readonly version: string;

@@ -22,19 +22,19 @@ export type { Kind, Setting, Translated } from "./setting.ts";
 
 /** Everything that an operator may set. */
 export interface Config {
-  /** What the process does: answer requests or import the directory. */
+  /** Task of the process: to answer requests or to import the directory. */
   readonly mode: "listen" | "seed";
   /** Address to listen on. */
   readonly host: string;
   /** Port to listen on, 0 for any free one. */
   readonly port: number;
-  /** Whether `/metrics` is served. */
+  /** True if `/metrics` is served. */
   readonly metrics: boolean;
-  /** Whether answers are compressed. */
+  /** True if answers are compressed. */
   readonly gzip: boolean;
   /** Compression level, 1 to 9. */
   readonly gzipLevel: number;
-  /** Whether clients are limited. */
+  /** True if clients have a rate limit. */
   readonly rateLimit: boolean;
   /** Requests that a client regains per window. */
   readonly rateLimitMax: number;
@@ -78,7 +78,7 @@ export interface Config {
    * and of each file.
    */
   readonly maxShrinkPercent: number;
-  /** How a log line is written. */
+  /** Format of a log line. */
   readonly logFormat: "json" | "text";
   /** The least level that is logged. */
   readonly logLevel: "debug" | "info" | "warn" | "error";

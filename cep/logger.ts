@@ -11,7 +11,7 @@ import {
   type LogRecord,
 } from "@logtape/logtape";
 
-/** What this service asks of a logger. One of LogTape fits as it is. */
+/** Logger of this service. One of LogTape fits as it is. */
 export interface Logger {
   /** For whoever looks into a problem. */
   debug(message: string, properties?: Record<string, unknown>): void;
@@ -25,11 +25,11 @@ export interface Logger {
 
 /** Options of {@linkcode configureLogs}. */
 export interface LogOptions {
-  /** How a line is written. */
+  /** Format of a line. */
   readonly format: "json" | "text";
   /** The least level that is written. */
   readonly level: "debug" | "info" | "warn" | "error";
-  /** Where a line goes. */
+  /** Destination of a line. */
   readonly write: (line: string) => void;
 }
 

@@ -202,7 +202,7 @@ export async function main(
   return status;
 }
 
-/** How long whoever reads the output may keep the process, in milliseconds. */
+/** Milliseconds for which a reader of the output may keep the process. */
 const FLUSH_MS = 1000;
 
 /** Node writes to a pipe in the background, and would lose it by exiting. */

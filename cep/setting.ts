@@ -19,7 +19,7 @@ export interface Setting<T> extends Kind<T> {
   readonly name: string;
   /** Another variable that is read when the first is not set. */
   readonly alias?: string;
-  /** What it is for. */
+  /** Purpose. */
   readonly help: Translated;
   /** The value, as written in the environment, when the variable is not set. */
   readonly default: string;
@@ -32,7 +32,7 @@ export interface Kind<T> {
   /** The value meant by a text, `undefined` when the text has no meaning. */
   readonly parse: (text: string) => T | undefined;
   /**
-   * What a value must be, `undefined` when it is allowed. The one rule for
+   * Rule that a value breaks, `undefined` when it is allowed. The one check of
    * values from the environment and for those given in code.
    */
   readonly check: (value: unknown) => string | undefined;

@@ -9,13 +9,13 @@ import { SETTINGS } from "./config.ts";
 export interface UnknownSetting {
   /** Its name. */
   readonly name: string;
-  /** Whether an earlier version knew it. */
+  /** True if an earlier version knew it. */
   readonly removed: boolean;
   /** The setting that may be meant, `undefined` if none has a name like it. */
   readonly nearest: string | undefined;
 }
 
-/** How the names of settings begin, but for `MODE`. */
+/** Prefixes of the names of settings, but for `MODE`. */
 const PREFIXED = /^(?:API|DB|SEED|LOG)_/;
 
 /** Settings of earlier versions. */

@@ -9,7 +9,7 @@ import type { Entry, Locality, Neighbourhood, Origin } from "../entry.ts";
 import { Places } from "../places.ts";
 import { RejectedRow, type Row } from "./layout.ts";
 
-/** What was noticed on a line that is kept. */
+/** Warning about a line that is kept. */
 export type Warning =
   | "unknown locality"
   | "unknown neighbourhood"

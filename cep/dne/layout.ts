@@ -65,7 +65,7 @@ export const REQUIRED_FILES: readonly RequiredFile[] = [
   { name: "LOG_CPC.TXT", family: "LOG_CPC" },
 ];
 
-/** Why a row cannot be used. */
+/** Reason for which a row cannot be used. */
 export type Rejection =
   | "wrong column count"
   | "unusable CEP"
@@ -80,9 +80,9 @@ export class RejectedRow extends Error {
 
   /** Made by whatever reads a field of the row. */
   constructor(
-    /** Why. */
+    /** Code of the reason. */
     readonly reason: Rejection,
-    /** What was found instead. */
+    /** Value that was found instead. */
     readonly detail: string,
   ) {
     super(`Cannot use row: ${reason}, ${detail}`);

@@ -1,12 +1,12 @@
 /**
- * What an import did with each line.
+ * Counts of an import, by file and by warning.
  *
  * @module
  */
 import { DANGLING, type Warning } from "./join.ts";
 
 /**
- * What became of a file. Every line is either stored, a duplicate or rejected.
+ * Counts of one file. Every line is either stored, a duplicate or rejected.
  */
 export interface FileReport {
   /** Name of the file. */
@@ -26,13 +26,13 @@ export interface FileReport {
    * municipality is in no file.
    */
   readonly dangling: number;
-  /** What was noticed on lines that were stored, and how often. */
+  /** Warnings about lines that were stored, with their counts. */
   readonly warnings: { readonly [W in Warning]?: number };
   /** Milliseconds spent on the file. */
   readonly milliseconds: number;
 }
 
-/** What an import did. */
+/** Counts of an import. */
 export interface SeedReport {
   /** Version of the directory, `""` if it does not tell. */
   readonly dneVersion: string;
@@ -58,7 +58,7 @@ export class Tally {
   rejected = 0;
   /** Lines with a reference that leads nowhere. */
   dangling = 0;
-  /** What was noticed, and how often. */
+  /** Warnings with their counts. */
   readonly warnings: { [W in Warning]?: number } = {};
 
   /** Counts the warnings of one line. */

@@ -32,7 +32,7 @@ export type {
   Writer,
 } from "../store/mod.ts";
 
-/** How far an import has come. */
+/** Progress of an import. */
 export interface SeedProgress {
   /** Name of the file being read. */
   readonly file: string;
@@ -72,7 +72,8 @@ export interface SeedOptions {
    */
   readonly maxShrinkPercent?: number;
   /**
-   * Who imports, for a second import that finds this one running.
+   * Name of the importing process, for a second import that finds this one
+   * running.
    *
    * @default {"unnamed"}
    */
@@ -82,7 +83,7 @@ export interface SeedOptions {
   /** Called when a file is done. */
   readonly onFile?: (report: FileReport) => void;
   /**
-   * Where rejected lines are logged.
+   * Logger of rejected lines.
    *
    * @default {LogTape's logger of the category carteiro, cep}
    */

@@ -8,7 +8,7 @@ import type { Translated } from "../setting.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { Allowance } from "./rate_limiter.ts";
 
-/** What the server knows of a connection. `Deno.ServeHandlerInfo` fits. */
+/** Connection, as the server knows it. `Deno.ServeHandlerInfo` fits. */
 export interface ConnectionInfo {
   /** The other end of the connection. */
   readonly remoteAddr?: {
@@ -52,7 +52,7 @@ export interface Exchange {
 /** Values by the names of the variables in a pattern. */
 export type Variables = Readonly<Record<string, string>>;
 
-/** What is sent back. */
+/** Answer to a request. */
 export interface Answer {
   /** HTTP status. */
   readonly status: number;
@@ -79,19 +79,19 @@ export interface Body {
 export interface Parameter {
   /** Name in the pattern or in the query string. */
   readonly name: string;
-  /** Where it stands. */
+  /** Place: the path or the query string. */
   readonly in: "path" | "query";
-  /** What it means and which forms it takes. */
+  /** Meaning, and the forms that are allowed. */
   readonly description: Translated;
   /** A value that is allowed. */
   readonly example: string;
 }
 
-/** What documentation tells of a route. */
+/** Documentation of a route. */
 export interface Endpoint {
   /** Path; a segment that begins with a colon is a variable. */
   readonly pattern: string;
-  /** What it answers. */
+  /** Summary of its answer. */
   readonly summary: Translated;
   /** Its parameters, in the path and in the query string. */
   readonly parameters: readonly Parameter[];
@@ -99,7 +99,7 @@ export interface Endpoint {
   readonly answers: Readonly<Record<number, Translated>>;
   /** Its own errors; {@linkcode COMMON_ERRORS} come on top. */
   readonly errors: readonly ErrorCode[];
-  /** Whether asking is free of the rate limit. */
+  /** True if requests do not count for the rate limit. */
   readonly free?: boolean;
 }
 
@@ -117,7 +117,7 @@ export interface Route extends Endpoint {
 }
 
 /**
- * What surrounds every route. Hooks rather than functions around functions,
+ * Steps around every route. Hooks rather than functions around functions,
  * each of which would be one more promise a request.
  */
 export interface Middleware {
@@ -148,7 +148,7 @@ function addItem({ headers }: Exchange, header: string, item: string): void {
 }
 
 /**
- * Whether a shared cache may hand the answer to another client: then it must
+ * True if a shared cache may hand the answer to another client: then it must
  * not tell anything of this one.
  */
 export function isShareable({ idGiven }: Exchange, answer: Answer): boolean {

@@ -25,7 +25,7 @@ import { Traffic } from "./traffic.ts";
 
 /** Options of {@linkcode createHandler}. */
 export interface HandlerOptions {
-  /** Where the records are. */
+  /** Store of the records. */
   readonly store: Reader;
   /**
    * Settings that differ from the defaults, e.g. `{ rateLimit: false }`.
@@ -34,13 +34,13 @@ export interface HandlerOptions {
    */
   readonly config?: Partial<Config>;
   /**
-   * Where requests (at debug level) and failures are logged.
+   * Logger of requests (at debug level) and failures.
    *
    * @default {LogTape's logger of the category carteiro, cep}
    */
   readonly logger?: Logger;
   /**
-   * What the health check says of the program.
+   * Build that the health check names.
    *
    * @default {the version of this package}
    */
@@ -117,7 +117,7 @@ export function createHandler(
 const NO_VARIABLES: Variables = {};
 const NO_MATCH = { route: UNKNOWN, variables: NO_VARIABLES };
 
-/** What surrounds every route, the outermost first. */
+/** Middleware of every route, the outermost first. */
 function middlewares(
   config: Config,
   traffic: Traffic | undefined,

@@ -49,7 +49,7 @@ export class Networks {
     this.#networks = items.map(parseNetwork);
   }
 
-  /** Whether an address is one of these or lies in one of them. */
+  /** True for an address of these, or inside one of these networks. */
   includes(address: string): boolean {
     const parts = parseAddress(address);
     return parts !== undefined &&

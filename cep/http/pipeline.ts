@@ -66,7 +66,7 @@ export function pipeline(
     }
   }
 
-  /** What a hook throws is answered without the hooks. */
+  /** Answers an error of a hook without the hooks. */
   function completeSafely(
     exchange: Exchange,
     answer: Answer,

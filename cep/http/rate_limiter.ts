@@ -1,5 +1,5 @@
 /**
- * How often each client may ask.
+ * Rate limit of each client.
  *
  * @module
  */
@@ -21,9 +21,9 @@ export interface RateLimiterOptions {
   readonly maxClients?: number;
 }
 
-/** What a client may still spend. */
+/** Requests that a client has left. */
 export interface Allowance {
-  /** Whether this request may pass. */
+  /** True if this request may pass. */
   readonly allowed: boolean;
   /** Requests that may follow at once. */
   readonly remaining: number;

@@ -71,7 +71,7 @@ class Pattern {
   readonly segments: readonly string[];
   /** Names of the variables. */
   readonly #names: readonly string[];
-  /** What stands before each variable, and behind the last. */
+  /** Texts before each variable, and after the last. */
   readonly #between: readonly string[];
 
   constructor(readonly text: string) {

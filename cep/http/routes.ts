@@ -14,7 +14,7 @@ import type { Traffic } from "./traffic.ts";
 
 /** Options of {@linkcode makeRoutes}. */
 export interface RoutesOptions {
-  /** Where the records are. */
+  /** Store of the records. */
   readonly store: Pick<Reader, "release" | "findJson" | "list">;
   /** Seconds for which clients may keep a record. */
   readonly cacheSeconds: number;

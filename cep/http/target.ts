@@ -1,5 +1,5 @@
 /**
- * What a request asks for.
+ * Target of a request: its path and its query.
  *
  * @module
  */
@@ -14,7 +14,7 @@ export interface Target {
 
 const NOWHERE: Target = { path: "", query: "" };
 
-/** What no name of a host holds, and what would begin a path or end one. */
+/** Characters that no host name holds: they would begin a path or end one. */
 const NO_HOST = /[/?#\\]/;
 
 /**

@@ -26,7 +26,7 @@ export interface RequestCount {
   readonly method: string;
   /** Status of the answers. */
   readonly status: number;
-  /** How many. */
+  /** Number of requests. */
   count: number;
 }
 

@@ -1,11 +1,11 @@
 /**
- * What a runtime's own server has to do for the service.
+ * Contract between the service and the server of a runtime.
  *
  * @module
  */
 import type { ConnectionInfo } from "../http/exchange.ts";
 
-/** What answers a request that came over a connection. */
+/** Function that answers a request that came over a connection. */
 export type ServeHandler = (
   request: Request,
   info: ConnectionInfo,
@@ -13,7 +13,7 @@ export type ServeHandler = (
 
 /** Options of {@linkcode Listen}. */
 export interface ListenOptions {
-  /** What answers. */
+  /** Function that answers requests. */
   readonly handler: ServeHandler;
   /** Address to listen on. */
   readonly host: string;
@@ -25,7 +25,7 @@ export interface ListenOptions {
 
 /** A server that listens. */
 export interface RunningServer {
-  /** Where it listens. */
+  /** Address that it listens on. */
   readonly address: { readonly host: string; readonly port: number };
   /** Resolves once it answers no more. */
   readonly finished: Promise<void>;

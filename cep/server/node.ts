@@ -13,8 +13,8 @@ import { createNodeListener } from "./node_listener.ts";
 const MAX_HEADER_BYTES = 65_536;
 
 /**
- * How long a connection may wait for its next request: longer than the minute
- * of usual proxies, which would otherwise write into one that is just closing.
+ * Milliseconds that a connection may wait for its next request: more than the
+ * minute of usual proxies, which would otherwise write into one that is just closing.
  */
 const KEEP_ALIVE_MS = 75_000;
 
@@ -51,7 +51,7 @@ export async function listen(
  */
 class Connections {
   readonly #server: Server;
-  /** How many requests each is answering. */
+  /** Number of requests that each is answering. */
   readonly #running = new Map<Socket, number>();
   #closing = false;
 

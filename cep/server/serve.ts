@@ -11,7 +11,7 @@ import type { Listen, RunningServer, ServeHandler } from "./listen.ts";
 
 /** Options of {@linkcode serve}. */
 export interface ServeOptions {
-  /** What answers. */
+  /** Function that answers requests. */
   readonly handler: ServeHandler;
   /** Address to listen on. */
   readonly host: string;
@@ -19,7 +19,7 @@ export interface ServeOptions {
   readonly port: number;
   /** Seconds granted to running requests once the server is stopped. */
   readonly shutdownSeconds: number;
-  /** Where start and stop are logged. */
+  /** Logger of start and stop. */
   readonly logger: Logger;
 }
 

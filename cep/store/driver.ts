@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 import { reasonOf } from "../reason_of.ts";
 import { DatabaseError } from "./store.ts";
 
-/** What a column holds. */
+/** Value of a column. */
 export type Value = string | number | null | Uint8Array;
 
 /** A connection. */
@@ -48,7 +48,7 @@ interface DriverStatement {
   all(values: readonly Value[]): Promise<Value[][]>;
 }
 
-/** How long to wait for another process' lock, in milliseconds. */
+/** Milliseconds to wait for the lock of another process. */
 const BUSY_MS = 200;
 
 /** Opens a database, or makes an empty one; `:memory:` for one without a file. */

@@ -40,14 +40,14 @@ export interface OpenStoreOptions {
    */
   readonly path?: string;
   /**
-   * Whether all records are kept in memory and answered from there, which takes
-   * about 40 MB a million.
+   * Keeps all records in memory and answers from there, which takes about 40 MB
+   * a million.
    *
    * @default {true}
    */
   readonly snapshot?: boolean;
   /**
-   * Where a new release is logged, and one that cannot be used.
+   * Logger of new releases, and of those that cannot be used.
    *
    * @default {LogTape's logger of the category carteiro, cep}
    */
@@ -183,7 +183,7 @@ abstract class EmbeddedStore implements Store {
     });
   }
 
-  /** What answers now, `undefined` while the database is empty. */
+  /** Release that answers, `undefined` while the database is empty. */
   #requireCurrent(): OpenRelease | undefined {
     this.requireOpen();
     if (this.current === undefined && this.#problem) throw this.#problem;
@@ -289,7 +289,7 @@ class FileStore extends EmbeddedStore {
     });
   }
 
-  /** What the next release takes over, as far as it can be read. */
+  /** Reads what the next release takes over, as far as it can be read. */
   async #readPresent(): Promise<Present> {
     const present = await openPresent(this.#directory);
     if (present === undefined) {
@@ -350,7 +350,7 @@ class FileStore extends EmbeddedStore {
   }
 }
 
-/** What a release takes over from the one before. */
+/** Facts and history that a release takes over from the one before. */
 interface Present {
   readonly facts: Release | undefined;
   /** The rows of the table `historico`. */

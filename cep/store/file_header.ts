@@ -9,7 +9,7 @@ import { connectImmutable, one } from "./driver.ts";
 import { APPLICATION_ID, SCHEMA_VERSION } from "./schema.ts";
 
 /**
- * What a file is: a release, one that is damaged, one that an older or a newer
+ * Kind of a file: a release, one that is damaged, one that an older or a newer
  * version of this program wrote, an empty file, or a file of another program.
  */
 export type FileKind =

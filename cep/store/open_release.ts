@@ -18,7 +18,7 @@ const LAST_CODE = 99_999_999;
 
 /** One release, which never changes. */
 export class OpenRelease {
-  /** What it holds. */
+  /** Date, version and counts of the release. */
   readonly facts: Release;
   readonly #connection: Connection;
   readonly #selectRecord: Statement;

@@ -25,7 +25,7 @@ const RELEASE_NAME = /^cep(?:-([2-9]|[1-9]\d{1,8}))?\.db$/;
 /** Name of a release in the making. */
 const BUILDING_NAME = /^cep-[0-9a-f-]{36}\.building$/;
 
-/** What the first edition kept beside its database. */
+/** Journals that the first edition kept beside its database. */
 const JOURNAL_NAME = /^cep\.db-(?:wal|shm|journal)$/;
 
 /** Files that an import replaces. */
@@ -36,7 +36,7 @@ const REPLACEABLE: ReadonlySet<FileKind> = new Set<FileKind>([
   "empty",
 ]);
 
-/** What Windows says of a file that is open. */
+/** Error codes of Windows for a file that is open. */
 const IN_USE = new Set(["EPERM", "EACCES", "EBUSY"]);
 
 /** A release file, as it was when it was looked at. */

@@ -86,7 +86,7 @@ export const TABLES = `
   CREATE TABLE snapshot (part INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
 `;
 
-/** Where the fields of a record are found. */
+/** Tables that hold the fields of a record, joined. */
 const JOINED_TABLES = `cep
   JOIN origem ON origem.id = cep.origem
   LEFT JOIN bairro ON bairro.bai_nu = cep.bai_nu

@@ -89,11 +89,11 @@ function copyOf(bytes: Buffer): ArrayBuffer {
   return new Uint8Array(bytes).buffer;
 }
 
-/** What finds a record by its code. */
+/** Index of the records by their code. */
 interface Index {
   /** For each five-digit prefix the index of its first code, and the end. */
   readonly starts: Uint32Array;
-  /** Where the record of each code begins. */
+  /** Place of the record of each code. */
   readonly places: Uint32Array;
   /** The last three digits of each code. */
   readonly suffixes: Uint16Array;
@@ -146,7 +146,7 @@ export class Snapshot {
   }
 
   /**
-   * Where the record of a code begins. The search guesses the place of a suffix
+   * Finds the place of the record of a code. The search guesses the place of a suffix
    * from its value: most guesses are so near that few lines of memory are read.
    */
   #locate(code: number): number | undefined {

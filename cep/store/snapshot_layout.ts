@@ -1,5 +1,5 @@
 /**
- * How the snapshot of all records is laid out.
+ * Layout of the snapshot of all records.
  *
  * A record is a run of ISO-8859-1 bytes that are already escaped for JSON. What
  * many records share (a neighbourhood's name; district, municipality, state and
@@ -32,7 +32,7 @@ export const PREFIXES = 100_000;
 /** Most bytes of a part that holds records. */
 export const PART_BYTES = 1 << 20;
 
-/** What is written of a snapshot beside its parts. */
+/** Header of a snapshot, stored beside its parts. */
 export interface SnapshotHeader {
   /** {@linkcode LAYOUT_VERSION}. */
   readonly version: number;

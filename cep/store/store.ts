@@ -1,12 +1,12 @@
 /**
- * What a database of postal codes does, wherever it lies.
+ * Contract of a store of postal codes, wherever it lies.
  *
  * @module
  */
 import type { Address } from "../address.ts";
 import type { Entry, Locality, Neighbourhood } from "../entry.ts";
 
-/** What one import made: a complete, immutable set of records. */
+/** Result of one import: a complete, immutable set of records. */
 export interface Release {
   /** 32 random bits that name this data; another import has others. */
   readonly id: number;
@@ -36,7 +36,7 @@ export interface Rendered {
   readonly json: string;
   /** The release that the record is from. */
   readonly release: Release;
-  /** Whether it came from the snapshot in memory, without a query. */
+  /** True if it came from the snapshot in memory, without a query. */
   readonly fromMemory: boolean;
 }
 
@@ -128,7 +128,7 @@ export interface Staging {
   discard(): Promise<void>;
 }
 
-/** What an import knows of its release. */
+/** Facts of a release that its import knows. */
 export type ReleaseFacts = Pick<
   Release,
   "dneVersion" | "seededAt" | "totalByFile"

@@ -9,7 +9,7 @@ import type { Reader, Release } from "../../store/store.ts";
 import { describeError } from "../errors.ts";
 import { type Endpoint, json, type Route } from "../exchange.ts";
 
-/** Whether the service can answer. */
+/** Readiness: 200 if the service can answer. */
 export const HEALTHCHECK: Endpoint = {
   pattern: "/healthcheck",
   free: true,
@@ -29,7 +29,7 @@ export const HEALTHCHECK: Endpoint = {
   errors: ["database_not_ready"],
 };
 
-/** Whether the process runs. */
+/** Liveness: 200 while the process runs. */
 export const LIVEZ: Endpoint = {
   pattern: "/livez",
   free: true,

@@ -17,13 +17,13 @@ import { requireRelease } from "./require_release.ts";
 
 /** Options of {@linkcode lookup}. */
 export interface LookupOptions {
-  /** Where the records are. */
+  /** Store of the records. */
   readonly store: Pick<Reader, "findJson" | "release">;
   /** Seconds for which clients may keep a record. */
   readonly cacheSeconds: number;
 }
 
-/** How many records came from where. */
+/** Numbers of records by their source. */
 export interface LookupCount {
   /** From the snapshot in memory. */
   memory: number;
@@ -142,7 +142,7 @@ function entityTagger(): (release: Release, cep: string) => string {
 }
 
 /**
- * Whether `If-None-Match` lists a tag, by the weak comparison (RFC 9110,
+ * True if `If-None-Match` lists a tag, by the weak comparison (RFC 9110,
  * 13.1.2). The tags of this service hold no comma.
  */
 function listsTag(header: string, tag: string): boolean {

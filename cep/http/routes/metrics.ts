@@ -12,9 +12,9 @@ import { type Endpoint, type Route, textBody } from "../exchange.ts";
 import { BUCKETS, type RouteTraffic, type Traffic } from "../traffic.ts";
 import type { LookupCount } from "./lookup.ts";
 
-/** What the figures tell of. */
+/** Sources of the metrics. */
 export interface MetricsOptions {
-  /** Where the records are. */
+  /** Store of the records. */
   readonly store: Pick<Reader, "release">;
   /** The requests answered. */
   readonly traffic: Traffic;

@@ -1,0 +1,429 @@
+/** Imports of a store in a directory: what they keep, and what ends them. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setImmediate } from "node:timers/promises";
+import { DatabaseError, type Store } from "../../../cep/store/mod.ts";
+import { ReleaseDirectory } from "../../../cep/store/release_directory.ts";
+import { contentOf } from "../_fixtures.ts";
+import {
+  addPlaces,
+  alter,
+  cepsIn,
+  cepsOf,
+  entries,
+  entry,
+  FACTS,
+  fill,
+  Opened,
+  publish,
+} from "./_release.ts";
+import { Folder, NOTICED } from "./_folder.ts";
+
+Deno.test("Staging.publish keeps the rows of the directory and the report", async () => {
+  using folder = new Folder();
+  await using opened = await Opened.open({ path: folder.path });
+  const staging = await opened.store.stage("test");
+  await staging.addLocalities([{
+    number: 3,
+    uf: "SP",
+    name: "Ponte Alta",
+    cep: "01310100",
+    situation: "0",
+    type: "D",
+    parent: 2,
+    ibge: "",
+  }]);
+  await staging.addNeighbourhoods([
+    { number: 4, uf: "SP", locality: 3, name: "São João" },
+  ]);
+  const stored = entry("01310100", {
+    number: 5,
+    locality: 3,
+    neighbourhood: 4,
+  });
+  await staging.addEntries([stored]);
+  const losers = ["unid_oper", "grande_usuario"] as const;
+  await staging.addDuplicates(
+    losers.map((origin, i) =>
+      entry("01310100", { origin, number: 10 - i, name: origin })
+    ),
+  );
+  const report = { files: ["d'água"] };
+  const totalByFile = { [stored.file]: 1 };
+  await staging.publish({ ...FACTS, totalByFile }, report);
+  assertEquals(folder.query("SELECT * FROM localidade"), [{
+    loc_nu: 3,
+    uf: "SP",
+    nome: "Ponte Alta",
+    cep: "01310100",
+    situacao: "0",
+    tipo: "D",
+    loc_nu_sub: 2,
+    mun_nu: "",
+  }]);
+  assertEquals(folder.query("SELECT * FROM bairro"), [
+    { bai_nu: 4, uf: "SP", loc_nu: 3, nome: "São João" },
+  ]);
+  assertEquals(folder.query("SELECT cep, numero, loc_nu, bai_nu FROM cep"), [
+    { cep: 1310100, numero: 5, loc_nu: 3, bai_nu: 4 },
+  ]);
+  assertEquals(
+    folder.query(`SELECT cep, numero, nome, tipo_origem FROM duplicado
+      JOIN origem ON origem.id = origem ORDER BY duplicado.id`),
+    losers.map((origin, i) => ({
+      cep: 1310100,
+      numero: 10 - i,
+      nome: origin,
+      tipo_origem: origin,
+    })),
+  );
+  assertEquals(folder.query("SELECT total_ceps, report FROM release"), [
+    { total_ceps: 1, report: JSON.stringify(report) },
+  ]);
+  assertEquals((await opened.store.release())?.totalByFile, totalByFile);
+});
+
+Deno.test("Staging.publish makes a file that is marked and of its tables' size", async () => {
+  using folder = new Folder();
+  for (let time = 0; time < 3; time++) await folder.fill(entries("01310100"));
+  assertEquals(folder.query("PRAGMA application_id"), [
+    { application_id: 0x43455031 },
+  ]);
+  assertEquals(folder.query("PRAGMA user_version"), [{ user_version: 2 }]);
+  assertEquals(folder.query("PRAGMA freelist_count"), [{ freelist_count: 0 }]);
+  assertEquals(folder.query("PRAGMA integrity_check"), [
+    { integrity_check: "ok" },
+  ]);
+});
+
+Deno.test("Staging.publish carries the history over from release to release", async () => {
+  using folder = new Folder();
+  await folder.fill(entries("01310100"));
+  const rows = Array.from({ length: 1200 }, (_, i) => ({
+    cep: 1_310_000 + i,
+    cep_novo: i % 3 === 0 ? null : 1_310_100,
+    dne_version: i % 2 === 0 ? "25041" : "d'água",
+  }));
+  const insert = rows.map(({ cep, cep_novo, dne_version }) =>
+    `(${cep}, ${cep_novo}, '${dne_version.replace("'", "''")}')`
+  );
+  alter(folder.file, `INSERT INTO historico VALUES ${insert}`);
+  for (let time = 0; time < 2; time++) {
+    await folder.fill(entries("01310200"));
+    assertEquals(folder.query("SELECT * FROM historico ORDER BY cep"), rows);
+  }
+});
+
+Deno.test("Store.stage rejects a lock that is not a database", async () => {
+  using folder = new Folder();
+  await folder.fill(entries("01310100"));
+  const lock = join(folder.path, "seed.lock");
+  writeFileSync(lock, "This is not a database.\n".repeat(100));
+  await using opened = await Opened.open({ path: folder.path });
+  await assertRejects(
+    () => opened.store.stage("test"),
+    DatabaseError,
+    "not a database",
+  );
+  assertEquals(await cepsOf(opened.store), ["01310100"]);
+});
+
+Deno.test("Store.stage refuses an import while another store has one", async () => {
+  using folder = new Folder();
+  await using one = await Opened.open({ path: folder.path });
+  await using two = await Opened.open({ path: folder.path });
+  const staging = await one.store.stage("process 7");
+  await assertRejects(
+    () => two.store.stage("process 8"),
+    DatabaseError,
+    "another import is running (process 7)",
+  );
+  await staging.discard();
+  await (await two.store.stage("process 9")).discard();
+  assertEquals(folder.names(), ["seed.lock"]);
+});
+
+Deno.test("Store.stage is free again when a closed store discards", async () => {
+  using folder = new Folder();
+  const first = await Opened.open({ path: folder.path });
+  const staging = await first.store.stage("first");
+  await first.store.close();
+  await staging.discard();
+  await using second = await Opened.open({ path: folder.path });
+  await (await second.store.stage("second")).discard();
+});
+
+Deno.test("Staging.discard leaves no file, at any step", async () => {
+  using folder = new Folder();
+  await folder.fill(entries("01310100"));
+  await using opened = await Opened.open({ path: folder.path });
+  const many = Array.from({ length: 3000 }, (_, i) => entry(`0${2e6 + i}`));
+  for (let steps = 0; steps < 4; steps++) {
+    const staging = await opened.store.stage("test");
+    assertEquals(folder.names().length, 3);
+    if (steps > 0) await addPlaces(staging);
+    if (steps > 1) await staging.addEntries(many);
+    if (steps > 2) {
+      await assertRejects(() => publish(staging, []), DatabaseError);
+    }
+    await staging.discard();
+    assertEquals(folder.names(), ["cep.db", "seed.lock"]);
+  }
+});
+
+/** A directory where the lock of an import does nothing. */
+class Lockless extends ReleaseDirectory {
+  override lock(): Promise<() => Promise<void>> {
+    return Promise.resolve(() => Promise.resolve());
+  }
+}
+
+/** A directory where the lock is lost, but an import removes leftovers. */
+class Careless extends ReleaseDirectory {
+  override async lock(holder: string): Promise<() => Promise<void>> {
+    const unlock = await super.lock(holder);
+    await unlock();
+    return () => Promise.resolve();
+  }
+}
+
+for (const Directory of [Lockless, Careless]) {
+  Deno.test(`Staging.publish of two imports at once never mixes them (${Directory.name})`, async () => {
+    using folder = new Folder();
+    await using one = await Opened.openIn(new Directory(folder.path));
+    await using two = await Opened.openIn(new Directory(folder.path));
+    const sets = [entries("01310100", "01310101"), entries("02000000")];
+    const stagings = [await one.store.stage("1"), await two.store.stage("2")];
+    const published = await Promise.allSettled(
+      stagings.map(async (staging, i) => {
+        await addPlaces(staging);
+        for (const it of sets[i]!) {
+          await staging.addEntries([it]);
+          await setImmediate();
+        }
+        await publish(staging, sets[i]!, { dneVersion: String(i) });
+      }),
+    );
+    for (const [i, { status }] of published.entries()) {
+      if (status === "rejected") await stagings[i]!.discard();
+    }
+    assert(published.some(({ status }) => status === "fulfilled"));
+    await using reader = await Opened.open({ path: folder.path });
+    const { release, records } = await contentOf(reader.store);
+    const winner = Number(release?.dneVersion);
+    assertEquals(published[winner]?.status, "fulfilled");
+    assertEquals(cepsIn(records), sets[winner]!.map(({ cep }) => cep));
+    assertEquals(release?.totalCeps, sets[winner]!.length);
+    await (await one.store.stage("next")).discard();
+    assertEquals(folder.names().filter((name) => name !== "seed.lock"), [
+      "cep.db",
+    ]);
+  });
+}
+
+/** Every third code, and which of them depends on the generation. */
+const CODES = Array.from({ length: 300 }, (_, i) => `0131${1000 + i * 7}`);
+
+function isIn(generation: number, cep: string): boolean {
+  return Number(cep) % 3 !== generation % 3;
+}
+
+function entriesOf(generation: number) {
+  return CODES.filter((cep) => isIn(generation, cep)).map((cep) =>
+    entry(cep, { street: `Geração ${generation}`, typeInName: false })
+  );
+}
+
+/**
+ * Looks codes up until it is told to stop, and compares each answer with what
+ * the release that it is said to be from holds.
+ */
+class Asker {
+  lookups = 0;
+  readonly generations = new Set<number>();
+  #last = 0;
+
+  constructor(readonly store: Store) {}
+
+  async askUntil(isDone: () => boolean): Promise<void> {
+    let isLast = false;
+    while (!isLast) {
+      isLast = isDone();
+      for (let i = 0; i < 20; i++) await this.#askOnce();
+      await this.#list();
+      // Imports go on in between.
+      await setImmediate();
+    }
+  }
+
+  async #askOnce(): Promise<void> {
+    const cep = CODES[this.lookups++ * 7 % CODES.length]!;
+    const before = await this.#generation();
+    const found = await this.store.findJson(cep);
+    const after = await this.#generation();
+    if (found === undefined) {
+      assert(!isIn(before, cep) || !isIn(after, cep), `${cep} is lost`);
+      return;
+    }
+    const generation = Number(found.release.dneVersion);
+    assert(isIn(generation, cep), `${cep} is not in ${generation}`);
+    assertEquals(JSON.parse(found.json).logradouro, `Geração ${generation}`);
+    assert(before <= generation && generation <= after);
+  }
+
+  /** A listing is of one release too. */
+  async #list(): Promise<void> {
+    const { total, data } = await this.store.list("0131", 300);
+    const streets = new Set(data.map(({ logradouro }) => logradouro));
+    assertEquals(streets.size, 1);
+    assertEquals(total, data.length);
+    const [street] = streets;
+    const generation = Number(street!.replace("Geração ", ""));
+    assertEquals(
+      cepsIn(data),
+      CODES.filter((cep) => isIn(generation, cep)),
+    );
+  }
+
+  /** Never goes back. */
+  async #generation(): Promise<number> {
+    const generation = Number((await this.store.release())?.dneVersion);
+    assert(generation >= this.#last);
+    this.generations.add(generation);
+    return this.#last = generation;
+  }
+}
+
+Deno.test("Store answers 10,000 lookups during ten imports, each from one release", async () => {
+  using folder = new Folder();
+  const { path } = folder;
+  await using writer = await Opened.open({ path });
+  const importOf = (generation: number) =>
+    fill(writer.store, entriesOf(generation), {
+      dneVersion: String(generation),
+    });
+  await importOf(0);
+  await using memory = await Opened.open({ path });
+  await using queries = await Opened.open({ path, snapshot: false });
+  const readers = [memory, queries];
+  const askers = [writer, ...readers].map(({ store }) => new Asker(store));
+  const total = () => askers.reduce((sum, { lookups }) => sum + lookups, 0);
+  let isImported = false;
+  const asked = askers.map((asker) =>
+    asker.askUntil(() => isImported && total() >= 10_000)
+  );
+  const imported = (async () => {
+    for (let generation = 1; generation <= 10; generation++) {
+      await importOf(generation);
+      for (const { log } of readers) await log.hears(NOTICED, generation);
+    }
+  })().finally(() => isImported = true);
+  await Promise.all([imported, ...asked]);
+  assert(total() >= 10_000);
+  for (const { generations } of askers) assertEquals(generations.size, 11);
+});
+
+Deno.test("Store.stage warns of a history that it cannot take over, and replaces the release", async () => {
+  using folder = new Folder();
+  await folder.fill(entries("01310100"));
+  using file = new DatabaseSync(folder.file);
+  file.exec("DROP TABLE historico");
+  await using opened = await Opened.open({ path: folder.path });
+  await fill(opened.store, entries("01310200"));
+  assertEquals(await cepsOf(opened.store), ["01310200"]);
+  assertEquals(opened.log.entries.map(({ message }) => message), [
+    "History of replaced CEPs lost, it cannot be read",
+  ]);
+});
+
+Deno.test("Store.stage warns that a damaged file is not compared with the import", async () => {
+  using folder = new Folder();
+  await folder.fill(entries("01310100"));
+  truncateSync(folder.file, 20_000);
+  await using opened = await Opened.open({ path: folder.path });
+  await fill(opened.store, entries("01310200"));
+  assertEquals(opened.log.entries.map(({ message }) => message), [
+    "Present database unreadable, the import is not compared with it",
+  ]);
+});
+
+for (const memory of [true, false]) {
+  const where = memory ? "memory" : "a file";
+
+  Deno.test(`Staging in ${where} refuses everything after publish`, async () => {
+    using folder = new Folder();
+    const path = memory ? ":memory:" : folder.path;
+    await using opened = await Opened.open({ path });
+    const staging = await opened.store.stage("test");
+    await staging.addEntries(entries("01310100"));
+    await publish(staging, entries("01310100"));
+    for (
+      const call of [
+        () => staging.addEntries(entries("01310200")),
+        () => staging.addLocalities([]),
+        () => publish(staging, entries("01310200")),
+      ]
+    ) await assertRejects(call, DatabaseError, "the import has ended");
+    await staging.discard();
+    assertEquals(await cepsOf(opened.store), ["01310100"]);
+  });
+}
+
+Deno.test("Staging refuses a CEP that is not eight digits", async () => {
+  await using opened = await Opened.open({ path: ":memory:" });
+  const staging = await opened.store.stage("test");
+  for (const cep of ["", "123", "01310-100", "0131010000"]) {
+    await assertRejects(
+      () => staging.addEntries(entries(cep)),
+      DatabaseError,
+      `"${cep}" is not eight digits`,
+    );
+  }
+  await staging.discard();
+});
+
+Deno.test("Staging refuses localities after entries", async () => {
+  await using opened = await Opened.open({ path: ":memory:" });
+  const staging = await opened.store.stage("test");
+  await staging.addEntries(entries("01310100"));
+  await assertRejects(
+    () => staging.addLocalities([]),
+    DatabaseError,
+    "Cannot add localities: entries lie in them already",
+  );
+  await staging.discard();
+});
+
+/** A directory that cannot remove what an import has written. */
+class Undiscarding extends ReleaseDirectory {
+  override discard(): Promise<void> {
+    return Promise.reject(new Error("read-only"));
+  }
+}
+
+Deno.test("Staging.discard releases the lock even if it cannot remove the file", async () => {
+  using folder = new Folder();
+  const directory = new Undiscarding(folder.path);
+  await using opened = await Opened.openIn(directory);
+  const staging = await opened.store.stage("first");
+  await assertRejects(() => staging.discard(), DatabaseError, "read-only");
+  await fill(opened.store, entries("01310100"));
+  assertEquals(await cepsOf(opened.store), ["01310100"]);
+});
+
+Deno.test("Staging.publish refuses a foreign file that came during the import", async () => {
+  using folder = new Folder();
+  await using opened = await Opened.open({ path: folder.path });
+  const staging = await opened.store.stage("test");
+  await staging.addEntries(entries("01310100"));
+  writeFileSync(folder.file, "somebody else's");
+  await assertRejects(
+    () => publish(staging, entries("01310100")),
+    DatabaseError,
+    "is not a database of this program",
+  );
+  await staging.discard();
+  assertEquals(readFileSync(folder.file, "utf8"), "somebody else's");
+});

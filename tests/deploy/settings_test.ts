@@ -1,0 +1,56 @@
+/** Settings in the files of deploy/. */
+import { assertEquals } from "@std/assert";
+import { parseConfig, SETTINGS } from "../../cep/config.ts";
+import {
+  listFiles,
+  PODS,
+  readText,
+  readYaml,
+  SERVICES,
+  valuesOf,
+} from "./_files.ts";
+
+const known = Object.values(SETTINGS).map(({ name }) => name);
+
+for (const file of listFiles()) {
+  const named = readText(file).match(/\b(?:API|DB|SEED|LOG)_[A-Z_]+\b/g);
+  if (named === null) continue;
+
+  Deno.test(`deploy/${file} contains only known settings`, () => {
+    assertEquals(named.filter((name) => !known.includes(name)), []);
+  });
+}
+
+const { configMapGenerator: [{ literals }] } = readYaml<
+  { configMapGenerator: [{ literals: string[] }] }
+>("kubernetes/base/kustomization.yaml");
+
+/** Environment of the service in each file, and the resulting mode. */
+const ENVIRONMENTS: Record<string, [mode: string, assignments: string[]]> = {
+  "Dockerfile": ["seed", valuesOf("Dockerfile", "ENV")],
+  "compose.yaml": [
+    "seed",
+    Object.entries(SERVICES["seed"]?.environment ?? {})
+      .map((pair) => pair.join("=")),
+  ],
+  "kubernetes/base/kustomization.yaml": ["listen", literals],
+  "kubernetes/volume/import.yaml": [
+    "seed",
+    PODS["kubernetes/volume/import.yaml"]!.containers[0].env!
+      .map(({ name, value }) => `${name}=${value}`),
+  ],
+  ...Object.fromEntries(
+    Object.entries({
+      "systemd/carteiro-.service.d/common.conf": "listen",
+      "systemd/carteiro-cep-seed.service": "seed",
+    }).map(([file, mode]) => [file, [mode, valuesOf(file, "Environment")]]),
+  ),
+};
+
+for (const [file, [mode, assignments]] of Object.entries(ENVIRONMENTS)) {
+  Deno.test(`deploy/${file} sets values that the service accepts`, () => {
+    const pairs = assignments.flatMap((line) => line.split(" "))
+      .map((pair) => pair.split("="));
+    assertEquals(parseConfig(Object.fromEntries(pairs)).mode, mode);
+  });
+}

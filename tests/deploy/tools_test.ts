@@ -1,0 +1,82 @@
+/** Files of deploy/, checked by the tools that read them, if installed. */
+import { assertEquals } from "@std/assert";
+import { cpSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Command, outputOf, run } from "../../scripts/process.ts";
+import { ROOT } from "../../scripts/root.ts";
+import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
+import { DASHBOARD } from "./_expressions.ts";
+import { DEPLOY, readText } from "./_files.ts";
+
+/** Defines tests that are ignored if a command fails. */
+async function withTool(
+  probe: Command,
+  tests: Readonly<Record<string, () => Promise<unknown>>>,
+): Promise<void> {
+  const ended = await outputOf(probe).catch(() => undefined);
+  const ignore = ended?.code !== 0;
+  const why = ignore ? " (ignored: not installed)" : "";
+  for (const [name, fn] of Object.entries(tests)) {
+    Deno.test({ name: name + why, ignore, fn: async () => void await fn() });
+  }
+}
+
+await withTool(["promtool", "--version"], {
+  "promtool accepts the configuration and the alerts": () =>
+    run(["promtool", "check", "config", "prometheus/prometheus.yml"], {
+      cwd: DEPLOY,
+    }),
+  "promtool sees each alert fire": () =>
+    run(["promtool", "test", "rules", "alerts.yaml", "alert_of_age.yaml"], {
+      cwd: join(ROOT, "tests", "deploy"),
+    }),
+  async "promtool accepts the expressions of the dashboard"() {
+    using folder = new TemporaryFolder("dashboard");
+    const rules = DASHBOARD.map(([, expr], i) => ({ record: `e${i}`, expr }));
+    const groups = [{ name: "dashboard", rules }];
+    // JSON is YAML.
+    const path = join(folder.path, "rules.json");
+    writeFileSync(path, JSON.stringify({ groups }));
+    await run(["promtool", "check", "rules", path]);
+  },
+});
+
+const compose: Command = ["docker", "compose"];
+
+await withTool([...compose, "version"], {
+  "docker compose accepts the Compose file": () =>
+    run([...compose, "--profile", "seed", "config", "--quiet"], {
+      cwd: DEPLOY,
+    }),
+});
+
+for (const folder of ["seeded", "volume"]) {
+  await withTool(["kubectl", "version", "--client"], {
+    [`kubectl completes kubernetes/${folder}`]: () =>
+      run(["kubectl", "kustomize", `kubernetes/${folder}`], { cwd: DEPLOY }),
+  });
+}
+
+await withTool(["systemd-analyze", "--version"], {
+  async "systemd-analyze accepts the units"() {
+    using folder = new TemporaryFolder("systemd");
+    cpSync(join(DEPLOY, "systemd"), folder.path, { recursive: true });
+    // An existing program, because the tool checks that it exists.
+    const common = join("carteiro-.service.d", "common.conf");
+    writeFileSync(
+      join(folder.path, common),
+      readText(`systemd/${common}`)
+        .replace(/^ExecStart=.*/m, `ExecStart=${Deno.execPath()}`),
+    );
+    const units = ["cep.service", "cep-seed.service", "cep-seed.timer"]
+      .map((name) => join(folder.path, `carteiro-${name}`));
+    const { stderr } = await outputOf(
+      ["systemd-analyze", "verify", ...units],
+      // A trailing colon adds the units of the system.
+      { env: { SYSTEMD_UNIT_PATH: `${folder.path}:` } },
+    );
+    // The tool may complain about units of the system, too.
+    const lines = stderr.split("\n").filter((it) => it.includes("carteiro"));
+    assertEquals(lines, []);
+  },
+});

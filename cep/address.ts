@@ -1,5 +1,5 @@
 /**
- * The record of a postal code, and how a postal code is written.
+ * Record of a CEP, and the written forms of a CEP.
  *
  * @module
  */
@@ -15,15 +15,14 @@ export {
 } from "./fields.ts";
 
 /**
- * The record of one postal code, as HTTP answers it. Every field is a string,
- * `""` where the directory has nothing; {@linkcode FIELDS} tells what each
- * means.
+ * The record of one CEP, as returned over HTTP. Every field is a string, `""`
+ * where the DNE has no value; {@linkcode FIELDS} describes them.
  */
 export type Address = {
   readonly [F in FieldName]: F extends "tipo_origem" ? Origin : string;
 };
 
-/** The 26 states and the Federal District, by their two letters. */
+/** Abbreviations of the 26 states and the Federal District. */
 // deno-fmt-ignore
 export const STATES: readonly string[] = [
   "AC", "AL", "AM", "AP", "BA", "CE", "DF", "ES", "GO",
@@ -34,7 +33,7 @@ export const STATES: readonly string[] = [
 const WRITTEN_CEP = /^\d{2}(?:\d{3}-?|\.\d{3}-)\d{3}$/;
 
 /**
- * Reads a postal code in one of its written forms: `01310100`, `01310-100` or
+ * Parses a CEP in one of its written forms: `01310100`, `01310-100` or
  * `01.310-100`.
  *
  * @returns The eight digits, or `undefined` for any other text.
@@ -53,7 +52,7 @@ export function parseCep(text: string): string | undefined {
 }
 
 /**
- * Writes eight digits the way they stand on an envelope.
+ * Formats eight digits as a CEP with a hyphen.
  *
  * @example
  * ```ts

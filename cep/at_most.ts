@@ -1,18 +1,18 @@
 /**
- * Waiting with an end.
+ * Wait with a time limit.
  *
  * @module
  */
 
-/** Waits until something is settled, but no longer than these milliseconds. */
+/** Waits until a promise settles or the time has passed. */
 export async function atMost(
   milliseconds: number,
-  something: Promise<unknown>,
+  promise: Promise<unknown>,
 ): Promise<void> {
-  const late = Promise.withResolvers<void>();
-  const timer = setTimeout(late.resolve, milliseconds);
+  const timeout = Promise.withResolvers<void>();
+  const timer = setTimeout(timeout.resolve, milliseconds);
   try {
-    await Promise.race([something, late.promise]);
+    await Promise.race([promise, timeout.promise]);
   } finally {
     clearTimeout(timer);
   }

@@ -10,11 +10,11 @@ import manifest from "./deno.json" with { type: "json" };
 export interface Build {
   /** Semantic version. */
   readonly version: string;
-  /** Commit the build was made from, `unknown` in a checkout. */
+  /** Commit of the sources, `unknown` in a clone. */
   readonly commit: string;
-  /** Address of the repository. */
+  /** URL of the repository. */
   readonly repo: string;
 }
 
-/** The running build; a release writes `build.json` before it is made. */
+/** Running build. `deno task stamp` writes `build.json` for a release. */
 export const BUILD: Build = { version: manifest.version, ...origin };

@@ -1,6 +1,6 @@
 /**
- * The settings of the service: one table from which the parser, `--help` and
- * the README's table come.
+ * Settings of the service: the single source of the parser, `--help` and the
+ * tables in both READMEs.
  *
  * @module
  */
@@ -20,71 +20,71 @@ import {
 
 export type { Kind, Setting, Translated } from "./setting.ts";
 
-/** Everything that an operator may set. */
+/** Settings of the service. */
 export interface Config {
-  /** Task of the process: to answer requests or to import the directory. */
+  /** Operating mode: answer requests, or import the DNE. */
   readonly mode: "listen" | "seed";
   /** Address to listen on. */
   readonly host: string;
-  /** Port to listen on, 0 for any free one. */
+  /** Port to listen on, 0 for any free port. */
   readonly port: number;
-  /** True if `/metrics` is served. */
+  /** Serves `/metrics`. */
   readonly metrics: boolean;
-  /** True if answers are compressed. */
+  /** Compresses responses. */
   readonly gzip: boolean;
   /** Compression level, 1 to 9. */
   readonly gzipLevel: number;
-  /** True if clients have a rate limit. */
+  /** Limits the rate of requests. */
   readonly rateLimit: boolean;
   /** Requests that a client regains per window. */
   readonly rateLimitMax: number;
-  /** Requests that a client may spend at once on top of these. */
+  /** Additional requests that a client may send in a burst. */
   readonly rateLimitBurst: number;
   /** Length of the window in minutes. */
   readonly rateLimitMinutes: number;
   /**
-   * Proxies whose `X-Forwarded-For` is believed: addresses, networks, `unix`
-   * for whatever calls over a Unix socket.
+   * Proxies whose `X-Forwarded-For` is trusted: addresses, networks, or `unix`
+   * for connections over a Unix socket.
    */
   readonly trustedProxies: readonly string[];
   /**
-   * Origins that browsers may call from: `https://loja.com.br`,
-   * `https://*.loja.com.br` for all below it, `*` for all.
+   * Origins that browsers may send requests from: `https://loja.com.br`,
+   * `https://*.loja.com.br` for its subdomains, or `*` for all.
    */
   readonly corsOrigins: readonly string[];
   /** Methods that browsers may use. */
   readonly corsMethods: readonly string[];
   /** Request headers that browsers may send. */
   readonly corsHeaders: readonly string[];
-  /** Seconds for which clients may keep a record. */
+  /** Seconds for which clients may cache a record. */
   readonly cacheSeconds: number;
-  /** Seconds granted to running requests when the process is stopped. */
+  /** Seconds to wait for requests in flight when the process is stopped. */
   readonly shutdownSeconds: number;
-  /** `true` for answers from a snapshot of all records in memory. */
+  /** Serves records from a snapshot in memory. */
   readonly snapshot: boolean;
-  /** Directory of the embedded database. */
+  /** Folder of the database. */
   readonly databasePath: string;
-  /** Directory of the DNE text files. */
+  /** Folder of the DNE text files. */
   readonly rawPath: string;
-  /** Share of a file's lines, in percent, that may be rejected. */
+  /** Maximum percentage of rejected lines, per file. */
   readonly maxRejectedPercent: number;
   /**
-   * Share of a file's rows, in percent, whose locality, neighbourhood or
-   * municipality may be unknown.
+   * Maximum percentage of lines that refer to an unknown locality,
+   * neighbourhood or municipality, per file.
    */
   readonly maxDanglingPercent: number;
   /**
-   * Percentage of the present release's CEPs that an import may lack, in total
-   * and of each file.
+   * Maximum percentage of the current release's CEPs that are missing from the
+   * new one, in total and per file.
    */
   readonly maxShrinkPercent: number;
   /** Format of a log line. */
   readonly logFormat: "json" | "text";
-  /** The least level that is logged. */
+  /** Lowest level that is logged. */
   readonly logLevel: "debug" | "info" | "warn" | "error";
 }
 
-/** Every setting, in the order in which they are documented. */
+/** Every setting, in the order of the documentation. */
 export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   mode: {
     name: "MODE",
@@ -99,13 +99,13 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
       pt: "endereço em que o serviço escuta",
     },
     default: "0.0.0.0",
-    ...text({ en: "a host name or address", pt: "nome ou endereço" }),
+    ...text({ en: "a host name or address", pt: "nome de host ou endereço" }),
   },
   port: {
     name: "API_PORT",
     help: {
-      en: "HTTP port, 0 for any free one",
-      pt: "porta HTTP, 0 para qualquer uma livre",
+      en: "HTTP port, 0 for any free port",
+      pt: "porta HTTP, 0 para qualquer porta livre",
     },
     default: "8080",
     ...integer(0, 65535),
@@ -146,7 +146,10 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   },
   rateLimitBurst: {
     name: "API_RATE_LIMIT_REQUESTS_BURST",
-    help: { en: "burst allowed on top", pt: "rajada permitida além disso" },
+    help: {
+      en: "additional requests allowed in a burst",
+      pt: "requisições adicionais permitidas em uma rajada",
+    },
     default: "20",
     ...integer(0),
   },
@@ -162,8 +165,8 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   trustedProxies: {
     name: "API_TRUSTED_PROXIES",
     help: {
-      en: "proxies whose `X-Forwarded-For` is believed",
-      pt: "proxies cujo `X-Forwarded-For` é aceito",
+      en: "proxies whose `X-Forwarded-For` is trusted",
+      pt: "proxies confiáveis, cujo `X-Forwarded-For` é aceito",
     },
     default: "",
     ...proxies,
@@ -189,8 +192,9 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   cacheSeconds: {
     name: "API_CACHE_SECONDS",
     help: {
-      en: "seconds for which clients may keep a record",
-      pt: "segundos pelos quais o cliente pode guardar um registro",
+      en: "seconds for which clients may cache a record",
+      pt:
+        "segundos durante os quais o cliente pode manter um registro em cache",
     },
     default: "300",
     ...integer(0),
@@ -198,8 +202,8 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   snapshot: {
     name: "API_SNAPSHOT",
     help: {
-      en: "answer from a snapshot of all records in memory",
-      pt: "responde a partir de um snapshot de todos os registros em memória",
+      en: "serve records from a snapshot in memory",
+      pt: "serve os registros a partir de um snapshot em memória",
     },
     default: "true",
     ...boolean,
@@ -207,9 +211,9 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   shutdownSeconds: {
     name: "API_SHUTDOWN_SECONDS",
     help: {
-      en: "seconds granted to running requests on `SIGTERM` and `SIGINT`",
-      pt: "segundos concedidos às requisições em andamento no `SIGTERM` e " +
-        "no `SIGINT`",
+      en: "seconds to wait for requests in flight on `SIGTERM` or `SIGINT`",
+      pt: "segundos de espera pelas requisições em andamento ao receber " +
+        "`SIGTERM` ou `SIGINT`",
     },
     default: "10",
     ...integer(0, 3600),
@@ -232,8 +236,8 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   maxRejectedPercent: {
     name: "SEED_MAX_REJECTED_PERCENT",
     help: {
-      en: "rejected lines allowed, in percent of a file",
-      pt: "linhas rejeitadas permitidas, em % de um arquivo",
+      en: "maximum percentage of rejected lines, per file",
+      pt: "percentual máximo de linhas rejeitadas, por arquivo",
     },
     default: "1",
     ...percentage,
@@ -241,10 +245,10 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   maxDanglingPercent: {
     name: "SEED_MAX_DANGLING_PERCENT",
     help: {
-      en: "rows allowed with an unknown locality, neighbourhood or " +
-        "municipality, in percent of a file",
-      pt: "linhas permitidas com localidade, bairro ou município " +
-        "desconhecido, em % de um arquivo",
+      en: "maximum percentage of lines that refer to an unknown locality, " +
+        "neighbourhood or municipality, per file",
+      pt: "percentual máximo de linhas que se referem a uma localidade, um " +
+        "bairro ou um município desconhecido, por arquivo",
     },
     default: "1",
     ...percentage,
@@ -252,10 +256,10 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   maxShrinkPercent: {
     name: "SEED_MAX_SHRINK_PERCENT",
     help: {
-      en: "loss of CEPs allowed against the present data, in percent, in " +
-        "total and by file",
-      pt: "perda de CEPs permitida em relação à base atual, em %, no total " +
-        "e por arquivo",
+      en: "maximum percentage of the current release's CEPs that are missing " +
+        "from the new one, in total and per file",
+      pt: "percentual máximo de CEPs da release atual ausentes na nova, no " +
+        "total e por arquivo",
     },
     default: "5",
     ...percentage,
@@ -274,14 +278,14 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   },
 };
 
-/** Settings that cannot be used, all of them at once. */
+/** Error that lists every setting whose value is not allowed. */
 export class ConfigError extends Error {
   /** Always `ConfigError`. */
   override readonly name = "ConfigError";
 
-  /** Made by {@linkcode parseConfig} and {@linkcode completeConfig}. */
+  /** Created by {@linkcode parseConfig} and {@linkcode completeConfig}. */
   constructor(
-    /** One sentence a setting. */
+    /** One message per setting. */
     readonly problems: readonly string[],
   ) {
     super(`Cannot use the settings:\n  ${problems.join("\n  ")}`);
@@ -289,11 +293,11 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the settings from environment variables. A variable that is empty
- * counts as not set.
+ * Reads the settings from environment variables. An empty variable counts as
+ * unset.
  *
- * @throws {ConfigError} Naming every variable whose value is not allowed, the
- * value given and the values allowed.
+ * @throws {ConfigError} If a value is not allowed. The message lists every such
+ * variable, with its value and the values allowed.
  *
  * @example
  * ```ts
@@ -314,11 +318,11 @@ export function parseConfig(
 }
 
 /**
- * The default settings with changes that are given in code. They must be what
- * the environment may set.
+ * Completes settings given in code with the defaults. The same values are
+ * allowed as in the environment.
  *
- * @throws {ConfigError} Naming every member whose value is not allowed, the
- * value given and the values allowed.
+ * @throws {ConfigError} If a value is not allowed. The message lists every such
+ * member, with its value and the values allowed.
  *
  * @example
  * ```ts
@@ -335,22 +339,22 @@ export function completeConfig(changes: Partial<Config> = {}): Config {
   });
 }
 
-/** The value of a setting, and how a problem with it is told. */
+/** Value of a setting, with its name and its text for messages. */
 interface Given {
   readonly name: string;
   readonly shown: string;
-  /** `undefined` for a text without a meaning. */
+  /** `undefined` if its text cannot be parsed. */
   readonly value: unknown;
 }
 
-/** Checks the value of every setting. */
+/** Reads and checks the value of every setting. */
 function collect(
-  give: (member: keyof Config, setting: Setting<unknown>) => Given,
+  get: (member: keyof Config, setting: Setting<unknown>) => Given,
 ): Config {
   const problems: string[] = [];
   const config: Record<string, unknown> = {};
   for (const [member, setting] of Object.entries<Setting<unknown>>(SETTINGS)) {
-    const { name, shown, value } = give(member as keyof Config, setting);
+    const { name, shown, value } = get(member as keyof Config, setting);
     const problem = value === undefined
       ? mustBe(setting.values)
       : setting.check(value);
@@ -361,7 +365,7 @@ function collect(
   return config as unknown as Config;
 }
 
-/** A value as code writes it; JSON has no NaN. */
+/** Formats a value as in code; JSON cannot represent NaN. */
 function show(value: unknown): string {
   return typeof value === "string" || Array.isArray(value)
     ? JSON.stringify(value)

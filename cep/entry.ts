@@ -1,12 +1,11 @@
 /**
- * The directory's own rows as the import reads them and the database keeps
- * them: localities, neighbourhoods and entries, tied by the directory's
- * numbers.
+ * Rows of the DNE as the import passes them to the database: localities,
+ * neighbourhoods and entries, linked by their numbers in the DNE.
  *
  * @module
  */
 
-/** The five sources of the directory, in the order of precedence. */
+/** Kind of source file, in order of precedence. */
 export type Origin =
   | "localidade"
   | "logradouro"
@@ -14,7 +13,7 @@ export type Origin =
   | "unid_oper"
   | "cpc";
 
-/** A line of LOG_LOCALIDADE: a municipality, district or village. */
+/** Line of LOG_LOCALIDADE: a municipality, district or village. */
 export interface Locality {
   /** LOC_NU. */
   readonly number: number;
@@ -22,7 +21,7 @@ export interface Locality {
   readonly uf: string;
   /** LOC_NO. */
   readonly name: string;
-  /** CEP, `""` for a locality that is coded by street. */
+  /** General CEP, `""` for a locality that is coded by street. */
   readonly cep: string;
   /** LOC_IN_SIT. */
   readonly situation: string;
@@ -30,11 +29,11 @@ export interface Locality {
   readonly type: string;
   /** LOC_NU_SUB, the municipality of a district or village. */
   readonly parent: number | null;
-  /** MUN_NU, the code at IBGE, `""` where the directory has none. */
+  /** MUN_NU, the IBGE code, `""` where the DNE has none. */
   readonly ibge: string;
 }
 
-/** A line of LOG_BAIRRO. */
+/** Line of LOG_BAIRRO. */
 export interface Neighbourhood {
   /** BAI_NU. */
   readonly number: number;
@@ -47,13 +46,13 @@ export interface Neighbourhood {
 }
 
 /**
- * A line that has a CEP: a locality with a general CEP, a street, a large user,
- * an operational unit or a community post.
+ * Line with a CEP: a locality with a general CEP, a street, a large user, an
+ * operational unit or a community mailbox.
  */
 export interface Entry {
   /** Eight digits. */
   readonly cep: string;
-  /** LOC_NU, LOG_NU, GRU_NU, UOP_NU or CPC_NU, by {@linkcode Entry.origin}. */
+  /** LOC_NU, LOG_NU, GRU_NU, UOP_NU or CPC_NU, depending on `origin`. */
   readonly number: number;
   /** UFE_SG. */
   readonly uf: string;
@@ -61,30 +60,30 @@ export interface Entry {
   readonly locality: number;
   /** BAI_NU, `null` where the file has none. */
   readonly neighbourhood: number | null;
-  /** TLO_TX, the street's type; `""` for all but streets. */
+  /** TLO_TX, the street type; `""` if the entry is not a street. */
   readonly streetType: string;
-  /** `true` if the type is written before the name. */
+  /** True if the type is written before the name. */
   readonly typeInName: boolean;
-  /** LOG_NO; the address of a large user, unit or community post. */
+  /** LOG_NO, or the address of a large user, unit or community mailbox. */
   readonly street: string;
   /** LOG_COMPLEMENTO without its leading hyphen. */
   readonly complement: string;
-  /** Name of the large user, unit or community post. */
+  /** Name of the large user, unit or community mailbox. */
   readonly name: string;
-  /** The source. */
+  /** Kind of the source file. */
   readonly origin: Origin;
-  /** The text file, e.g. `LOG_LOGRADOURO_SP.TXT`. */
+  /** Name of the source file, e.g. `LOG_LOGRADOURO_SP.TXT`. */
   readonly file: string;
 }
 
-/** Names of the neighbourhood and locality that an entry lies in. */
+/** Names of the neighbourhood, district and municipality of an entry. */
 export interface Place {
-  /** Neighbourhood, `""` where the entry has none. */
+  /** Neighbourhood, `""` if the entry has none. */
   readonly neighbourhood: string;
   /** District or village, `""` in the municipality's seat. */
   readonly district: string;
   /** Municipality. */
   readonly municipality: string;
-  /** The municipality's code at IBGE. */
+  /** IBGE code of the municipality. */
   readonly ibge: string;
 }

@@ -1,14 +1,15 @@
 /**
- * The fields of a record: one table from which the type, the answers of the
- * database and the tables of both READMEs come.
+ * Fields of a record: the single source of the `Address` type, the queries, the
+ * snapshot and the tables in both READMEs.
  *
  * @module
  */
 import type { Entry, Place } from "./entry.ts";
 
 /**
- * Variation of a field, by which the snapshot keeps it: the CEP itself, a text
- * of every record, or one of a few texts that many records share.
+ * Variation of a field's values, which determines its form in the snapshot: the
+ * CEP itself (`code`), a text per record (`text`), or a text shared by many
+ * records. Fields that vary together have the same variation.
  */
 export type Variation = "code" | "text" | "neighbourhood" | "locality" | "kind";
 
@@ -20,13 +21,13 @@ export interface Field {
   readonly pt: string;
   /** Variation of its values. */
   readonly variation: Variation;
-  /** The value as an expression over the joined tables of the database. */
+  /** SQL expression of the value, over the joined tables. */
   readonly sql: string;
-  /** The value of an entry that is on its way into the database. */
+  /** Returns the value for an entry that is being imported. */
   readonly value: (entry: Entry, place: Place) => string;
 }
 
-/** Every field of a record, in the order of the answer. */
+/** Every field of a record, in the order of the JSON. */
 export const FIELDS = {
   cep: {
     en: "eight digits",
@@ -36,23 +37,24 @@ export const FIELDS = {
     value: (entry: Entry): string => entry.cep,
   },
   logradouro: {
-    en: "street with its type; the address of a large user, unit or post",
+    en:
+      "street with its type, or the address of the large user, unit or community mailbox",
     pt:
-      "logradouro com o tipo; o endereço do grande usuário, da unidade ou da caixa",
+      "logradouro com o tipo, ou o endereço do grande usuário, da unidade ou da caixa postal comunitária",
     variation: "text",
     sql: "origem.prefixo || cep.logradouro",
     value: (entry: Entry): string =>
       entry.typeInName ? `${entry.streetType} ${entry.street}` : entry.street,
   },
   complemento: {
-    en: "stretch or side of the street, e.g. `de 612 a 1510 - lado par`",
+    en: "section or side of the street, e.g. `de 612 a 1510 - lado par`",
     pt: "trecho ou lado do logradouro, p. ex. `de 612 a 1510 - lado par`",
     variation: "text",
     sql: "cep.complemento",
     value: (entry: Entry): string => entry.complement,
   },
   bairro: {
-    en: "neighbourhood; for the general code of a district, the district",
+    en: "neighbourhood; for the general CEP of a district, the district",
     pt: "bairro; no CEP geral de um distrito, o distrito",
     variation: "neighbourhood",
     sql: `CASE WHEN cep.bai_nu IS NOT NULL THEN ifnull(bairro.nome, '')
@@ -64,38 +66,38 @@ export const FIELDS = {
         : place.neighbourhood,
   },
   distrito: {
-    en: "the district or village, if the code lies in one",
-    pt: "o distrito ou povoado, se o CEP ficar em um",
+    en: "district or village, if the CEP is in one",
+    pt: "distrito ou povoado, se o CEP estiver em um",
     variation: "locality",
     sql: `CASE WHEN localidade.loc_nu_sub IS NOT NULL
       THEN localidade.nome ELSE '' END`,
     value: (_entry: Entry, place: Place): string => place.district,
   },
   cidade: {
-    en: "the municipality, never a district",
-    pt: "o município, nunca um distrito",
+    en: "municipality, never a district",
+    pt: "município, nunca um distrito",
     variation: "locality",
     sql: "ifnull(municipio.nome, '')",
     value: (_entry: Entry, place: Place): string => place.municipality,
   },
   uf: {
-    en: "two letters",
-    pt: "duas letras",
+    en: "abbreviation of the state",
+    pt: "sigla do estado",
     variation: "locality",
     sql: "origem.uf",
     value: (entry: Entry): string => entry.uf,
   },
   codigo_ibge: {
-    en: "the municipality's code at IBGE",
-    pt: "o código do município no IBGE",
+    en: "IBGE code of the municipality",
+    pt: "código IBGE do município",
     variation: "locality",
-    // A district may carry the code of its municipality, and one that became a
-    // municipality lately may lack its own.
+    // The code of a new municipality may be missing although its districts have
+    // it.
     sql: "coalesce(nullif(municipio.mun_nu, ''), localidade.mun_nu, '')",
     value: (_entry: Entry, place: Place): string => place.ibge,
   },
   tipo_logradouro: {
-    en: "type of a street, e.g. `Avenida`",
+    en: "street type, e.g. `Avenida`",
     pt: "tipo do logradouro, p. ex. `Avenida`",
     variation: "kind",
     sql: "origem.tipo_logradouro",
@@ -109,15 +111,15 @@ export const FIELDS = {
     value: (entry: Entry): string => entry.origin,
   },
   nome: {
-    en: "name of the large user, unit or post",
-    pt: "nome do grande usuário, da unidade ou da caixa",
+    en: "name of the large user, unit or community mailbox",
+    pt: "nome do grande usuário, da unidade ou da caixa postal comunitária",
     variation: "text",
     sql: "cep.nome",
     value: (entry: Entry): string => entry.name,
   },
   nome_origem: {
-    en: "the directory's file, e.g. `LOG_LOGRADOURO_SP.TXT`",
-    pt: "o arquivo do diretório, p. ex. `LOG_LOGRADOURO_SP.TXT`",
+    en: "source file in the DNE, e.g. `LOG_LOGRADOURO_SP.TXT`",
+    pt: "arquivo de origem no DNE, p. ex. `LOG_LOGRADOURO_SP.TXT`",
     variation: "kind",
     sql: "origem.nome_origem",
     value: (entry: Entry): string => entry.file,

@@ -1,5 +1,5 @@
 /**
- * Structured logs: one line an event, as JSON or as text.
+ * Structured logs: one line per event, as JSON or as text.
  *
  * @module
  */
@@ -11,15 +11,15 @@ import {
   type LogRecord,
 } from "@logtape/logtape";
 
-/** Logger of this service. One of LogTape fits as it is. */
+/** Logger of the service. A LogTape logger fits. */
 export interface Logger {
-  /** For whoever looks into a problem. */
+  /** Logs details for debugging. */
   debug(message: string, properties?: Record<string, unknown>): void;
-  /** For the record. */
+  /** Logs a normal event. */
   info(message: string, properties?: Record<string, unknown>): void;
-  /** Something that an operator should look at. */
+  /** Logs a condition that an operator should check. */
   warn(message: string, properties?: Record<string, unknown>): void;
-  /** Something that failed. */
+  /** Logs a failure. */
   error(message: string, properties?: Record<string, unknown>): void;
 }
 
@@ -27,18 +27,18 @@ export interface Logger {
 export interface LogOptions {
   /** Format of a line. */
   readonly format: "json" | "text";
-  /** The least level that is written. */
+  /** Lowest level that is written. */
   readonly level: "debug" | "info" | "warn" | "error";
-  /** Destination of a line. */
+  /** Writes a line. */
   readonly write: (line: string) => void;
 }
 
 const CATEGORY = ["carteiro", "cep"];
 
 /**
- * The logger that is used where none is given: LogTape's for the category
- * `carteiro`, `cep`, silent until the program configures LogTape; but errors
- * then go to the console.
+ * Returns the default logger: LogTape's for the category `carteiro`, `cep`.
+ * Until the program configures LogTape, errors go to the console, and all else
+ * is dropped.
  */
 export function defaultLogger(): Logger {
   const logger = getLogger(CATEGORY);
@@ -53,7 +53,7 @@ export function defaultLogger(): Logger {
   };
 }
 
-/** Configures LogTape for a whole program that is this service. */
+/** Configures LogTape for the command line. */
 export function configureLogs({ format, level, write }: LogOptions): void {
   const formatter = format === "json"
     ? getJsonLinesFormatter({ properties: "flatten" })
@@ -61,7 +61,7 @@ export function configureLogs({ format, level, write }: LogOptions): void {
       timestamp: "rfc3339",
       level: "FULL",
       format: ({ timestamp, level, message, record }) =>
-        `${timestamp} ${level} ${message}${inText(record.properties)}`,
+        `${timestamp} ${level} ${message}${toText(record.properties)}`,
     });
   configureSync({
     reset: true,
@@ -74,13 +74,13 @@ export function configureLogs({ format, level, write }: LogOptions): void {
         lowestLevel: level === "warn" ? "warning" : level,
         sinks: ["lines"],
       },
-      // LogTape speaks of itself on start unless told not to.
+      // At its default level, LogTape logs a message about itself.
       { category: ["logtape", "meta"], lowestLevel: "error", sinks: ["lines"] },
     ],
   });
 }
 
-function inText(properties: Record<string, unknown>): string {
+function toText(properties: Record<string, unknown>): string {
   return Object.entries(properties)
     .map(([name, value]) => ` ${name}=${JSON.stringify(value)}`)
     .join("");

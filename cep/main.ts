@@ -1,9 +1,9 @@
 /**
- * The command line: settings from the environment, then one of two modes.
+ * Command line: settings from the environment, then one of two modes.
  *
- * `MODE=seed` imports the directory at `DB_RAW_PATH` and ends; `MODE=listen`
- * answers requests until the process is told to stop. The exit status is 0, 1
- * if it failed, or 2 if the settings cannot be used.
+ * `MODE=seed` imports the DNE at `DB_RAW_PATH`; `MODE=listen` serves requests
+ * until the process is stopped. The exit code is 0 on success, 1 on failure and
+ * 2 for an invalid setting or argument.
  *
  * @module
  */
@@ -25,32 +25,30 @@ import { unknownSettings } from "./unknown_settings.ts";
 
 export type { Config } from "./config.ts";
 
-/** Imports the directory and ends. */
+/** Imports the DNE. */
 export async function runSeed(config: Config): Promise<void> {
   const logger = defaultLogger();
   const logFile = (report: FileReport) =>
     logger.info("Imported file", { ...report });
   const onTerminal = process.stderr.isTTY;
-  // Nothing is answered, so that no snapshot is loaded.
+  // An import does not serve lookups, so it needs no snapshot.
   const store = await open({ ...config, snapshot: false }, logger);
   try {
     const { files, ...totals } = await seed({
+      ...config,
       store,
       logger,
       directory: config.rawPath,
-      maxRejectedPercent: config.maxRejectedPercent,
-      maxDanglingPercent: config.maxDanglingPercent,
-      maxShrinkPercent: config.maxShrinkPercent,
       holder: `process ${process.pid} on ${hostname()}, since ${
         new Date().toISOString()
       }`,
-      // A bar and lines at the same time would get in each other's way.
+      // Log lines would break the progress bar.
       ...(onTerminal
         ? { onProgress: progressBar(writeToTerminal, Date.now) }
         : { onFile: logFile }),
     });
     if (onTerminal) files.forEach(logFile);
-    logger.info("Imported directory", {
+    logger.info("Imported DNE", {
       ...totals,
       files: files.length,
       DB_PATH: config.databasePath,
@@ -69,15 +67,14 @@ function writeToTerminal(text: string): void {
   process.stderr.write(text);
 }
 
-/** Answers requests until the process is told to stop. */
+/** Serves requests until SIGTERM or SIGINT. */
 export async function runListen(config: Config): Promise<void> {
   const logger = defaultLogger();
   const store = await open(config, logger);
   try {
     if (await store.release() === undefined) {
       logger.warn(
-        "The database is empty: every lookup is answered 503 until a " +
-          "directory is imported",
+        "The database is empty: lookups return 503 until the DNE is imported",
         { DB_PATH: config.databasePath, command: seedCommand(config) },
       );
     }
@@ -88,7 +85,7 @@ export async function runListen(config: Config): Promise<void> {
   }
 }
 
-/** The command that imports a directory into the database. */
+/** Returns the command that imports the DNE into the database. */
 function seedCommand({ databasePath, rawPath }: Config): string {
   const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
   return `MODE=seed DB_PATH=${quote(databasePath)} ` +
@@ -96,8 +93,10 @@ function seedCommand({ databasePath, rawPath }: Config): string {
 }
 
 /**
- * Reads the settings, sets up the logs, runs a mode with both and tells the
- * exit status. The mode gets absolute paths.
+ * Reads the settings, configures the logs and runs a mode. The mode gets
+ * absolute paths.
+ *
+ * @returns The exit code.
  */
 export async function run(
   env: Readonly<Record<string, string | undefined>>,
@@ -123,7 +122,7 @@ export async function run(
   } catch (error) {
     logger.error("Stopped by an error", {
       error: reasonOf(error),
-      ...settingsBehind(error, config),
+      ...settingOf(error, config),
     });
     return 1;
   }
@@ -133,8 +132,7 @@ function withAbsolutePaths(config: Config): Config {
   const { databasePath, rawPath } = config;
   return {
     ...config,
-    // The name of a database that is no file.
-    databasePath: databasePath === ":memory:"
+    databasePath: databasePath === ":memory:" // not a path
       ? databasePath
       : resolve(databasePath),
     rawPath: resolve(rawPath),
@@ -147,7 +145,7 @@ function warnOfUnknownSettings(
 ): void {
   for (const { name, removed, nearest } of unknownSettings(env)) {
     if (removed) {
-      logger.warn("Setting has no effect any more and can be removed", {
+      logger.warn("Setting no longer has an effect and can be removed", {
         setting: name,
       });
     } else {
@@ -159,8 +157,8 @@ function warnOfUnknownSettings(
   }
 }
 
-/** The settings that an error comes from, as they are written. */
-function settingsBehind(
+/** Returns the setting that an error refers to, with its value. */
+function settingOf(
   error: unknown,
   { databasePath, rawPath }: Config,
 ): Record<string, string> {
@@ -177,51 +175,56 @@ function help(): string {
   });
   return `Usage: MODE=seed|listen cep [-h | --help] [-v | --version]
 
-Imports the Brazilian postal code directory (DNE) and answers from it.
-Everything is set by environment variables:
+Imports the Brazilian address directory (DNE) and serves CEP lookups from it.
+Settings are environment variables:
 
 ${rows.join("\n")}
 `;
 }
 
 /**
- * Runs the command line and tells the exit status, once everything that was
- * printed is out.
+ * Runs the command line and writes out all of its output.
+ *
+ * @returns The exit code.
  */
 export async function main(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
-  // Who reads the log may leave, and its disk be full: on Node an error that
-  // nobody listens to would end the process.
+  // The reader of the log may exit, or its disk may be full. On Node, an error
+  // event without a listener would end the process.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", () => {});
   }
-  const status = await obey(args, env);
+  const exitCode = await execute(args, env);
   await flush();
-  return status;
+  return exitCode;
 }
 
-/** Milliseconds for which a reader of the output may keep the process. */
+/** Milliseconds to wait for a slow reader of the output. */
 const FLUSH_MS = 1000;
 
-/** Node writes to a pipe in the background, and would lose it by exiting. */
+/**
+ * Waits until the output is written: Node writes to pipes in the background.
+ */
 async function flush(): Promise<void> {
-  const all = [written(process.stdout), written(process.stderr)];
-  await atMost(FLUSH_MS, Promise.all(all));
+  const streams = [process.stdout, process.stderr];
+  await atMost(FLUSH_MS, Promise.all(streams.map(drain)));
 }
 
-function written(stream: NodeJS.WriteStream): Promise<void> {
+function drain(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => stream.write("", () => resolve()));
 }
 
-async function obey(
+async function execute(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
   const [argument, extra] = args;
   if (extra !== undefined) {
-    console.error(`Cannot use the argument "${extra}": one is all it takes`);
+    console.error(
+      `Cannot use the argument "${extra}": at most one is allowed`,
+    );
     return 2;
   }
   if (argument === "-h" || argument === "--help") {
@@ -234,7 +237,10 @@ async function obey(
     return 0;
   }
   if (argument !== undefined) {
-    console.error(`Cannot use the argument "${argument}": see --help`);
+    console.error(
+      `Cannot use the argument "${argument}": must be one of -h, --help, ` +
+        "-v, --version",
+    );
     return 2;
   }
   return await run(
@@ -243,8 +249,8 @@ async function obey(
   );
 }
 
-// Not awaited at the top: CommonJS cannot require a module that waits.
+// No top-level await: CommonJS cannot `require` a module that has one.
 if (import.meta.main) {
   main(process.argv.slice(2), process.env)
-    .then((status) => process.exit(status));
+    .then((exitCode) => process.exit(exitCode));
 }

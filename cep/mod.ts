@@ -1,8 +1,8 @@
 /**
- * A self-hosted service for Brazilian postal codes: it imports the national
- * address directory (DNE) into libSQL and answers `GET /cep/01310100`.
+ * A self-hosted service for Brazilian postal codes (CEP): it imports the
+ * national address directory (DNE) into libSQL and answers `GET /cep/01310100`.
  *
- * @example Mount the service in a server of your own
+ * @example Mount the service in your own server
  * ```ts
  * import { createHandler, openStore, seed } from "@carteiro/cep";
  *

@@ -1,6 +1,6 @@
 /**
- * Localities and neighbourhoods by the directory's numbers, and the names of
- * where an entry lies.
+ * Localities and neighbourhoods by their numbers in the DNE, and the place
+ * names of an entry.
  *
  * @module
  */
@@ -8,9 +8,9 @@ import type { Locality, Neighbourhood, Place } from "./entry.ts";
 
 type Municipality = Pick<Place, "district" | "municipality" | "ibge">;
 
-const NOWHERE: Municipality = { district: "", municipality: "", ibge: "" };
+const UNKNOWN: Municipality = { district: "", municipality: "", ibge: "" };
 
-/** The localities and neighbourhoods of one directory. */
+/** Localities and neighbourhoods of one DNE. */
 export class Places {
   /** Localities by LOC_NU. */
   readonly localities: Map<number, Locality> = new Map();
@@ -19,9 +19,8 @@ export class Places {
   readonly #municipalities = new Map<number, Municipality>();
 
   /**
-   * The names for LOC_NU and BAI_NU, `""` where a number leads nowhere. To be
-   * asked when all localities are known: a district may stand before its
-   * municipality.
+   * Returns the names for a LOC_NU and a BAI_NU, `""` for unknown numbers. All
+   * localities must have been added: a district may precede its municipality.
    */
   find(locality: number, neighbourhood: number | null): Place {
     const { district, municipality, ibge } = this.#municipalityOf(locality);
@@ -42,7 +41,7 @@ export class Places {
 
   #findMunicipality(number: number): Municipality {
     const locality = this.localities.get(number);
-    if (locality === undefined) return NOWHERE;
+    if (locality === undefined) return UNKNOWN;
     const isDistrict = locality.parent !== null;
     const municipality = isDistrict
       ? this.localities.get(locality.parent)
@@ -50,8 +49,8 @@ export class Places {
     return {
       district: isDistrict ? locality.name : "",
       municipality: municipality?.name ?? "",
-      // A district may carry the code of its municipality, and one that became
-      // a municipality lately may lack its own.
+      // The code of a new municipality may be missing although its districts
+      // have it.
       ibge: municipality?.ibge || locality.ibge,
     };
   }

@@ -1,10 +1,10 @@
 /**
- * The text of an error.
+ * Text of an error.
  *
  * @module
  */
 
-/** Message of an error, or the text of anything else that was thrown. */
+/** Returns the message of an error, or the text of any other thrown value. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

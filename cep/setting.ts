@@ -1,11 +1,11 @@
 /**
- * One setting, and the kinds of values that settings have.
+ * Definition of a setting, and the kinds of values.
  *
  * @module
  */
 import { isIP } from "node:net";
 
-/** A text in the languages of the documents; names and values are in `code`. */
+/** Text in the languages of the documentation, with names in backticks. */
 export interface Translated {
   /** In English. */
   readonly en: string;
@@ -13,37 +13,37 @@ export interface Translated {
   readonly pt: string;
 }
 
-/** One row of the table of settings. */
+/** Row of the table of settings. */
 export interface Setting<T> extends Kind<T> {
-  /** The environment variable. */
+  /** Name of the environment variable. */
   readonly name: string;
-  /** Another variable that is read when the first is not set. */
+  /** Name of a variable that is read if the first one is unset. */
   readonly alias?: string;
-  /** Purpose. */
+  /** Purpose of the setting. */
   readonly help: Translated;
-  /** The value, as written in the environment, when the variable is not set. */
+  /** Default value, as written in the environment. */
   readonly default: string;
 }
 
-/** A kind of values. */
+/** Kind of a value. */
 export interface Kind<T> {
-  /** The values allowed in the environment, such that "must be …" reads well. */
+  /** Values allowed in the environment, as a phrase after "must be". */
   readonly values: Translated;
-  /** The value meant by a text, `undefined` when the text has no meaning. */
+  /** Parses a text from the environment; `undefined` if it is invalid. */
   readonly parse: (text: string) => T | undefined;
   /**
-   * Rule that a value breaks, `undefined` when it is allowed. The one check of
-   * values from the environment and for those given in code.
+   * Checks a value from the environment or from code. Returns the rule that it
+   * breaks, `undefined` if it is allowed.
    */
   readonly check: (value: unknown) => string | undefined;
 }
 
-/** The sentence about a value that is not allowed. */
+/** Message for a value that is not allowed. */
 export function mustBe({ en }: Translated): string {
   return `must be ${withoutMarks(en)}`;
 }
 
-/** A text without the marks of Markdown around names and values. */
+/** Removes the backticks around names. */
 export function withoutMarks(text: string): string {
   return text.replaceAll("`", "");
 }
@@ -51,7 +51,7 @@ export function withoutMarks(text: string): string {
 const TRUE = ["true", "1", "yes", "on"];
 const FALSE = ["false", "0", "no", "off"];
 
-/** Yes or no. */
+/** A boolean. */
 export const boolean: Kind<boolean> = {
   values: {
     en: "one of `true`, `false`, `1`, `0`, `yes`, `no`, `on`, `off`",
@@ -66,7 +66,7 @@ export const boolean: Kind<boolean> = {
     typeof value === "boolean" ? undefined : "must be true or false",
 };
 
-/** One of some words. */
+/** One of several words. */
 export function oneOf<const T extends string>(...words: T[]): Kind<T> {
   const marked = words.map((word) => `\`${word}\``);
   const values = {
@@ -81,7 +81,7 @@ export function oneOf<const T extends string>(...words: T[]): Kind<T> {
   };
 }
 
-/** Any text but an empty one. */
+/** A text that is not empty. */
 export function text(values: Translated): Kind<string> {
   return {
     values,
@@ -100,7 +100,7 @@ export function integer(
 ): Kind<number> {
   const values = most === Number.MAX_SAFE_INTEGER
     ? {
-      en: `a whole number from ${least} up`,
+      en: `a whole number of at least ${least}`,
       pt: `número inteiro a partir de ${least}`,
     }
     : {
@@ -117,7 +117,7 @@ export function integer(
   };
 }
 
-/** A share in percent. */
+/** A percentage. */
 export const percentage: Kind<number> = decimal(
   { en: "a number from 0 to 100", pt: "número de 0 a 100" },
   (number) => isBetween(number, 0, 100),
@@ -147,16 +147,16 @@ function isBetween(value: unknown, least: number, most: number): boolean {
   return typeof value === "number" && value >= least && value <= most;
 }
 
-/** Methods or names of headers, which are HTTP tokens (RFC 9110, 5.6.2). */
+/** Methods or header names, which are HTTP tokens (RFC 9110, 5.6.2). */
 export const tokens: Kind<readonly string[]> = list(
   {
-    en: "a list of HTTP tokens, split on commas and blanks",
-    pt: "lista de tokens HTTP, separada por vírgulas ou espaços",
+    en: "a list of HTTP tokens, separated by commas or spaces",
+    pt: "lista de tokens HTTP, separados por vírgulas ou espaços",
   },
   (item) => /^[\w!#$%&'*+.^`|~-]+$/.test(item) ? item : undefined,
 );
 
-/** Proxies: where they call from. */
+/** Addresses and networks of proxies. */
 export const proxies: Kind<readonly string[]> = list(
   {
     en: "a list of addresses, networks such as `10.0.0.0/8`, or `unix` for " +
@@ -167,7 +167,7 @@ export const proxies: Kind<readonly string[]> = list(
   (item) => item === "unix" || isNetwork(item) ? item : undefined,
 );
 
-/** Origins of the web. */
+/** Web origins, with wildcards for subdomains. */
 export const origins: Kind<readonly string[]> = list(
   {
     en: "a list of origins such as `https://loja.com.br`, " +
@@ -179,14 +179,14 @@ export const origins: Kind<readonly string[]> = list(
 );
 
 /**
- * A list.
+ * A list of items.
  *
- * @param correct Gives an item as it should be written, which is itself if it
- * is right, `undefined` if nothing can be made of it.
+ * @param normalize Returns an item in its normal form, `undefined` if it is
+ * invalid.
  */
 function list(
   values: Translated,
-  correct: (item: string) => string | undefined,
+  normalize: (item: string) => string | undefined,
 ): Kind<readonly string[]> {
   return {
     values,
@@ -194,11 +194,11 @@ function list(
     check(value) {
       if (!isStrings(value)) return "must be an array of strings";
       const faults = value.flatMap((item) => {
-        const right = correct(item);
-        if (right === item) return [];
-        return right === undefined
+        const allowed = normalize(item);
+        if (allowed === item) return [];
+        return allowed === undefined
           ? [`not "${item}"`]
-          : [`not "${item}" but "${right}"`];
+          : [`not "${item}" but "${allowed}"`];
       });
       if (faults.length === 0) return undefined;
       return [mustBe(values), ...faults].join(", ");
@@ -213,16 +213,19 @@ function isStrings(value: unknown): value is readonly string[] {
 function isNetwork(text: string): boolean {
   const [address = "", bits, ...rest] = text.split("/");
   const most = isIP(address) === 6 ? 128 : 32;
-  // A zone (`fe80::1%eth0`) means something to one machine only.
+  // A zone (`fe80::1%eth0`) names an interface of one machine.
   return isIP(address) !== 0 && !address.includes("%") && rest.length === 0 &&
     (bits === undefined || /^\d+$/.test(bits) && Number(bits) <= most);
 }
 
-/** The origin of a URL as browsers send it: without path or default port. */
+/**
+ * Returns the origin of a URL as browsers send it: without path and default
+ * port.
+ */
 function originOf(text: string): string | undefined {
   const url = URL.parse(text);
   if (url === null || url.host === "") return undefined;
-  // All hosts below one, or this one alone.
+  // A wildcard may stand only for all subdomains.
   if (!/^(\*\.)?[^*]+$/.test(url.host)) return undefined;
   return `${url.protocol}//${url.host}`;
 }

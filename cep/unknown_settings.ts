@@ -1,21 +1,21 @@
 /**
- * Environment variables that look like settings and are not.
+ * Environment variables with the prefix of a setting that are not settings.
  *
  * @module
  */
 import { SETTINGS } from "./config.ts";
 
-/** A variable that has no effect. */
+/** Variable that has no effect. */
 export interface UnknownSetting {
-  /** Its name. */
+  /** Name of the variable. */
   readonly name: string;
-  /** True if an earlier version knew it. */
+  /** True if it was a setting of an earlier version. */
   readonly removed: boolean;
-  /** The setting that may be meant, `undefined` if none has a name like it. */
+  /** Setting with the most similar name, `undefined` if none is similar. */
   readonly nearest: string | undefined;
 }
 
-/** Prefixes of the names of settings, but for `MODE`. */
+/** Prefixes of all settings except `MODE`. */
 const PREFIXED = /^(?:API|DB|SEED|LOG)_/;
 
 /** Settings of earlier versions. */
@@ -25,8 +25,8 @@ const NAMES = Object.values(SETTINGS)
   .flatMap(({ name, alias }) => alias === undefined ? [name] : [name, alias]);
 
 /**
- * The variables that are set, begin like settings and are none. Other programs
- * in the same environment may have set them.
+ * Finds the variables that have the prefix of a setting but are not settings.
+ * They may belong to other programs.
  */
 export function unknownSettings(
   env: Readonly<Record<string, string | undefined>>,
@@ -42,7 +42,10 @@ export function unknownSettings(
     });
 }
 
-/** The known name that differs in at most a quarter of the letters. */
+/**
+ * Returns the most similar name, if it differs in at most a quarter of its
+ * letters.
+ */
 function nearestTo(name: string): string | undefined {
   const [nearest] = NAMES
     .map((known) => ({ known, distance: distanceOf(name, known) }))
@@ -51,7 +54,7 @@ function nearestTo(name: string): string | undefined {
   return nearest?.known;
 }
 
-/** Letters to insert, delete or replace to make one word the other. */
+/** Returns the Levenshtein distance of two names. */
 function distanceOf(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, i) => i);
   for (let i = 0; i < from.length; i++) {

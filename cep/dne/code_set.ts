@@ -1,22 +1,26 @@
 /**
- * The codes that an import has seen.
+ * A set of CEPs.
  *
  * @module
  */
 
 /**
- * A set of eight-digit codes: one bit for each of the hundred million, 12.5 MB
- * however many there are.
+ * Set of CEPs, with one bit for each of the hundred million possible CEPs: 12.5
+ * MB in total.
  */
 export class CodeSet {
   readonly #bits = new Uint8Array(100_000_000 / 8);
 
-  /** Adds a code and tells whether it was new. */
+  /**
+   * Adds a CEP of eight digits.
+   *
+   * @returns True if it was not yet in the set.
+   */
   add(cep: string): boolean {
-    const code = Number(cep);
-    const mask = 1 << (code & 7);
-    const byte = this.#bits[code >> 3]!;
-    this.#bits[code >> 3] = byte | mask;
+    const number = Number(cep);
+    const mask = 1 << (number & 7);
+    const byte = this.#bits[number >> 3]!;
+    this.#bits[number >> 3] = byte | mask;
     return (byte & mask) === 0;
   }
 }

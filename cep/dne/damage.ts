@@ -1,5 +1,5 @@
 /**
- * The signs of a damaged directory, which must not replace a good one.
+ * Detection of a damaged DNE, which must not replace a good one.
  *
  * @module
  */
@@ -7,34 +7,38 @@ import type { Release } from "../store/store.ts";
 import { REQUIRED_FILES } from "./layout.ts";
 import type { FileReport } from "./report.ts";
 
-/** Shares of a directory that may be wrong, in percent. */
+/** Damage that an import accepts, in percent. */
 export interface Tolerance {
   /** Rejected lines of a file. */
   readonly maxRejectedPercent: number;
-  /** Lines of a file with a reference that leads nowhere. */
+  /** Lines of a file with a dangling reference. */
   readonly maxDanglingPercent: number;
-  /** Codes that the present release has and the new one lacks. */
+  /** CEPs of the current release that the new one lacks. */
   readonly maxShrinkPercent: number;
 }
 
-/** An import before it is published. */
+/** Import that has not been published yet. */
 export interface Imported {
-  /** One a file. */
+  /** One report per file. */
   readonly files: readonly FileReport[];
   /** States that have localities coded by street. */
   readonly statesCodedByStreet: ReadonlySet<string>;
-  /** The release that is to be replaced. */
+  /** Current release, `undefined` without one. */
   readonly present: Release | undefined;
 }
 
-/** Finds what is wrong beyond what is tolerated: one sentence a sign. */
+/**
+ * Finds the damage that exceeds the tolerance.
+ *
+ * @returns One message per file or rule that exceeds it.
+ */
 export function findDamage(imported: Imported, tolerance: Tolerance): string[] {
   return [
     ...findRejected(imported, tolerance),
     ...findEmptyStates(imported, tolerance),
     ...findDangling(imported, tolerance),
     ...findShrunk(imported, tolerance),
-    ...(sumCodes(imported) === 0 ? ["the files hold no code"] : []),
+    ...(sumCeps(imported) === 0 ? ["the files contain no CEP"] : []),
   ];
 }
 
@@ -63,7 +67,7 @@ function findEmptyStates(
       uf !== undefined && statesCodedByStreet.has(uf) && empty.has(name)
     )
     .map(({ name, uf }) =>
-      `${name} is empty, and ${uf} has localities coded by street ` +
+      `${name} is empty although ${uf} has localities coded by street ` +
       `(SEED_MAX_DANGLING_PERCENT=100 allows it)`
     );
 }
@@ -75,8 +79,8 @@ function findDangling(
   return files
     .filter(({ dangling, lines }) => dangling * 100 > lines * max)
     .map(({ file, dangling, lines }) =>
-      `${file}: ${dangling} of ${lines} lines refer to a locality, ` +
-      "neighbourhood or municipality that is in no file " +
+      `${file}: ${dangling} of ${lines} lines refer to an unknown locality, ` +
+      "neighbourhood or municipality " +
       `(SEED_MAX_DANGLING_PERCENT allows ${max}%)`
     );
 }
@@ -87,21 +91,21 @@ function findShrunk(
 ): string[] {
   const { files, present } = imported;
   if (present === undefined) return [];
-  const codesOf = new Map(files.map(({ file, codes }) => [file, codes]));
-  const counts: [what: string, before: number, after: number][] = [
-    ["the directory", present.totalCeps, sumCodes(imported)],
+  const cepsOf = new Map(files.map(({ file, codes }) => [file, codes]));
+  const counts: [source: string, before: number, after: number][] = [
+    ["the DNE", present.totalCeps, sumCeps(imported)],
     ...Object.entries(present.totalByFile).map((
       [file, before],
-    ): [string, number, number] => [file, before, codesOf.get(file) ?? 0]),
+    ): [string, number, number] => [file, before, cepsOf.get(file) ?? 0]),
   ];
   return counts
     .filter(([, before, after]) => (before - after) * 100 > before * max)
-    .map(([what, before, after]) =>
-      `${what} has ${after} codes, the present release ${before} ` +
-      `(SEED_MAX_SHRINK_PERCENT allows ${max}% less)`
+    .map(([source, before, after]) =>
+      `${source} has ${after} CEPs, the current release ${before} ` +
+      `(SEED_MAX_SHRINK_PERCENT allows ${max}% fewer)`
     );
 }
 
-function sumCodes({ files }: Imported): number {
+function sumCeps({ files }: Imported): number {
   return files.reduce((sum, { codes }) => sum + codes, 0);
 }

@@ -1,5 +1,5 @@
 /**
- * The directory that holds the DNE text files.
+ * The folder of the DNE text files.
  *
  * @module
  */
@@ -9,55 +9,57 @@ import { reasonOf } from "../reason_of.ts";
 import { REQUIRED_FILES, type RequiredFile } from "./layout.ts";
 import { findForeignEncoding } from "./lines.ts";
 
-/** Bytes that are read at once. */
+/** Bytes per read. */
 const READ_BYTES = 1 << 19;
 
-/** Bytes of a chunk: what is made of it before the next is garbage soon. */
+/**
+ * Bytes per chunk: small, so that V8 frees its lines in the young generation.
+ */
 const CHUNK_BYTES = 1 << 16;
 
-/** A required file that was found and can be read. */
+/** Required file that exists and is readable. */
 export interface DirectoryFile extends RequiredFile {
-  /** Its size in bytes. */
+  /** Size in bytes. */
   readonly size: number;
-  /** Its content. A chunk is good until the next one is asked for. */
+  /** Reads the content. A chunk is valid until the next one is read. */
   read(): AsyncIterable<Uint8Array>;
 }
 
-/** A directory that can be imported. */
+/** Folder that can be imported. */
 export interface Directory {
   /** The required files, in the order of import. */
   readonly files: readonly DirectoryFile[];
-  /** The version that LEIAME.TXT tells, `""` without one. */
+  /** Version of the DNE in LEIAME.TXT, `""` without one. */
   readonly version: string;
 }
 
-/** A directory that cannot be imported, with all that is wrong with it. */
+/** Error that lists every reason why a folder cannot be imported. */
 export class DirectoryError extends Error {
   /** Always `DirectoryError`. */
   override readonly name = "DirectoryError";
 
-  /** Made by {@linkcode openDirectory}. */
+  /** Created by {@linkcode openDirectory}. */
   constructor(
     path: string,
-    /** One sentence a file. */
+    /** One message per reason. */
     readonly problems: readonly string[],
   ) {
-    super(`Cannot import directory "${path}": ${problems.join("; ")}`);
+    super(`Cannot import the DNE from "${path}": ${problems.join("; ")}`);
   }
 }
 
 /**
- * Finds the required files in a directory or in its folder `Delimitado`, in any
- * letter case, and checks that each can be read and is ISO-8859-1.
+ * Finds the required files in a folder or its subfolder `Delimitado`, in any
+ * letter case, and checks that each is readable and ISO-8859-1.
  *
- * @throws {DirectoryError} Naming every file that is missing, unreadable or
- * not ISO-8859-1; or what the directory is instead.
+ * @throws {DirectoryError} If files are missing, unreadable or not ISO-8859-1,
+ * or if the path is not a folder of the DNE. The message lists every such file.
  */
 export async function openDirectory(path: string): Promise<Directory> {
   const folder = await findFolder(resolve(path));
   const names = await list(folder);
   if (!names.some(isRequired)) {
-    throw new DirectoryError(folder, [describeStranger(names)]);
+    throw new DirectoryError(folder, [describeWrongFolder(names)]);
   }
   const files: DirectoryFile[] = [];
   const problems: string[] = [];
@@ -70,7 +72,7 @@ export async function openDirectory(path: string): Promise<Directory> {
   return { files, version: await readVersion(folder) };
 }
 
-/** The folder of the text files, which a release of Correios has beside others. */
+/** Finds the folder of the text files: the path, or `Delimitado` in it. */
 async function findFolder(path: string): Promise<string> {
   const names = await list(path);
   if (names.some(isRequired)) return path;
@@ -92,7 +94,7 @@ function describeUnreadable(path: string, cause: unknown): string {
       return "it does not exist";
     case "ENOTDIR":
       return isZip(path)
-        ? "it is a zip file; extract it and name the folder of its text files"
+        ? `it is a zip file; extract it and ${SET_PATH}`
         : "it is not a folder";
     default:
       return reasonOf(cause);
@@ -107,23 +109,25 @@ function isRequired(name: string): boolean {
   return REQUIRED_NAMES.has(name.toUpperCase());
 }
 
-/** Description of a folder that holds none of the files. */
-function describeStranger(names: readonly string[]): string {
+const SET_PATH = "set DB_RAW_PATH to the folder of its text files";
+
+/** Describes a folder without any required file. */
+function describeWrongFolder(names: readonly string[]): string {
   if (names.some((name) => /^DELTA_LOG_.*\.TXT$/i.test(name))) {
-    return "it holds changes (DELTA_LOG_*.TXT); a whole directory is needed";
+    return "it contains delta files (DELTA_LOG_*.TXT); import the complete DNE";
   }
   if (names.some(isZip)) {
-    return "it holds zip files; extract them and name the folder of the text " +
-      "files";
+    return `it contains zip files; extract the DNE and ${SET_PATH}`;
   }
-  return `it holds no text file of the DNE, such as ${REQUIRED_FILES[0]!.name}`;
+  return "it contains no text file of the DNE, such as " +
+    REQUIRED_FILES[0]!.name;
 }
 
 function isZip(name: string): boolean {
   return name.toLowerCase().endsWith(".zip");
 }
 
-/** The file, or what is wrong with it. */
+/** Checks a required file. Returns the file or its problem. */
 async function check(
   path: string,
   file: RequiredFile,
@@ -132,15 +136,17 @@ async function check(
   const matches = names.filter((name) => name.toUpperCase() === file.name);
   const [name, other] = matches;
   if (name === undefined) return `${file.name} is missing`;
-  if (other !== undefined) return `${file.name} is there twice: ${matches}`;
+  if (other !== undefined) {
+    return `${file.name} exists more than once: ${matches.join(", ")}`;
+  }
   const read = () => readChunks(join(path, name));
   try {
     const size = await sizeOf(join(path, name));
     const encoding = await findForeignEncoding(read());
-    if (encoding) return `${name} is not ISO-8859-1, ${encoding}`;
+    if (encoding) return `${name} is not ISO-8859-1: ${encoding}`;
     return { ...file, size, read };
   } catch (cause) {
-    return `${name} cannot be read, ${reasonOf(cause)}`;
+    return `${name} cannot be read: ${reasonOf(cause)}`;
   }
 }
 
@@ -150,7 +156,7 @@ async function sizeOf(path: string): Promise<number> {
   return found.size;
 }
 
-/** All chunks share one buffer, or each would stay until it is collected. */
+/** Reads a file in chunks that share one buffer, to save memory. */
 async function* readChunks(path: string): AsyncGenerator<Uint8Array> {
   const handle = await open(path);
   try {
@@ -168,7 +174,7 @@ async function* readChunks(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** LEIAME.TXT lies beside the text files or beside their folder `Delimitado`. */
+/** LEIAME.TXT is beside the text files or beside their folder `Delimitado`. */
 async function readVersion(path: string): Promise<string> {
   const inRelease = basename(path).toLowerCase() === "delimitado";
   for (const folder of inRelease ? [path, dirname(path)] : [path]) {
@@ -180,7 +186,7 @@ async function readVersion(path: string): Promise<string> {
       const [, version] = /vers[aã]o:?\s+(\d{4,})\b/i.exec(text) ?? [];
       if (version !== undefined) return version;
     } catch {
-      // It is only a courtesy of the directory.
+      // LEIAME.TXT is optional.
     }
   }
   return "";

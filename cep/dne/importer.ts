@@ -1,5 +1,5 @@
 /**
- * The lines of the directory's files on their way into a release.
+ * Import of the lines of the DNE files into a new release.
  *
  * @module
  */
@@ -13,28 +13,28 @@ import { readLines } from "./lines.ts";
 import { type FileReport, Tally } from "./report.ts";
 import { SeedError } from "./seed_error.ts";
 
-/** Entries that are handed over at once. */
+/** Entries per batch. */
 const BATCH = 500;
 
-/** Rejected lines of one file that are logged one by one. */
+/** Rejected lines per file that are logged one by one. */
 const MAX_LOGGED_REJECTIONS = 20;
 
-/** A blank line, or a Ctrl-Z that ends the file: not a line. */
+/** Blank line, or the Ctrl-Z at the end of a file: neither is counted. */
 const BLANK = /^[\s\cZ]*$/;
 
-/** Takes the files one after another. */
+/** Imports the files one after another. */
 export class Importer {
-  /** Codes stored so far. */
+  /** CEPs stored so far. */
   codes = 0;
   readonly #staging: Staging;
   readonly #logger: Logger;
   readonly #now: () => number;
-  /** Warnings of the line at hand, counted once it is stored. */
-  readonly #noticed: Warning[] = [];
-  readonly #join = new Join((warning) => this.#noticed.push(warning));
+  /** Warnings about the current line, counted once it is stored. */
+  readonly #warnings: Warning[] = [];
+  readonly #join = new Join((warning) => this.#warnings.push(warning));
   readonly #seen = new CodeSet();
-  /** Localities whose general CEP another one has. */
-  readonly #outdone = new Set<Locality>();
+  /** Localities whose general CEP belongs to an earlier locality. */
+  readonly #duplicateLocalities = new Set<Locality>();
   #entries: Entry[] = [];
   #duplicates: Entry[] = [];
 
@@ -53,7 +53,6 @@ export class Importer {
     return states;
   }
 
-  /** Imports a file. */
   async importFile(
     file: RequiredFile,
     chunks: AsyncIterable<Uint8Array>,
@@ -81,7 +80,10 @@ export class Importer {
       yield* readLines(chunks);
     } catch (cause) {
       if (!(cause instanceof RangeError)) throw cause;
-      throw new SeedError(`Cannot import ${name}: ${cause.message}`, { cause });
+      throw new SeedError(
+        `Cannot import ${name}: ${cause.message}`,
+        { cause },
+      );
     }
   }
 
@@ -93,11 +95,11 @@ export class Importer {
   ): void {
     if (BLANK.test(line)) return;
     tally.lines++;
-    this.#noticed.length = 0;
+    this.#warnings.length = 0;
     try {
-      if (this.#take(file, line)) {
+      if (this.#addLine(file, line)) {
         tally.stored++;
-        if (this.#noticed.length > 0) tally.warn(this.#noticed);
+        if (this.#warnings.length > 0) tally.warn(this.#warnings);
       } else {
         tally.duplicates++;
       }
@@ -108,37 +110,37 @@ export class Importer {
     }
   }
 
-  /** Takes a line; `false` if its number or CEP was there already. */
-  #take({ name, family }: RequiredFile, line: string): boolean {
+  /** Adds a line. Returns false if an earlier line has its number or CEP. */
+  #addLine({ name, family }: RequiredFile, line: string): boolean {
     const join = this.#join;
     switch (family) {
       case "LOG_LOCALIDADE":
-        return this.#takeLocality(join.addLocality(parseRow(family, line)));
+        return this.#addLocality(join.addLocality(parseRow(family, line)));
       case "LOG_BAIRRO":
         return join.addNeighbourhood(parseRow(family, line)) !== undefined;
       case "LOG_LOGRADOURO":
-        return this.#takeEntry(join.street(parseRow(family, line), name));
+        return this.#addEntry(join.street(parseRow(family, line), name));
       case "LOG_GRANDE_USUARIO":
-        return this.#takeEntry(join.largeUser(parseRow(family, line), name));
+        return this.#addEntry(join.largeUser(parseRow(family, line), name));
       case "LOG_UNID_OPER":
-        return this.#takeEntry(
+        return this.#addEntry(
           join.operationalUnit(parseRow(family, line), name),
         );
       case "LOG_CPC":
-        return this.#takeEntry(
+        return this.#addEntry(
           join.communityPost(parseRow(family, line), name),
         );
     }
   }
 
-  #takeLocality(locality: Locality | undefined): boolean {
+  #addLocality(locality: Locality | undefined): boolean {
     if (locality === undefined) return false;
     if (locality.cep === "" || this.#seen.add(locality.cep)) return true;
-    this.#outdone.add(locality);
+    this.#duplicateLocalities.add(locality);
     return false;
   }
 
-  #takeEntry(entry: Entry): boolean {
+  #addEntry(entry: Entry): boolean {
     if (this.#seen.add(entry.cep)) {
       this.#entries.push(entry);
       return true;
@@ -147,7 +149,7 @@ export class Importer {
     return false;
   }
 
-  /** Hands over what needs all rows of the file. */
+  /** Adds the rows that need the whole file. */
   async #finishFile({ family }: RequiredFile, tally: Tally): Promise<void> {
     if (family === "LOG_LOCALIDADE") {
       await this.#staging.addLocalities([...this.#join.localities]);
@@ -160,12 +162,12 @@ export class Importer {
   }
 
   #finishLocality(locality: Locality, tally: Tally): void {
-    this.#noticed.length = 0;
+    this.#warnings.length = 0;
     this.#join.checkLocality(locality);
-    tally.warn(this.#noticed);
+    tally.warn(this.#warnings);
     if (locality.cep === "") return;
     const entry = this.#join.generalCode(locality);
-    if (this.#outdone.has(locality)) this.#duplicates.push(entry);
+    if (this.#duplicateLocalities.has(locality)) this.#duplicates.push(entry);
     else this.#entries.push(entry);
   }
 
@@ -191,8 +193,8 @@ export class Importer {
   }
 
   #logRejections({ name }: RequiredFile, { rejected }: Tally): void {
-    const more = rejected - MAX_LOGGED_REJECTIONS;
-    if (more <= 0) return;
-    this.#logger.warn("Rejected more lines", { file: name, lines: more });
+    const lines = rejected - MAX_LOGGED_REJECTIONS;
+    if (lines <= 0) return;
+    this.#logger.warn("Rejected further lines", { file: name, lines });
   }
 }

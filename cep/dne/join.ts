@@ -1,6 +1,6 @@
 /**
- * The rows of the directory as localities, neighbourhoods and entries, checked
- * against each other.
+ * Conversion of DNE rows into localities, neighbourhoods and entries, with
+ * checked references.
  *
  * @module
  */
@@ -19,20 +19,20 @@ export type Warning =
   | "no general CEP"
   | "CEP padded with a zero";
 
-/** Warnings of a reference that leads nowhere. */
+/** Warnings about a dangling reference. */
 export const DANGLING: ReadonlySet<Warning> = new Set<Warning>([
   "unknown locality",
   "unknown neighbourhood",
   "unknown municipality of a district",
 ]);
 
-/** States whose CEPs begin with 0, which a spreadsheet drops. */
+/** States whose CEPs begin with 0, which spreadsheets drop. */
 const ZERO_STATES: ReadonlySet<string> = new Set(["SP"]);
 
-/** The columns that all files of entries share. */
+/** Columns that all files of entries share. */
 type EntryRow = { readonly [C in "UFE_SG" | "LOC_NU" | "CEP"]: string };
 
-/** The members that each file of entries fills in its own way. */
+/** Members whose columns differ between the families of files. */
 type OwnMembers =
   & Omit<Entry, "cep" | "number" | "uf" | "locality" | "neighbourhood" | "file">
   & {
@@ -41,9 +41,9 @@ type OwnMembers =
   };
 
 /**
- * Turns rows into entries. Localities and neighbourhoods are told to it first,
- * then it checks every other row against them. A row whose references lead
- * nowhere is kept, with a warning.
+ * Converts rows into entries. Localities and neighbourhoods are added first;
+ * the references of all other rows are checked against them. A row with a
+ * dangling reference is kept, with a warning.
  *
  * @example
  * ```ts
@@ -68,19 +68,19 @@ export class Join {
   readonly #warn: (warning: Warning) => void;
 
   /**
-   * A join that knows nothing yet.
+   * Creates an empty join.
    *
-   * @param warn Called for everything noticed on a row that is kept.
+   * @param warn Called for each warning about a row that is kept.
    */
   constructor(warn: (warning: Warning) => void = () => {}) {
     this.#warn = warn;
   }
 
   /**
-   * Learns a locality. One whose CEP is unusable is learnt without it, for
-   * others lie in it.
+   * Adds a locality. If its CEP is unusable, the row is rejected, but the
+   * locality is added without the CEP because other rows refer to it.
    *
-   * @returns The locality, `undefined` if its number is known already.
+   * @returns The locality, `undefined` if its number is already known.
    * @throws {RejectedRow} If its state, number or CEP is unusable.
    */
   addLocality(row: Row<"LOG_LOCALIDADE">): Locality | undefined {
@@ -109,9 +109,9 @@ export class Join {
   }
 
   /**
-   * Learns a neighbourhood.
+   * Adds a neighbourhood.
    *
-   * @returns The neighbourhood, `undefined` if its number is known already.
+   * @returns The neighbourhood, `undefined` if its number is already known.
    * @throws {RejectedRow} If its state or a number is unusable.
    */
   addNeighbourhood(row: Row<"LOG_BAIRRO">): Neighbourhood | undefined {
@@ -130,25 +130,25 @@ export class Join {
     return neighbourhood;
   }
 
-  /** All localities learnt, in their order. */
+  /** All localities, in the order in which they were added. */
   get localities(): Iterable<Locality> {
     return this.#places.localities.values();
   }
 
-  /** All neighbourhoods learnt, in their order. */
+  /** All neighbourhoods, in the order in which they were added. */
   get neighbourhoods(): Iterable<Neighbourhood> {
     return this.#places.neighbourhoods.values();
   }
 
   /**
-   * Checks what a locality refers to. To be asked when all localities are
-   * known: a district may stand before its municipality.
+   * Checks the references of a locality. All localities must have been added: a
+   * district may precede its municipality.
    */
   checkLocality({ number }: Locality): void {
     this.#warnOfPlace(number);
   }
 
-  /** The entry of a locality's general CEP. */
+  /** Returns the entry of a locality's general CEP. */
   generalCode({ number, uf, cep }: Locality): Entry {
     return {
       cep,
@@ -167,7 +167,7 @@ export class Join {
   }
 
   /**
-   * The entry of a street.
+   * Returns the entry of a street.
    *
    * @throws {RejectedRow} If its CEP, state or a number is unusable.
    */
@@ -185,7 +185,7 @@ export class Join {
   }
 
   /**
-   * The entry of a large user.
+   * Returns the entry of a large user.
    *
    * @throws {RejectedRow} If its CEP, state or a number is unusable.
    */
@@ -198,7 +198,7 @@ export class Join {
   }
 
   /**
-   * The entry of an operational unit, such as a post office.
+   * Returns the entry of an operational unit, such as a post office.
    *
    * @throws {RejectedRow} If its CEP, state or a number is unusable.
    */
@@ -211,7 +211,8 @@ export class Join {
   }
 
   /**
-   * The entry of a community post, which the directory gives no neighbourhood.
+   * Returns the entry of a community mailbox (Caixa Postal Comunitária), for
+   * which the DNE has no neighbourhood.
    *
    * @throws {RejectedRow} If its CEP, state or a number is unusable.
    */
@@ -278,14 +279,14 @@ export class Join {
     return warnings;
   }
 
-  /** Seven digits; deltas and copies have blanks instead of nothing. */
+  /** Seven digits, or `""` with a warning. */
   #toIbge(text: string): string {
     if (text === "" || /^\d{7}$/.test(text)) return text;
     this.#warn("unusable IBGE code");
     return "";
   }
 
-  /** Files that passed through a spreadsheet lost the leading zero. */
+  /** Pads a CEP whose leading zero a spreadsheet dropped. */
   #toCep(text: string, uf: string): string {
     if (EIGHT_DIGITS.test(text)) return text;
     if (!/^\d{7}$/.test(text) || !ZERO_STATES.has(uf)) {
@@ -298,7 +299,7 @@ export class Join {
 
 const EIGHT_DIGITS = /^\d{8}$/;
 
-/** Two rows of the real directory repeat the type in the name. */
+/** True if the type belongs before the name, which does not begin with it. */
 function isTypeInName(row: Row<"LOG_LOGRADOURO">): boolean {
   const { TLO_TX: type, LOG_NO: name } = row;
   return type !== "" && name !== "" && row.LOG_STA_TLO !== "N" &&
@@ -327,7 +328,7 @@ function toState(text: string): string {
   return text;
 }
 
-/** At most eight digits, read one by one: each row has three such numbers. */
+/** Parses up to eight digits, in a loop because each row has three numbers. */
 function toNumber(text: string): number {
   let number = 0;
   for (let i = 0; i < text.length; i++) {

@@ -1,13 +1,12 @@
 /**
- * The files of the national address directory (e-DNE Básico, delimited) that
- * are imported and their columns, as the layout document of Correios names
- * them.
+ * Files of the DNE (e-DNE Básico, delimited) to import, and their columns by
+ * the names in the layout document of Correios.
  *
  * @module
  */
 import { STATES } from "../address.ts";
 
-/** The columns of each family of files, in order. */
+/** Columns of each family of files, in order. */
 // deno-fmt-ignore
 export const COLUMNS = {
   LOG_LOCALIDADE: [
@@ -30,27 +29,27 @@ export const COLUMNS = {
   LOG_CPC: ["CPC_NU", "UFE_SG", "LOC_NU", "CPC_NO", "CPC_ENDERECO", "CEP"],
 } as const;
 
-/** A family of files that share a layout. */
+/** Family of files that share a layout. */
 export type Family = keyof typeof COLUMNS;
 
-/** The fields of one line, trimmed, under the names of their columns. */
+/** Fields of one line, trimmed, by the names of their columns. */
 export type Row<F extends Family> = {
   readonly [C in (typeof COLUMNS)[F][number]]: string;
 };
 
-/** A file that an import needs. */
+/** File that an import needs. */
 export interface RequiredFile {
-  /** Its name in upper case, e.g. `LOG_LOGRADOURO_SP.TXT`. */
+  /** Name in upper case, e.g. `LOG_LOGRADOURO_SP.TXT`. */
   readonly name: string;
-  /** Its layout. */
+  /** Layout of its lines. */
   readonly family: Family;
-  /** The state whose streets it holds. */
+  /** State, for a file of streets. */
   readonly uf?: string;
 }
 
 /**
- * The files that an import needs: localities and neighbourhoods first, for the
- * others refer to them, then in the order of precedence of their codes.
+ * Files that an import needs: localities and neighbourhoods first, because the
+ * others refer to them, then the others in the order of precedence.
  */
 export const REQUIRED_FILES: readonly RequiredFile[] = [
   { name: "LOG_LOCALIDADE.TXT", family: "LOG_LOCALIDADE" },
@@ -65,7 +64,7 @@ export const REQUIRED_FILES: readonly RequiredFile[] = [
   { name: "LOG_CPC.TXT", family: "LOG_CPC" },
 ];
 
-/** Reason for which a row cannot be used. */
+/** Reason for rejecting a row. */
 export type Rejection =
   | "wrong column count"
   | "unusable CEP"
@@ -73,16 +72,16 @@ export type Rejection =
   | "unusable number"
   | "NUL character";
 
-/** A row that cannot be used. */
+/** Error for a row that cannot be used. */
 export class RejectedRow extends Error {
   /** Always `RejectedRow`. */
   override readonly name = "RejectedRow";
 
-  /** Made by whatever reads a field of the row. */
+  /** Created by {@linkcode parseRow} and by the methods of `Join`. */
   constructor(
-    /** Code of the reason. */
+    /** Reason for the rejection. */
     readonly reason: Rejection,
-    /** Value that was found instead. */
+    /** The unusable value. */
     readonly detail: string,
   ) {
     super(`Cannot use row: ${reason}, ${detail}`);
@@ -100,8 +99,8 @@ const EMPTY_ROWS = Object.fromEntries(
  * Splits a line into its fields, trimmed. The separator is `@`; there is no
  * quoting, quotes are data.
  *
- * @throws {RejectedRow} If the line has not as many columns as the layout, or
- * holds a NUL, where a text of the database would end.
+ * @throws {RejectedRow} If the number of columns is wrong, or if the line
+ * contains a NUL, where SQLite would truncate a text.
  *
  * @example
  * ```ts
@@ -114,7 +113,7 @@ const EMPTY_ROWS = Object.fromEntries(
 export function parseRow<F extends Family>(family: F, line: string): Row<F> {
   if (line.includes("\0")) throw new RejectedRow("NUL character", "");
   const columns = COLUMNS[family];
-  // A copy has its place for every column from the start.
+  // Copying an object with all columns is faster than adding them one by one.
   const row: Record<string, string> = { ...EMPTY_ROWS[family] };
   let start = 0;
   let count = 0;

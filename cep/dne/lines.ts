@@ -1,28 +1,28 @@
 /**
- * The bytes of a directory file as lines of text.
+ * Decoding of a DNE file into lines of text.
  *
  * @module
  */
 
 /**
- * Longest line that is accepted, in characters. The longest of the layout has
- * about 400; a file without line ends must not fill the memory.
+ * Maximum length of a line, in characters. The layout allows about 400. The
+ * limit keeps a file without line ends from filling the memory.
  */
 export const MAX_LINE_LENGTH = 65_536;
 
-// By standard this label means windows-1252; the two differ in 0x80 to 0x9F
-// only, which findForeignEncoding() refuses.
+// The Encoding Standard maps this label to windows-1252. The two differ only in
+// the bytes 0x80 to 0x9F, which findForeignEncoding() detects.
 const ENCODING = "iso-8859-1";
 
-/** Ctrl-Z, with which old programs end a text file, or fill its last block. */
+/** Ctrl-Z, which ends a text file on DOS or fills its last block. */
 const END_OF_FILE = /\cZ+$/;
 
 /**
- * Splits ISO-8859-1 bytes into lines. CRLF and LF end a line alike, the last
- * one may lack its end, and an empty input has no line. A final Ctrl-Z is
+ * Splits ISO-8859-1 bytes into lines. A line ends with CRLF or LF, which is
+ * optional after the last line; an empty input has no lines. A final Ctrl-Z is
  * dropped.
  *
- * @returns The lines without their ends, in arrays of what one chunk completes.
+ * @returns The lines without their ends, one array per chunk.
  * @throws {RangeError} If a line is longer than {@linkcode MAX_LINE_LENGTH}.
  *
  * @example
@@ -43,13 +43,13 @@ export async function* readLines(
     const lines = (rest + decoder.decode(chunk)).split("\n");
     rest = lines.pop()!;
     requireLength(rest);
-    yield lines.map(finish);
+    yield lines.map(withoutReturn);
   }
   rest = rest.replace(END_OF_FILE, "");
-  if (rest !== "") yield [finish(rest)];
+  if (rest !== "") yield [withoutReturn(rest)];
 }
 
-function finish(line: string): string {
+function withoutReturn(line: string): string {
   requireLength(line);
   return line.endsWith("\r") ? line.slice(0, -1) : line;
 }
@@ -62,11 +62,11 @@ function requireLength({ length }: string): void {
 }
 
 /**
- * Tells whether bytes that should be ISO-8859-1 are something else: a byte from
- * 0x80 to 0x9F, which no directory file holds, or well-formed UTF-8 with at
- * least one character beyond ASCII.
+ * Detects bytes that are not ISO-8859-1: a byte from 0x80 to 0x9F, which does
+ * not occur in the DNE, or well-formed UTF-8 with at least one non-ASCII
+ * character.
  *
- * @returns What was found, for people, or `undefined`.
+ * @returns A description for messages, or `undefined`.
  */
 export async function findForeignEncoding(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -91,7 +91,7 @@ export async function findForeignEncoding(
   }
   return control === undefined
     ? undefined
-    : `it holds the byte 0x${control.toString(16).toUpperCase()}`;
+    : `it contains the byte 0x${control.toString(16).toUpperCase()}`;
 }
 
 function decodes(

@@ -1,6 +1,6 @@
 /**
- * Parsing of the national address directory: its layout, its lines and the join
- * that makes addresses of its rows. Nothing here touches a file or a database.
+ * Parsing of the DNE, the national address directory: layout, lines, and the
+ * conversion of rows into entries. No function accesses a file or a database.
  *
  * @module
  */

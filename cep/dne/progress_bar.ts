@@ -1,5 +1,5 @@
 /**
- * A progress bar for a terminal.
+ * Progress bar for a terminal.
  *
  * @module
  */
@@ -9,10 +9,10 @@ const WIDTH = 24;
 const REDRAW_MS = 100;
 
 /**
- * Draws how far an import has come, in one line that is drawn over.
+ * Draws the progress of an import in one line, which each call overwrites.
  *
- * @param write Where the line goes.
- * @param now The time in milliseconds.
+ * @param write Writes to the terminal.
+ * @param now Returns the time in milliseconds.
  */
 export function progressBar(
   write: (text: string) => void,
@@ -30,14 +30,14 @@ export function progressBar(
     const left = Math.ceil(seconds / share - seconds);
     const line = [
       "#".repeat(filled).padEnd(WIDTH, "."),
-      `${Math.floor(share * 100)} %`,
+      `${Math.floor(share * 100)}%`,
       `${megabytes(bytes)} of ${megabytes(totalBytes)} MB`,
-      `${codes} codes`,
-      `${Math.round(codes / seconds)} codes/s`,
+      `${codes} CEPs`,
+      `${Math.round(codes / seconds)} CEPs/s`,
       `${left} s left`,
       file,
     ].join("  ");
-    // Back to the first column, and clear to the end of the line.
+    // Move to the first column, and clear to the end of the line.
     write(`\r${line}\x1b[K${done ? "\n" : ""}`);
   };
 }

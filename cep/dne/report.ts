@@ -1,64 +1,64 @@
 /**
- * Counts of an import, by file and by warning.
+ * Report of an import, by file and by warning.
  *
  * @module
  */
 import { DANGLING, type Warning } from "./join.ts";
 
 /**
- * Counts of one file. Every line is either stored, a duplicate or rejected.
+ * Counts of one file. Every line is stored, counted as a duplicate or rejected.
  */
 export interface FileReport {
   /** Name of the file. */
   readonly file: string;
-  /** Lines in all, without blank ones. */
+  /** Lines in total, without blank ones. */
   readonly lines: number;
   /** Lines that were stored. */
   readonly stored: number;
-  /** Codes that were stored. */
+  /** CEPs that were stored. */
   readonly codes: number;
-  /** Lines whose code or number another line has already. */
+  /** Lines with the CEP or number of an earlier line. */
   readonly duplicates: number;
   /** Lines that could not be used. */
   readonly rejected: number;
   /**
-   * Lines that were stored although their locality, neighbourhood or
-   * municipality is in no file.
+   * Lines that were stored although they refer to an unknown locality,
+   * neighbourhood or municipality.
    */
   readonly dangling: number;
-  /** Warnings about lines that were stored, with their counts. */
+  /** Counts of warnings about lines that were stored. */
   readonly warnings: { readonly [W in Warning]?: number };
   /** Milliseconds spent on the file. */
   readonly milliseconds: number;
 }
 
-/** Counts of an import. */
+/** Report of an import. */
 export interface SeedReport {
-  /** Version of the directory, `""` if it does not tell. */
+  /** Version of the DNE, `""` if unknown. */
   readonly dneVersion: string;
   /** Time of the import, ISO 8601. */
   readonly seededAt: string;
-  /** Codes stored. */
+  /** CEPs that were stored. */
   readonly ceps: number;
-  /** One a file, in the order of import. */
+  /** One report per file, in the order of import. */
   readonly files: readonly FileReport[];
 }
 
-/** Counts what becomes of the lines of one file. */
+/** Running counts of one file, see {@linkcode FileReport}. */
 export class Tally {
-  /** Lines in all, without blank ones. */
+  /** Lines in total, without blank ones. */
   lines = 0;
   /** Lines stored. */
   stored = 0;
-  /** Codes stored. */
+  /** CEPs stored. */
   codes = 0;
-  /** Lines whose code or number was there already. */
+  /** Lines with the CEP or number of an earlier line. */
   duplicates = 0;
   /** Lines that could not be used. */
   rejected = 0;
-  /** Lines with a reference that leads nowhere. */
+  /** Lines with a dangling reference. */
   dangling = 0;
-  /** Warnings with their counts. */
+  /** Counts of warnings. */
   readonly warnings: { [W in Warning]?: number } = {};
 
   /** Counts the warnings of one line. */

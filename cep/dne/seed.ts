@@ -1,5 +1,5 @@
 /**
- * The import of a directory: files in, a database that answers out.
+ * Import of the DNE into a database.
  *
  * @module
  */
@@ -38,49 +38,48 @@ export interface SeedProgress {
   readonly file: string;
   /** Bytes read so far, of all files. */
   readonly bytes: number;
-  /** Bytes of all files. */
+  /** Total size of all files. */
   readonly totalBytes: number;
-  /** Codes stored so far. */
+  /** CEPs stored so far. */
   readonly codes: number;
 }
 
 /** Options of {@linkcode seed}. */
 export interface SeedOptions {
-  /** Directory of the DNE text files. */
+  /** Folder of the DNE text files. */
   readonly directory: string;
-  /** The database that the directory replaces the content of. */
+  /** Database whose content is replaced. */
   readonly store: Writer;
   /**
-   * Share of a file's lines, in percent, that may be rejected.
+   * Maximum percentage of rejected lines, per file.
    *
    * @default {1}
    */
   readonly maxRejectedPercent?: number;
   /**
-   * Share of a file's lines, in percent, whose locality, neighbourhood or
-   * municipality may be in no file. With 100 the street file of a state that
-   * has localities coded by street may be empty.
+   * Maximum percentage of lines that refer to an unknown locality,
+   * neighbourhood or municipality, per file. With 100, the street file of a
+   * state may be empty although the state has localities coded by street.
    *
    * @default {1}
    */
   readonly maxDanglingPercent?: number;
   /**
-   * Loss of CEPs against the present release that is allowed, in percent, in
-   * total and from each file.
+   * Maximum percentage of the current release's CEPs that are missing from the
+   * new one, in total and per file.
    *
    * @default {5}
    */
   readonly maxShrinkPercent?: number;
   /**
-   * Name of the importing process, for a second import that finds this one
-   * running.
+   * Name of this import, shown if another one is started while it runs.
    *
    * @default {"unnamed"}
    */
   readonly holder?: string;
-  /** Called a few times a megabyte. */
+  /** Called with the progress, several times per megabyte. */
   readonly onProgress?: (progress: SeedProgress) => void;
-  /** Called when a file is done. */
+  /** Called with the report of each file after it is read. */
   readonly onFile?: (report: FileReport) => void;
   /**
    * Logger of rejected lines.
@@ -88,10 +87,10 @@ export interface SeedOptions {
    * @default {LogTape's logger of the category carteiro, cep}
    */
   readonly logger?: Logger;
-  /** Gives the import up; the present data stays. */
+  /** Aborts the import; the current release stays in use. */
   readonly signal?: AbortSignal;
   /**
-   * The time in milliseconds.
+   * Returns the time in milliseconds.
    *
    * @default {Date.now}
    */
@@ -99,14 +98,14 @@ export interface SeedOptions {
 }
 
 /**
- * Replaces the content of a database with a directory of DNE text files. On
- * any failure the database keeps answering from what it had.
+ * Replaces the content of a database with the DNE in a folder. If that fails,
+ * the current release stays in use.
  *
- * @returns What became of every line.
+ * @returns The counts of every file.
  * @throws {DirectoryError} If files are missing, unreadable or not ISO-8859-1.
- * @throws {SeedError} If the directory seems damaged: too many lines are
- * rejected or refer to nothing, there are far fewer codes than in the present
- * release, or a line is too long.
+ * @throws {SeedError} If the DNE seems damaged: too many lines are rejected or
+ * have dangling references, too many CEPs of the current release are missing,
+ * or a line is too long.
  * @throws {DatabaseError} If the database cannot be written or another import
  * is running.
  *
@@ -139,7 +138,7 @@ export async function seed(options: SeedOptions): Promise<SeedReport> {
     const reports: FileReport[] = [];
     let bytes = 0;
     for (const file of files) {
-      const chunks = watch(file, signal, (length) => {
+      const chunks = countBytes(file, signal, (length) => {
         bytes += length;
         const { codes } = importer;
         onProgress({ file: file.name, bytes, totalBytes, codes });
@@ -164,7 +163,7 @@ export async function seed(options: SeedOptions): Promise<SeedReport> {
     await staging.publish({ ...report, totalByFile }, report);
     return report;
   } catch (error) {
-    // If this fails too, the next import removes what is left.
+    // If this fails, too, the next import removes the leftovers.
     await staging.discard().catch(() => {});
     throw error;
   }
@@ -179,9 +178,9 @@ function toTolerance(options: SeedOptions): Tolerance {
   return { maxRejectedPercent, maxDanglingPercent, maxShrinkPercent };
 }
 
-function refuseDamage(signs: readonly string[]): void {
-  if (signs.length > 0) {
-    throw new SeedError(`Cannot import: ${signs.join("; ")}`);
+function refuseDamage(findings: readonly string[]): void {
+  if (findings.length > 0) {
+    throw new SeedError(`Cannot import: ${findings.join("; ")}`);
   }
 }
 
@@ -192,8 +191,8 @@ function countByFile(files: readonly FileReport[]): Record<string, number> {
   );
 }
 
-/** The bytes of the files on their way through, and word of how many. */
-async function* watch(
+/** Reads a file, reports the size of each chunk, and stops if aborted. */
+async function* countBytes(
   file: DirectoryFile,
   signal: AbortSignal | undefined,
   onBytes: (bytes: number) => void,

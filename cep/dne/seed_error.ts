@@ -1,10 +1,10 @@
 /**
- * The error of an import that the files do not deserve.
+ * Error of a refused import.
  *
  * @module
  */
 
-/** An import that was refused because of what the files hold. */
+/** Error of an import that was refused because of the content of the files. */
 export class SeedError extends Error {
   /** Always `SeedError`. */
   override readonly name = "SeedError";

@@ -1,5 +1,5 @@
 /**
- * The client at the other end of a connection, or behind its proxies.
+ * Address of a client, connected directly or through proxies.
  *
  * @module
  */
@@ -7,18 +7,19 @@ import { isIP } from "node:net";
 import type { ConnectionInfo, Exchange } from "./exchange.ts";
 import { Networks } from "./networks.ts";
 
-/** The word for a proxy that is connected by a Unix socket. */
+/** Name of every peer that is connected over a Unix socket. */
 const UNIX = "unix";
 
 /**
- * The address of the client: the peer of the connection or, if that is a
- * trusted proxy, the last address in `X-Forwarded-For` that is not one.
+ * Creates a function that finds the address of a client: the peer of the
+ * connection or, if the peer is a trusted proxy, the last address in
+ * `X-Forwarded-For` that is not a trusted proxy.
  *
- * @param trustedProxies Addresses, networks such as `10.0.0.0/8`, and `unix`
- * for whatever is connected by a Unix socket.
- * @returns A function that gives the address, `undefined` if the server does
- * not tell of the connection, or if it is a Unix socket without a trusted
- * proxy that names its client.
+ * @param trustedProxies Addresses, networks such as `10.0.0.0/8`, or `unix` for
+ * connections over a Unix socket.
+ * @returns A function that returns the address. It is `undefined` if the server
+ * does not pass the connection, or for a Unix socket without the address of a
+ * client from a trusted proxy.
  */
 export function clientAddress(
   trustedProxies: readonly string[],
@@ -39,14 +40,14 @@ export function clientAddress(
   };
 }
 
-/** The address of the other end, or `unix`. */
+/** Returns the address of the peer, or `unix`. */
 function peerOf(info: ConnectionInfo | undefined): string | undefined {
   const remote = info?.remoteAddr;
   if (remote?.hostname) return withoutMapping(remote.hostname);
   return remote?.transport === UNIX ? UNIX : undefined;
 }
 
-/** The first that is not trusted, from the right; else the leftmost. */
+/** Returns the last address that is not trusted, or the first if all are. */
 function skipProxies(
   proxy: string,
   headers: Headers,
@@ -56,17 +57,14 @@ function skipProxies(
   let client = proxy;
   do {
     const previous = withoutPort(forwarded.pop()?.trim() ?? "");
-    // Nothing left of an item that is not an address can be believed.
+    // Items to the left of an invalid one cannot be trusted.
     if (isIP(previous) === 0) break;
     client = withoutMapping(previous);
   } while (isTrusted(client));
   return client;
 }
 
-/**
- * Some proxies write `203.0.113.7:5123` and `[2001:db8::1]:443`. Any other text
- * is left as it is.
- */
+/** Removes the port from `203.0.113.7:5123` and `[2001:db8::1]:443`. */
 function withoutPort(item: string): string {
   if (item.startsWith("[")) {
     return /^\[(.*)\](?::\d+)?$/.exec(item)?.[1] ?? item;
@@ -76,7 +74,9 @@ function withoutPort(item: string): string {
   return isPort && item.includes(".") ? item.slice(0, colon) : item;
 }
 
-/** A socket for both families gives IPv4 addresses as `::ffff:192.0.2.1`. */
+/**
+ * Unmaps `::ffff:192.0.2.1`, the form of IPv4 addresses on dual-stack sockets.
+ */
 function withoutMapping(address: string): string {
   return address.startsWith("::")
     ? address.replace(/^::ffff:(?=\d+\.)/i, "")

@@ -1,5 +1,5 @@
 /**
- * A request on its way through the service, and its answer.
+ * Request on its way through the service, and its response.
  *
  * @module
  */
@@ -8,82 +8,77 @@ import type { Translated } from "../setting.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { Allowance } from "./rate_limiter.ts";
 
-/** Connection, as the server knows it. `Deno.ServeHandlerInfo` fits. */
+/** Connection of a request. `Deno.ServeHandlerInfo` fits. */
 export interface ConnectionInfo {
-  /** The other end of the connection. */
+  /** Peer of the connection. */
   readonly remoteAddr?: {
     /** Kind of connection, e.g. `tcp` or `unix`. */
     readonly transport?: string;
-    /** Address, if there is one. */
+    /** IP address, if the connection has one. */
     readonly hostname?: string;
   };
 }
 
-/** One request, matched to a route. */
+/** Request, matched to a route, and the state of its response. */
 export interface Exchange {
-  /** The request as it came. */
   readonly request: Request;
-  /** Method of the request. */
   readonly method: string;
-  /** Headers of the request; asking the request for them again costs time. */
+  /** Headers of the request, read once because `Request.headers` is slow. */
   readonly requestHeaders: Headers;
-  /** Path of the request. */
   readonly path: string;
   /** Query string without its question mark, or `""`. */
   readonly query: string;
-  /** Connection, if the server tells of it. */
+  /** Connection, if the server passes it. */
   readonly info: ConnectionInfo | undefined;
-  /** Time when the request came, in milliseconds of the service's clock. */
+  /** Time of arrival in milliseconds, by the clock of the service. */
   readonly start: number;
-  /** Route that answers. */
+  /** Route of the path. */
   readonly route: Route;
   /** Values of the variables in the route's pattern, decoded. */
   readonly variables: Variables;
-  /** Headers that the answer gets, whatever it is. */
+  /** Headers of the response, whether it is a success or an error. */
   readonly headers: Record<string, string>;
-  /** Name of the exchange in logs and answers. */
+  /** Request id, for logs and responses. */
   id: string;
-  /** `true` if the name is the client's, from `X-Request-Id`. */
+  /** True if the request id is the client's, from `X-Request-Id`. */
   idGiven: boolean;
-  /** Quota of the client, if the request was charged. */
+  /** Quota of the client, if the request counts against it. */
   allowance: Allowance | undefined;
 }
 
 /** Values by the names of the variables in a pattern. */
 export type Variables = Readonly<Record<string, string>>;
 
-/** Answer to a request. */
+/** Response before its conversion to a `Response`. */
 export interface Answer {
-  /** HTTP status. */
   readonly status: number;
   /**
-   * Body, `undefined` for an answer without one. An answer to HEAD and one of
-   * status 304 have the body that GET would have; it is not sent.
+   * Body, if any. For HEAD and for status 304 it is the body of the response to
+   * GET, which is not sent.
    */
   readonly body?: Body;
-  /** Seconds for which it may be cached; without it, it may not. */
+  /** Seconds for which the response may be cached, none by default. */
   readonly maxAge?: number;
 }
 
-/** A body and what is known of it. */
+/** Body of a response. */
 export interface Body {
-  /** `content-type`. */
   readonly type: string;
   /** Text, which is sent as UTF-8, or bytes. */
   readonly content: string | Uint8Array;
-  /** Bytes on the wire. */
+  /** Length in bytes. */
   readonly length: number;
 }
 
-/** A parameter of an endpoint. */
+/** Parameter of an endpoint. */
 export interface Parameter {
   /** Name in the pattern or in the query string. */
   readonly name: string;
-  /** Place: the path or the query string. */
+  /** Location: the path or the query string. */
   readonly in: "path" | "query";
-  /** Meaning, and the forms that are allowed. */
+  /** Meaning and allowed forms. */
   readonly description: Translated;
-  /** A value that is allowed. */
+  /** Allowed value. */
   readonly example: string;
 }
 
@@ -91,54 +86,54 @@ export interface Parameter {
 export interface Endpoint {
   /** Path; a segment that begins with a colon is a variable. */
   readonly pattern: string;
-  /** Summary of its answer. */
+  /** Summary of the response. */
   readonly summary: Translated;
-  /** Its parameters, in the path and in the query string. */
+  /** Parameters in the path and in the query string. */
   readonly parameters: readonly Parameter[];
-  /** Its successful answers by status. */
+  /** Successful responses by status. */
   readonly answers: Readonly<Record<number, Translated>>;
-  /** Its own errors; {@linkcode COMMON_ERRORS} come on top. */
+  /** Errors in addition to {@linkcode COMMON_ERRORS}. */
   readonly errors: readonly ErrorCode[];
-  /** True if requests do not count for the rate limit. */
+  /** True if requests do not count against the rate limit. */
   readonly free?: boolean;
 }
 
-/** Errors that every endpoint may answer, the second unless it is free. */
+/** Errors of every endpoint; `rate_limited` only if it is not free. */
 export const COMMON_ERRORS: readonly ErrorCode[] = [
   "method_not_allowed",
   "rate_limited",
   "internal",
 ];
 
-/** An endpoint and what answers there. */
+/** Endpoint with its handler. */
 export interface Route extends Endpoint {
-  /** Answers an exchange. */
+  /** Handles a request. */
   readonly handle: (exchange: Exchange) => Answer | Promise<Answer>;
 }
 
 /**
- * Steps around every route. Hooks rather than functions around functions,
- * each of which would be one more promise a request.
+ * Hooks around every route. Nested functions would cost one more promise per
+ * request and middleware.
  */
 export interface Middleware {
   /**
-   * Sees a request before its route does. An answer of its own, or an error
-   * that it throws, takes the route's place.
+   * Runs before the route. If it returns a response or throws an error, the
+   * route does not run.
    */
   readonly before?: (exchange: Exchange) => Answer | undefined;
-  /** Completes an answer, wherever it came from. */
+  /** Completes the response of the route, of a middleware or of an error. */
   readonly after?: (
     exchange: Exchange,
     answer: Answer,
   ) => Answer | Promise<Answer>;
 }
 
-/** Notes that the answer depends on a header of the request. */
+/** Adds a request header to `Vary`. */
 export function addVary(exchange: Exchange, name: string): void {
   addItem(exchange, "vary", name);
 }
 
-/** Lets scripts of other origins read a header of the answer. */
+/** Adds a response header to `Access-Control-Expose-Headers`. */
 export function expose(exchange: Exchange, name: string): void {
   addItem(exchange, "access-control-expose-headers", name);
 }
@@ -148,14 +143,14 @@ function addItem({ headers }: Exchange, header: string, item: string): void {
 }
 
 /**
- * True if a shared cache may hand the answer to another client: then it must
- * not tell anything of this one.
+ * True if a shared cache may serve the response to other clients, which must
+ * then contain nothing about this one.
  */
 export function isShareable({ idGiven }: Exchange, answer: Answer): boolean {
   return answer.maxAge !== undefined && !idGiven;
 }
 
-/** The body that goes on the wire. */
+/** Returns the body to send: none for HEAD and 304. */
 export function sentBody(
   { method }: Exchange,
   { status, body }: Answer,
@@ -163,17 +158,19 @@ export function sentBody(
   return method === "HEAD" || status === 304 ? undefined : body;
 }
 
-/** A JSON answer. */
+/** Creates a JSON response. */
 export function json(value: unknown, status = 200): Answer {
   return { status, body: jsonBody(JSON.stringify(value)) };
 }
 
-/** A body of JSON text, which is UTF-8 by definition (RFC 8259, 8.1). */
+/**
+ * Creates a body of JSON text, which is UTF-8 by definition (RFC 8259, 8.1).
+ */
 export function jsonBody(text: string): Body {
   return textBody(text, "application/json");
 }
 
-/** A body of text, sent as UTF-8. */
+/** Creates a body of text, sent as UTF-8. */
 export function textBody(content: string, type: string): Body {
   return { type, content, length: Buffer.byteLength(content) };
 }

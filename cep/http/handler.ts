@@ -1,5 +1,5 @@
 /**
- * The service as a function: a request in, a response out.
+ * Service as a function from `Request` to `Response`.
  *
  * @module
  */
@@ -40,13 +40,13 @@ export interface HandlerOptions {
    */
   readonly logger?: Logger;
   /**
-   * Build that the health check names.
+   * Build that the health check and the metrics report.
    *
    * @default {the version of this package}
    */
   readonly build?: Build;
   /**
-   * A clock that never goes back, in milliseconds.
+   * Monotonic clock, in milliseconds.
    *
    * @default {performance.now}
    */
@@ -54,8 +54,8 @@ export interface HandlerOptions {
 }
 
 /**
- * Makes the function that answers requests. Mount it in any server; the rate
- * limit needs the connection as its second argument, which `Deno.serve` gives.
+ * Creates the function that handles requests, for any server. The rate limit
+ * needs the connection as second argument, which `Deno.serve` passes.
  *
  * @throws {ConfigError} If a setting is not allowed.
  *
@@ -81,10 +81,7 @@ export function createHandler(
   } = options;
   const config = completeConfig(options.config);
   const traffic = config.metrics ? new Traffic() : undefined;
-  const { cacheSeconds } = config;
-  const router = new Router(
-    makeRoutes({ store, cacheSeconds, build, traffic }),
-  );
+  const router = new Router(makeRoutes({ store, config, build, traffic }));
   const respond = pipeline(
     middlewares(config, traffic, logger, now),
     errors(logger),
@@ -125,21 +122,12 @@ function middlewares(
   now: () => number,
 ): Middleware[] {
   const clientOf = clientAddress(config.trustedProxies);
-  const {
-    rateLimitMax: max,
-    rateLimitBurst: burst,
-    rateLimitMinutes: minutes,
-  } = config;
   return [
     requestId(),
     ...(traffic ? [metrics(traffic, now)] : []),
     ...(config.logLevel === "debug" ? [accessLog(logger, clientOf, now)] : []),
-    cors({
-      origins: config.corsOrigins,
-      methods: config.corsMethods,
-      headers: config.corsHeaders,
-    }),
+    cors(config),
     ...(config.gzip ? [compression(config.gzipLevel)] : []),
-    ...(config.rateLimit ? [rateLimit({ max, burst, minutes }, clientOf)] : []),
+    ...(config.rateLimit ? [rateLimit(config, clientOf)] : []),
   ];
 }

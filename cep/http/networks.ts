@@ -1,14 +1,15 @@
 /**
- * IP addresses as numbers.
+ * Parsing of IP addresses and networks.
  *
  * @module
  */
 import { isIP } from "node:net";
 
 /**
- * The parts of an address: four of 8 bits, or eight of 16 bits in IPv6.
+ * Parses an address.
  *
- * @returns `undefined` for any other text.
+ * @returns Four numbers of 8 bits, or eight of 16 bits for IPv6; `undefined`
+ * for any other text.
  */
 export function parseAddress(text: string): readonly number[] | undefined {
   switch (isIP(text)) {
@@ -40,16 +41,16 @@ function readGroups(text: string): number[] {
   });
 }
 
-/** Addresses and networks such as `10.0.0.0/8`. */
+/** Set of addresses and networks such as `10.0.0.0/8`. */
 export class Networks {
   readonly #networks: readonly Network[];
 
-  /** @throws {TypeError} If an item is neither. */
+  /** @throws {TypeError} If an item is not an address or a network. */
   constructor(items: readonly string[]) {
     this.#networks = items.map(parseNetwork);
   }
 
-  /** True for an address of these, or inside one of these networks. */
+  /** True if the address is in the set or in one of its networks. */
   includes(address: string): boolean {
     const parts = parseAddress(address);
     return parts !== undefined &&
@@ -59,7 +60,7 @@ export class Networks {
 
 interface Network {
   readonly parts: readonly number[];
-  /** Leading bits that an address has in common with it. */
+  /** Length of the prefix. */
   readonly bits: number;
 }
 

@@ -1,6 +1,5 @@
 /**
- * From an exchange to its response: middleware, the route between them, and
- * what goes on the wire.
+ * Handling of a request by middleware and route.
  *
  * @module
  */
@@ -17,11 +16,11 @@ import { UNKNOWN } from "./routes/unknown.ts";
 const ALLOWED_METHODS = ["GET", "HEAD"];
 
 /**
- * Makes the function that answers an exchange: at once if the route and the
- * middleware do, for a promise would cost a tenth of the time of an answer.
+ * Creates the function that handles a request. It is synchronous if the route
+ * and the middleware are: a promise would make a response a tenth slower.
  *
- * @param middleware The outermost first.
- * @param toAnswer Answers what middleware and routes throw.
+ * @param middleware Middleware of every route, the outermost first.
+ * @param toAnswer Converts errors of middleware and routes into responses.
  */
 export function pipeline(
   middleware: readonly Middleware[],
@@ -39,7 +38,7 @@ export function pipeline(
     return exchange.route.handle(exchange);
   }
 
-  /** Runs the hooks from one on. */
+  /** Runs the `after` hooks, beginning with the given one. */
   function complete(
     exchange: Exchange,
     answer: Answer,
@@ -66,7 +65,7 @@ export function pipeline(
     }
   }
 
-  /** Answers an error of a hook without the hooks. */
+  /** Converts an error of an `after` hook, without running the others. */
   function completeSafely(
     exchange: Exchange,
     answer: Answer,
@@ -101,20 +100,20 @@ function refuseMethod({ method, route, headers }: Exchange): void {
 
 function toResponse(exchange: Exchange, answer: Answer): Response {
   const { status } = answer;
-  // A 304 does not describe what it does not send (RFC 9110, 15.4.5).
+  // A 304 has no headers that describe a body (RFC 9110, 15.4.5).
   const body = status === 304 ? undefined : answer.body;
   const content = sentBody(exchange, answer)?.content ?? null;
   const response = new Response(content as BodyInit | null, {
     status,
     headers: body === undefined ? {} : { "content-type": body.type },
   });
-  // Setting them one by one is several times faster than passing them all.
+  // Setting headers one by one is several times faster than passing an object.
   const { headers } = response;
   for (const name in exchange.headers) {
     headers.set(name, exchange.headers[name]!);
   }
   headers.set("cache-control", cacheControl(exchange, answer));
-  // Not every server knows the length of a body, and HEAD has none.
+  // Not every server sets the length, and no server knows it for HEAD.
   if (body !== undefined) {
     headers.set("content-length", `${body.length}`);
   }

@@ -1,5 +1,5 @@
 /**
- * Rate limit of each client.
+ * Request quotas of clients.
  *
  * @module
  */
@@ -9,34 +9,34 @@ import { LRUCache } from "lru-cache";
 export interface RateLimiterOptions {
   /** Requests that a client regains per window. */
   readonly max: number;
-  /** Requests that a client may spend at once on top of these. */
+  /** Additional requests that a client may send in a burst. */
   readonly burst: number;
   /** Length of the window in minutes. */
   readonly minutes: number;
   /**
-   * Clients that are remembered; of more, the least recently seen is forgotten.
+   * Maximum number of clients; the least recently seen one is evicted.
    *
    * @default {100_000}
    */
   readonly maxClients?: number;
 }
 
-/** Requests that a client has left. */
+/** Quota of a client after a request. */
 export interface Allowance {
-  /** True if this request may pass. */
+  /** True if the request is allowed. */
   readonly allowed: boolean;
-  /** Requests that may follow at once. */
+  /** Number of requests left. */
   readonly remaining: number;
-  /** Seconds until one more may. */
+  /** Seconds until one more request is regained. */
   readonly waitSeconds: number;
 }
 
-/** Sums of intervals are not exact. */
+/** Tolerance for rounding errors in sums of intervals. */
 const ROUNDING_MS = 0.01;
 
 /**
- * A bucket a client, kept as the one moment when it will be full again (the
- * generic cell rate algorithm): a request moves it one interval ahead.
+ * Token bucket per client, stored as the time at which it will be full again
+ * (generic cell rate algorithm). Each request moves that time by one interval.
  */
 export class RateLimiter {
   /** Requests in a full bucket. */
@@ -52,15 +52,15 @@ export class RateLimiter {
     this.#fullAt = new LRUCache({ max: maxClients });
   }
 
-  /** Clients that are remembered. */
+  /** Number of clients in memory. */
   get clients(): number {
     return this.#fullAt.size;
   }
 
   /**
-   * Spends one request of a client.
+   * Takes one request from the quota of a client.
    *
-   * @param now The time in milliseconds.
+   * @param now Current time in milliseconds.
    */
   spend(client: string, now: number): Allowance {
     const room = this.capacity * this.#interval;

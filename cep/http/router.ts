@@ -1,37 +1,37 @@
 /**
- * From a path to its route.
+ * Matching of paths to routes.
  *
  * @module
  */
 import type { Variables } from "./exchange.ts";
 
-/** A route that a path leads to. */
+/** Route that matches a path. */
 export interface Match<R> {
-  /** The route. */
   readonly route: R;
-  /** The values of its variables, decoded. */
+  /** Values of its variables, decoded. */
   readonly variables: Variables;
 }
 
 const NO_VARIABLES: Variables = {};
 
 /**
- * Routes by their patterns: plain segments and variables such as `:cep`, which
- * may stand anywhere. Where two patterns fit a path, the one with a plain
- * segment in place of the other's variable wins.
+ * Routes by their patterns, which consist of plain segments and, in any
+ * position, variables such as `:cep`. If two patterns match a path, a plain
+ * segment takes precedence over a variable.
  */
 export class Router<R extends { readonly pattern: string }> {
   /**
-   * Routes without variables by the lengths of their paths, then by the paths:
-   * to look up a path takes longer than to fit it to a pattern.
+   * Routes without variables, by the length of their path, then by path.
+   * Hashing a path is slower than matching a pattern, and the length already
+   * excludes most paths.
    */
   readonly #plain = new Map<number, Map<string, R>>();
-  /** The others, those with few variables first. */
+  /** Routes with variables, in ascending number of these. */
   readonly #variable: (readonly [Pattern, R])[] = [];
 
   /**
-   * @throws {TypeError} If a pattern is malformed, or two of them fit one path
-   * and neither is more specific.
+   * @throws {TypeError} If a pattern is malformed, or if two patterns match the
+   * same path and neither takes precedence.
    */
   constructor(routes: readonly R[]) {
     const patterns: Pattern[] = [];
@@ -51,7 +51,7 @@ export class Router<R extends { readonly pattern: string }> {
     return plain;
   }
 
-  /** The route of a path, with or without a trailing slash. */
+  /** Finds the route of a path, with or without a trailing slash. */
   match(path: string): Match<R> | undefined {
     const plain = path.length > 1 && path.endsWith("/")
       ? path.slice(0, -1)
@@ -59,19 +59,18 @@ export class Router<R extends { readonly pattern: string }> {
     const route = this.#plain.get(plain.length)?.get(plain);
     if (route !== undefined) return { route, variables: NO_VARIABLES };
     for (const [pattern, route] of this.#variable) {
-      const variables = pattern.read(plain);
+      const variables = pattern.match(plain);
       if (variables !== undefined) return { route, variables };
     }
     return undefined;
   }
 }
 
-/** A pattern, taken apart. */
+/** Parsed pattern. */
 class Pattern {
   readonly segments: readonly string[];
-  /** Names of the variables. */
   readonly #names: readonly string[];
-  /** Texts before each variable, and after the last. */
+  /** Texts before each variable and after the last one. */
   readonly #between: readonly string[];
 
   constructor(readonly text: string) {
@@ -87,13 +86,12 @@ class Pattern {
     }
   }
 
-  /** Number of variables. */
   get variables(): number {
     return this.#names.length;
   }
 
-  /** The variables of a path, `undefined` if the pattern does not fit. */
-  read(path: string): Variables | undefined {
+  /** Returns the variables of a path, `undefined` if it does not match. */
+  match(path: string): Variables | undefined {
     const variables: Record<string, string> = {};
     let end = 0;
     for (let i = 0; i < this.#names.length; i++) {
@@ -105,8 +103,8 @@ class Pattern {
       variables[this.#names[i]!] = decode(path.slice(start, end));
     }
     const rest = this.#between[this.#names.length]!;
-    const fits = path.length === end + rest.length && path.endsWith(rest);
-    return fits ? variables : undefined;
+    const matches = path.length === end + rest.length && path.endsWith(rest);
+    return matches ? variables : undefined;
   }
 }
 
@@ -125,11 +123,11 @@ function refuseClash(a: Pattern, b: Pattern): void {
   }
   if (aWins !== bWins) return;
   throw new TypeError(
-    `Cannot route "${b.text}": "${a.text}" fits the same paths`,
+    `Cannot route "${b.text}": "${a.text}" matches the same paths`,
   );
 }
 
-/** The meaning of a segment; one that is badly encoded means itself. */
+/** Decodes a segment; a malformed segment is returned unchanged. */
 function decode(segment: string): string {
   if (!segment.includes("%")) return segment;
   try {

@@ -4,11 +4,12 @@
  * @module
  */
 import type { Build } from "../build.ts";
+import type { Config } from "../config.ts";
 import type { Reader } from "../store/store.ts";
 import type { Route } from "./exchange.ts";
 import { debug } from "./routes/debug.ts";
 import { health } from "./routes/health.ts";
-import { lookup } from "./routes/lookup.ts";
+import { lookup, LookupCount } from "./routes/lookup.ts";
 import { metricsRoute } from "./routes/metrics.ts";
 import type { Traffic } from "./traffic.ts";
 
@@ -16,23 +17,23 @@ import type { Traffic } from "./traffic.ts";
 export interface RoutesOptions {
   /** Store of the records. */
   readonly store: Pick<Reader, "release" | "findJson" | "list">;
-  /** Seconds for which clients may keep a record. */
-  readonly cacheSeconds: number;
-  /** The running program. */
+  /** Settings. */
+  readonly config: Config;
+  /** Running build. */
   readonly build: Build;
-  /** The requests answered, without which there are no metrics. */
+  /** Counters of requests, `undefined` for no metrics. */
   readonly traffic: Traffic | undefined;
 }
 
-/** Makes every route, in the order in which they are documented. */
+/** Creates every route, in the order of the documentation. */
 export function makeRoutes(
-  { store, cacheSeconds, build, traffic }: RoutesOptions,
+  { store, config, build, traffic }: RoutesOptions,
 ): Route[] {
-  const lookups = { memory: 0, database: 0 };
+  const options = { ...config, store, build, lookups: new LookupCount() };
   return [
-    ...lookup({ store, cacheSeconds }, lookups),
-    ...health(store, build),
-    ...debug(store),
-    ...(traffic ? [metricsRoute({ store, traffic, lookups, build })] : []),
+    ...lookup(options),
+    ...health(options),
+    ...debug(options),
+    ...(traffic ? [metricsRoute({ ...options, traffic })] : []),
   ];
 }

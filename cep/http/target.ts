@@ -1,32 +1,32 @@
 /**
- * Target of a request: its path and its query.
+ * Path and query of a request.
  *
  * @module
  */
 
 /** A request target (RFC 9112, 3.2). */
 export interface Target {
-  /** Path, as the client wrote it. */
+  /** Path, as sent by the client. */
   readonly path: string;
   /** Query string without its question mark, or `""`. */
   readonly query: string;
 }
 
-const NOWHERE: Target = { path: "", query: "" };
+const EMPTY: Target = { path: "", query: "" };
 
-/** Characters that no host name holds: they would begin a path or end one. */
-const NO_HOST = /[/?#\\]/;
+/** Characters that end the host in a URL. */
+const END_OF_HOST = /[/?#\\]/;
 
 /**
- * The path and the query of a URL. A server gives it with the host as the
- * client wrote it, which a parser may refuse, or which may hold a path that
- * would be taken for the one asked for: that leads nowhere.
+ * Splits the URL of a request, without a URL parser: servers build it from the
+ * `Host` header, which may be invalid in a URL. A header that contains a path
+ * gives an empty target, which no route matches.
  */
 export function splitTarget(url: string, host: string | null): Target {
-  if (host !== null && NO_HOST.test(host)) return NOWHERE;
+  if (host !== null && END_OF_HOST.test(host)) return EMPTY;
   const start = endOfAuthority(url);
-  // An absolute target may have no path: `http://host?/metrics`.
-  if (url[start] !== "/") return NOWHERE;
+  // An absolute target may lack a path: `http://host?/metrics`.
+  if (url[start] !== "/") return EMPTY;
   const end = url.indexOf("?", start);
   return end === -1
     ? { path: url.slice(start), query: "" }

@@ -1,30 +1,29 @@
 /**
- * The requests answered so far, in numbers. They are added up here and labelled
- * when they are read, for handling labels on every request takes longer than
- * the lookup itself.
+ * Counters of requests. Labels are added when the counters are read: on every
+ * request, they would take longer than the lookup itself.
  *
  * @module
  */
 
-/** One request that was answered. */
+/** Handled request. */
 export interface Answered {
-  /** Pattern of its route, never the path itself. */
+  /** Pattern of the route, never the path itself. */
   readonly route: string;
-  /** Its method. */
+  /** Method of the request. */
   readonly method: string;
-  /** Status of the answer. */
+  /** Status of the response. */
   readonly status: number;
-  /** Bytes of the answer's body. */
+  /** Bytes of the response body. */
   readonly bytes: number;
-  /** Time it took. */
+  /** Time from request to response. */
   readonly seconds: number;
 }
 
-/** Requests of one method with answers of one status. */
+/** Requests with the same method and status. */
 export interface RequestCount {
   /** Method, or `other`. */
   readonly method: string;
-  /** Status of the answers. */
+  /** Status of the responses. */
   readonly status: number;
   /** Number of requests. */
   count: number;
@@ -32,11 +31,14 @@ export interface RequestCount {
 
 /** Requests of one route. */
 export interface RouteTraffic {
-  /** Its pattern. */
+  /** Pattern of the route. */
   readonly route: string;
-  /** Numbers by method and status. */
+  /** Number of requests by method and status. */
   readonly requests: readonly RequestCount[];
-  /** Number of requests by the first of {@linkcode BUCKETS} they fit into. */
+  /**
+   * Number of requests by bucket; the last one is above all {@linkcode
+   * BUCKETS}.
+   */
   readonly buckets: readonly number[];
   /** Bytes of all bodies. */
   readonly bytes: number;
@@ -44,7 +46,7 @@ export interface RouteTraffic {
   readonly seconds: number;
 }
 
-/** Upper limits in seconds; a lookup takes well below a millisecond. */
+/** Upper bounds in seconds; a lookup takes far less than a millisecond. */
 export const BUCKETS: readonly number[] = [
   0.0001,
   0.00025,
@@ -57,7 +59,7 @@ export const BUCKETS: readonly number[] = [
   1,
 ];
 
-/** Methods that have a label of their own; there is no end of others. */
+/** Methods with their own label; clients may send any number of others. */
 const METHODS = new Set([
   "GET",
   "HEAD",
@@ -68,11 +70,10 @@ const METHODS = new Set([
   "OPTIONS",
 ]);
 
-/** All requests that were answered. */
+/** Counters of all routes. */
 export class Traffic {
   readonly #routes = new Map<string, RouteCounter>();
 
-  /** Adds a request. */
   add(answered: Answered): void {
     let counter = this.#routes.get(answered.route);
     if (counter === undefined) {
@@ -82,7 +83,6 @@ export class Traffic {
     counter.add(answered);
   }
 
-  /** The numbers by route. */
   routes(): RouteTraffic[] {
     return [...this.#routes.values()];
   }
@@ -90,7 +90,6 @@ export class Traffic {
 
 class RouteCounter implements RouteTraffic {
   readonly requests: RequestCount[] = [];
-  /** The last is for requests beyond every limit. */
   readonly buckets: number[] = Array(BUCKETS.length + 1).fill(0);
   bytes = 0;
   seconds = 0;
@@ -106,7 +105,7 @@ class RouteCounter implements RouteTraffic {
     this.seconds += seconds;
   }
 
-  /** A route has few pairs of method and status: a list is the fastest map. */
+  /** Searches a list, which is faster than a map for so few pairs. */
   #requestCount(method: string, status: number): RequestCount {
     for (const request of this.requests) {
       if (request.status === status && request.method === method) {

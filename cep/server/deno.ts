@@ -1,12 +1,12 @@
 /**
- * The server of Deno.
+ * Server of Deno.
  *
  * @module
  */
 import type { ListenOptions, RunningServer } from "./listen.ts";
 
 /** Listens with `Deno.serve`. */
-// deno-lint-ignore require-await -- so that what it throws is a rejection
+// deno-lint-ignore require-await -- turns exceptions into rejections
 export async function listen(
   { handler, host, port, onError }: ListenOptions,
 ): Promise<RunningServer> {

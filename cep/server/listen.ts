@@ -1,11 +1,11 @@
 /**
- * Contract between the service and the server of a runtime.
+ * Interface between the service and the server of a runtime.
  *
  * @module
  */
 import type { ConnectionInfo } from "../http/exchange.ts";
 
-/** Function that answers a request that came over a connection. */
+/** Function that handles a request, given its connection. */
 export type ServeHandler = (
   request: Request,
   info: ConnectionInfo,
@@ -13,25 +13,25 @@ export type ServeHandler = (
 
 /** Options of {@linkcode Listen}. */
 export interface ListenOptions {
-  /** Function that answers requests. */
+  /** Function that handles requests. */
   readonly handler: ServeHandler;
   /** Address to listen on. */
   readonly host: string;
-  /** Port to listen on, 0 for any free one. */
+  /** Port to listen on, 0 for any free port. */
   readonly port: number;
-  /** Told of what no answer could be made of. */
+  /** Called with errors of the handler and of sending its response. */
   readonly onError: (error: unknown) => void;
 }
 
-/** A server that listens. */
+/** Listening server. */
 export interface RunningServer {
   /** Address that it listens on. */
   readonly address: { readonly host: string; readonly port: number };
-  /** Resolves once it answers no more. */
+  /** Resolves after the server has stopped. */
   readonly finished: Promise<void>;
-  /** Accepts nothing more; resolves when the running requests are answered. */
+  /** Stops accepting connections; resolves after the requests in flight. */
   shutdown(): Promise<void>;
 }
 
-/** Listens; rejects if it cannot, e.g. because somebody else does. */
+/** Starts a server; rejects if it cannot listen, e.g. on a port in use. */
 export type Listen = (options: ListenOptions) => Promise<RunningServer>;

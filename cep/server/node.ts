@@ -1,5 +1,5 @@
 /**
- * The server of Node.
+ * Server of Node.
  *
  * @module
  */
@@ -9,12 +9,12 @@ import { type AddressInfo, Server as TcpServer, type Socket } from "node:net";
 import type { ListenOptions, RunningServer } from "./listen.ts";
 import { createNodeListener } from "./node_listener.ts";
 
-/** As many bytes of headers as `Deno.serve` takes. */
+/** Maximum size of request headers, as in `Deno.serve`. */
 const MAX_HEADER_BYTES = 65_536;
 
 /**
- * Milliseconds that a connection may wait for its next request: more than the
- * minute of usual proxies, which would otherwise write into one that is just closing.
+ * Milliseconds until an idle connection is closed: more than the usual minute
+ * of proxies, which could otherwise send a request at that moment.
  */
 const KEEP_ALIVE_MS = 75_000;
 
@@ -31,7 +31,7 @@ export async function listen(
     server.once("close", resolve)
   );
   server.listen({ host, port });
-  await once(server, "listening"); // rejects if it cannot
+  await once(server, "listening"); // rejects on an "error" event
   server.on("error", onError);
   const { address, port: chosen } = server.address() as AddressInfo;
   return {
@@ -45,13 +45,12 @@ export async function listen(
 }
 
 /**
- * The connections of a server, which end when they have nothing to answer.
- * `Server.close()` cannot be used for that: it cuts off answers that are still
- * on their way to a slow client.
+ * Connections of a server, closed when they are idle. `Server.close()` would
+ * cut off responses that a slow client is still receiving.
  */
 class Connections {
   readonly #server: Server;
-  /** Number of requests that each is answering. */
+  /** Number of requests in flight. */
   readonly #running = new Map<Socket, number>();
   #closing = false;
 
@@ -69,13 +68,13 @@ class Connections {
 
   #count(socket: Socket, change: number): void {
     const before = this.#running.get(socket);
-    if (before === undefined) return; // it has been closed meanwhile
+    if (before === undefined) return; // already closed
     const running = before + change;
     this.#running.set(socket, running);
     if (this.#closing && running === 0) socket.destroySoon();
   }
 
-  /** Accepts no more, and ends each as soon as it is idle. */
+  /** Stops accepting connections, and closes each one as soon as it is idle. */
   close(): void {
     this.#closing = true;
     TcpServer.prototype.close.call(this.#server);

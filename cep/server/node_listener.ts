@@ -1,5 +1,5 @@
 /**
- * The service under a server of `node:http`.
+ * Adapter from a handler to `node:http`.
  *
  * @module
  */
@@ -10,13 +10,13 @@ export type { ConnectionInfo } from "../http/exchange.ts";
 export type { ServeHandler } from "./listen.ts";
 
 /**
- * Makes a handler of `Request` and `Response` one of `node:http`, for
- * `createServer`, Express and whatever else takes such a listener. Who wants to
- * change a request on its way makes a new one of its URL:
+ * Converts a handler of `Request` and `Response` into a listener of
+ * `node:http`, for `createServer`, Express and the like. To modify a request
+ * before it reaches the handler, create a new one:
  * `new Request(request.url, request)`.
  *
- * @param onError Told of what no answer could be made of; by default it is
- * written to the console.
+ * @param onError Called with errors of the handler and of sending its response;
+ * by default they are written to the console.
  *
  * @example
  * ```ts
@@ -34,13 +34,13 @@ export function createNodeListener(
   handler: ServeHandler,
   onError: (error: unknown) => void = console.error,
 ): RequestListener {
-  // It reads the environment when it is imported.
+  // Imported here, because importing it reads the environment.
   const adapter = import("srvx/node");
   return async (incoming, outgoing) => {
-    let left = false; // of HTTP/2, `destroyed` does not tell
-    outgoing.once("close", () => left = true);
+    let closed = false; // HTTP/2 does not set `destroyed`
+    outgoing.once("close", () => closed = true);
     try {
-      // HTTP/0.9 knows neither headers nor a status.
+      // HTTP/0.9 has neither headers nor a status.
       if (incoming.httpVersionMajor < 1) {
         outgoing.writeHead(400).end();
         return;
@@ -48,9 +48,9 @@ export function createNodeListener(
       const hostname = incoming.socket.remoteAddress;
       const { NodeRequest, sendNodeResponse } = await adapter;
       const request = new NodeRequest({ req: incoming, res: outgoing });
-      // The service does not ask under which name it was called, and not every
-      // name that clients write makes a URL. And a parser of URLs would follow
-      // the dots of `/cep/../metrics`, past a proxy that admits only `/cep/`.
+      // A fixed host, because a `Host` header may be invalid in a URL. The path
+      // as sent, because a URL parser would resolve `/cep/../metrics` and thus
+      // bypass a proxy that forwards only `/cep/`.
       const url = `http://localhost${originForm(incoming.url ?? "/")}`;
       Object.defineProperty(request, "url", { value: url });
       const response = await handler(request, {
@@ -58,33 +58,33 @@ export function createNodeListener(
           ? { transport: "unix" }
           : { transport: "tcp", hostname },
       });
-      if (left) return await response.body?.cancel();
+      if (closed) return await response.body?.cancel();
       if (response.bodyUsed) {
-        throw new TypeError("Cannot send the answer: its body has been read");
+        throw new TypeError("Cannot send the response: its body has been read");
       }
       await sendNodeResponse(outgoing, response);
-      // What its body failed with, which the adapter keeps to itself.
+      // The adapter does not throw errors of a body.
       if (outgoing.errored) onError(outgoing.errored);
     } catch (error) {
-      if (left) return;
+      if (closed) return;
       onError(error);
       fail(outgoing);
     }
   };
 }
 
-/** Answers 500, or cuts the answer off where that is too late. */
+/** Sends a 500, or closes the connection if the headers have been sent. */
 function fail(outgoing: ServerResponse): void {
   if (outgoing.headersSent) {
     outgoing.destroy();
     return;
   }
-  // One of them may be what cannot be sent.
+  // An invalid header may be the cause.
   for (const name of outgoing.getHeaderNames()) outgoing.removeHeader(name);
   outgoing.writeHead(500).end();
 }
 
-/** Path and query of a request target (RFC 9112, 3.2), as they were sent. */
+/** Path and query of a request target (RFC 9112, 3.2), as sent. */
 function originForm(target: string): string {
   const path = target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, "");
   return path.startsWith("/") ? path : `/${path}`;

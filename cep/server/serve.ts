@@ -1,5 +1,5 @@
 /**
- * The socket under the handler, and how it is taken down.
+ * Start and shutdown of the server.
  *
  * @module
  */
@@ -11,27 +11,27 @@ import type { Listen, RunningServer, ServeHandler } from "./listen.ts";
 
 /** Options of {@linkcode serve}. */
 export interface ServeOptions {
-  /** Function that answers requests. */
+  /** Function that handles requests. */
   readonly handler: ServeHandler;
   /** Address to listen on. */
   readonly host: string;
-  /** Port to listen on, 0 for any free one. */
+  /** Port to listen on, 0 for any free port. */
   readonly port: number;
-  /** Seconds granted to running requests once the server is stopped. */
+  /** Seconds to wait for requests in flight on shutdown. */
   readonly shutdownSeconds: number;
   /** Logger of start and stop. */
   readonly logger: Logger;
 }
 
 /**
- * Serves until SIGTERM or SIGINT: then accepts nothing more and resolves when
- * the running requests are answered or their time is up.
+ * Serves until SIGTERM or SIGINT. It then stops accepting connections, and
+ * resolves when the requests in flight have completed or their time has passed.
  *
- * @throws {Error} If it cannot listen, e.g. because somebody else does.
+ * @throws {Error} If it cannot listen, e.g. on a port in use.
  */
 export async function serve(options: ServeOptions): Promise<void> {
   const { shutdownSeconds, logger } = options;
-  // Listened to before the first request, so that no moment is left without.
+  // Registered before the server starts, so that no signal is missed.
   const stop = new StopSignal();
   let server: RunningServer;
   let reason: string;
@@ -41,7 +41,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     const end = server.finished.then(() => "end");
     reason = await Promise.race([stop.received, end]);
   } finally {
-    stop.ignore();
+    stop.unregister();
   }
   logger.info("Stopping", { reason });
   await atMost(shutdownSeconds * 1000, server.shutdown());
@@ -75,7 +75,7 @@ async function runtimeListen(): Promise<Listen> {
 
 type StopSignalName = "SIGINT" | "SIGTERM";
 
-/** The operating system's wish that the process ends. */
+/** First SIGINT or SIGTERM. */
 class StopSignal {
   readonly #first = Promise.withResolvers<StopSignalName>();
   readonly #listener = (signal: StopSignalName) => this.#first.resolve(signal);
@@ -89,8 +89,8 @@ class StopSignal {
     return this.#first.promise;
   }
 
-  /** From now on a signal ends the process at once. */
-  ignore(): void {
+  /** Restores the default: a signal ends the process at once. */
+  unregister(): void {
     process.off("SIGINT", this.#listener);
     process.off("SIGTERM", this.#listener);
   }

@@ -1,5 +1,5 @@
 /**
- * The check of a finished release, before it is published.
+ * Check of a finished release, before it is published.
  *
  * @module
  */
@@ -7,10 +7,9 @@ import { type Connection, one } from "./driver.ts";
 import { DatabaseError, type Release, type ReleaseFacts } from "./store.ts";
 
 /**
- * Compares a database with what was counted while it was written, and with what
- * the importer says that it holds.
+ * Compares a database with the counts of the writer and of the importer.
  *
- * @throws {DatabaseError} If it is damaged or holds anything else.
+ * @throws {DatabaseError} If it is damaged or a count differs.
  */
 export async function checkRelease(
   connection: Connection,
@@ -20,7 +19,7 @@ export async function checkRelease(
   const damage = await one<string>(connection, "PRAGMA quick_check(1)");
   if (damage !== "ok") refuse(`the new database is damaged: ${damage}`);
   const id = await one<number>(connection, "SELECT id FROM release");
-  if (id !== release.id) refuse("the new database is of another import");
+  if (id !== release.id) refuse("the new database belongs to another import");
   const stored = await countByFile(connection);
   const files = new Set(
     [stored, release.totalByFile, facts.totalByFile].flatMap(Object.keys),
@@ -31,13 +30,13 @@ export async function checkRelease(
     if (new Set(counts).size === 1) continue;
     const [inDatabase, written, imported] = counts;
     refuse(
-      `the new database holds ${inDatabase} codes of ${file}, ` +
+      `the new database has ${inDatabase} CEPs of ${file}, but ` +
         `${written} were written and ${imported} imported`,
     );
   }
 }
 
-/** Codes that are counted at once: SQLite sorts what it groups, in memory. */
+/** CEPs per query: SQLite sorts groups in memory. */
 const COUNTED_AT_ONCE = 1_000_000;
 
 async function countByFile(

@@ -1,6 +1,6 @@
 /**
- * The driver: connections to libSQL whose slow statements run in a thread of
- * their own, and errors of ours.
+ * Connections to libSQL, with slow statements in another thread and failures
+ * thrown as {@linkcode DatabaseError}.
  *
  * @module
  */
@@ -13,26 +13,28 @@ export type Value = string | number | null | Uint8Array;
 
 /** A connection. */
 export interface Connection {
-  /** Runs statements without values in another thread. */
+  /** Runs statements, in another thread. */
   exec(sql: string): Promise<void>;
   /** Prepares a statement whose rows are arrays. */
   prepare(sql: string): Promise<Statement>;
   /**
-   * Closes the connection. The file stays open as long as statements of it are
-   * not garbage-collected.
+   * Closes the connection. The file stays open until its statements are
+   * garbage-collected.
    */
   close(): void;
 }
 
 /** A prepared statement. */
 export interface Statement {
-  /** The first row, at once: for queries that take microseconds. */
+  /**
+   * Returns the first row, synchronously: for queries that take microseconds.
+   */
   get(values?: readonly Value[]): Value[] | undefined;
-  /** All rows. The statement runs to its first row in another thread. */
+  /** Returns all rows. The first one is computed in another thread. */
   all(values?: readonly Value[]): Promise<Value[][]>;
 }
 
-/** The driver's own names for the same. */
+/** Subset of the driver's interface. */
 interface Driver {
   new (path: string, options: { timeout: number }): {
     exec(sql: string): Promise<unknown>;
@@ -51,14 +53,14 @@ interface DriverStatement {
 /** Milliseconds to wait for the lock of another process. */
 const BUSY_MS = 200;
 
-/** Opens a database, or makes an empty one; `:memory:` for one without a file. */
+/** Opens or creates a database; `:memory:` for one without a file. */
 export async function connect(path: string): Promise<Connection> {
-  // libsql loads native code and reads the environment when it is imported.
+  // Imported here: importing it loads native code and reads the environment.
   const { default: Database } = await import("libsql/promise").catch(
     (cause) => {
       throw failure(
-        "Cannot load libsql (installed without optional dependencies, or for " +
-          "another system?)",
+        "Cannot load libsql (it must be installed on this system, with its " +
+          "optional dependencies)",
         cause,
       );
     },
@@ -82,15 +84,12 @@ export async function connect(path: string): Promise<Connection> {
   };
 }
 
-/**
- * Opens a file that nobody changes: without locks, and without looking for a
- * journal.
- */
+/** Opens a file that never changes, without locks or a journal. */
 export function connectImmutable(path: string): Promise<Connection> {
   return connect(`${pathToFileURL(path).href}?mode=ro&immutable=1`);
 }
 
-/** The first column of the first row. */
+/** Returns the first column of the first row. */
 export async function one<T extends Value>(
   connection: Connection,
   sql: string,
@@ -99,20 +98,20 @@ export async function one<T extends Value>(
   return row?.[0] as T;
 }
 
-/** Runs an action whose failure is one of the database. */
+/** Runs an action, and wraps its failure in a {@linkcode DatabaseError}. */
 export async function attempt<T>(
-  what: string,
+  message: string,
   action: () => T | Promise<T>,
 ): Promise<T> {
   try {
     return await action();
   } catch (cause) {
-    throw failure(what, cause);
+    throw failure(message, cause);
   }
 }
 
-/** A failure of the driver or the file system as one of ours. */
-export function failure(what: string, cause: unknown): DatabaseError {
+/** Wraps an error of the driver or the file system. */
+export function failure(message: string, cause: unknown): DatabaseError {
   if (cause instanceof DatabaseError) return cause;
-  return new DatabaseError(`${what}: ${reasonOf(cause)}`, { cause });
+  return new DatabaseError(`${message}: ${reasonOf(cause)}`, { cause });
 }

@@ -1,5 +1,5 @@
 /**
- * A store in a file beside the process, or in its memory.
+ * Embedded stores, in a file or in memory.
  *
  * @module
  */
@@ -33,37 +33,33 @@ import {
 /** Options of {@linkcode openStore}. */
 export interface OpenStoreOptions {
   /**
-   * Directory of the release file, or `:memory:` for a database that ends with
-   * the process. An import makes it if it does not exist.
+   * Folder of the release file, or `:memory:` for a database in memory. An
+   * import creates the folder.
    *
    * @default {"./data"}
    */
   readonly path?: string;
   /**
-   * Keeps all records in memory and answers from there, which takes about 40 MB
-   * a million.
+   * Serves records from a snapshot in memory, of about 40 MB per million.
    *
    * @default {true}
    */
   readonly snapshot?: boolean;
   /**
-   * Logger of new releases, and of those that cannot be used.
+   * Logger of new releases, and of releases that cannot be used.
    *
    * @default {LogTape's logger of the category carteiro, cep}
    */
   readonly logger?: Logger;
 }
 
-/** Milliseconds between two looks for a new release. */
-const LOOK_MS = 250;
-
-/** Looks after which a file that could not be used is tried again. */
+/** Number of polls after which an unusable file is tried again. */
 const LOOKS_PER_RETRY = 40;
 
 /**
- * Opens the embedded database. A directory without a release is an empty one,
- * and one that cannot be read, or whose release cannot be used, is an error of
- * the calls that need it.
+ * Opens the embedded database. A folder without a release is an empty database.
+ * If the folder cannot be read, or its release cannot be used, the calls that
+ * need it throw.
  *
  * @example
  * ```ts
@@ -82,17 +78,27 @@ export async function openStore(
     : await openStoreIn(new ReleaseDirectory(path), options);
 }
 
+/** Options of {@linkcode openStoreIn}. */
+export interface FileStoreOptions extends Omit<OpenStoreOptions, "path"> {
+  /**
+   * Milliseconds between two polls for a new release.
+   *
+   * @default {250}
+   */
+  readonly lookMs?: number;
+}
+
 /** Opens the database of a directory. */
 export async function openStoreIn(
   directory: ReleaseDirectory,
-  options: Omit<OpenStoreOptions, "path"> = {},
+  options: FileStoreOptions = {},
 ): Promise<Store> {
   const store = new FileStore(directory, options);
   await store.start();
   return store;
 }
 
-/** The reading half: every call answers from one release. */
+/** Reading half: every call reads from one release. */
 abstract class EmbeddedStore implements Store {
   protected readonly logger: Logger;
   protected closed = false;
@@ -109,10 +115,10 @@ abstract class EmbeddedStore implements Store {
 
   abstract stage(holder: string): Promise<Staging>;
 
-  /** Answers from another release from now on. */
+  /** Switches to another release. */
   protected async adopt(release: OpenRelease): Promise<void> {
     if (this.#useSnapshot) await this.#loadSnapshot(release);
-    // The one before is not closed: calls that are under way still read it.
+    // The previous one is not closed, because calls in progress still read it.
     this.current = release;
     this.#problem = undefined;
   }
@@ -121,25 +127,28 @@ abstract class EmbeddedStore implements Store {
     try {
       await release.loadSnapshot();
     } catch (error) {
-      this.logger.warn("Snapshot refused, records are answered by queries", {
+      this.logger.warn("Cannot use the snapshot, records are read by queries", {
         error: reasonOf(error),
       });
     }
   }
 
   /**
-   * Notes why the present file cannot be used, if there is one; the last
-   * release answers on.
+   * Sets the reason why the current file cannot be used, `undefined` if it can.
+   * The previous release stays in use.
    *
-   * @returns Whether that is news.
+   * @returns True if the reason has changed.
    */
-  protected note(problem: DatabaseError | undefined): boolean {
+  protected setProblem(problem: DatabaseError | undefined): boolean {
     const isNew = problem?.message !== this.#problem?.message;
     this.#problem = problem;
     return isNew;
   }
 
-  /** The driver's statements outlive their database. */
+  /**
+   * Throws after `close`, because the statements of the driver would still
+   * work.
+   */
   protected requireOpen(): void {
     if (this.closed) throw new Error("it is closed");
   }
@@ -183,7 +192,7 @@ abstract class EmbeddedStore implements Store {
     });
   }
 
-  /** Release that answers, `undefined` while the database is empty. */
+  /** Release in use, `undefined` while the database is empty. */
   #requireCurrent(): OpenRelease | undefined {
     this.requireOpen();
     if (this.current === undefined && this.#problem) throw this.#problem;
@@ -198,44 +207,51 @@ abstract class EmbeddedStore implements Store {
   }
 }
 
-/** A store whose release is a file in a directory. */
+/** Store whose release is a file in a folder. */
 class FileStore extends EmbeddedStore {
   readonly #directory: ReleaseDirectory;
-  /** The file that was opened last. */
+  readonly #lookMs: number;
+  /** File that was opened last. */
   #mark: string | undefined;
-  /** The file that could not be used last. */
+  /** Last file that could not be used. */
   #refusedMark: string | undefined;
   #looks = 0;
   #looking: Promise<void> = Promise.resolve();
+  #isPublishing = false;
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  constructor(directory: ReleaseDirectory, options: OpenStoreOptions) {
+  constructor(
+    directory: ReleaseDirectory,
+    { lookMs = 250, ...options }: FileStoreOptions,
+  ) {
     super(options);
     this.#directory = directory;
+    this.#lookMs = lookMs;
   }
 
-  /** Opens the present release, and looks for another one from then on. */
+  /** Opens the current release, and polls for a new one. */
   async start(): Promise<void> {
     await this.#look();
     let looking = false;
     this.#timer = setInterval(() => {
-      if (looking) return; // The disk may be slow.
+      // A poll may take longer than the interval.
+      if (looking || this.#isPublishing) return;
       looking = true;
       this.#look(this.logger).finally(() => looking = false);
-    }, LOOK_MS);
-    // A process may end without closing the store.
+    }, this.#lookMs);
+    // The timer must not keep the process alive.
     this.#timer.unref();
   }
 
   /**
-   * Looks for another release, after the look that is under way.
+   * Polls for a new release, after the poll in progress.
    *
-   * @param logger Told of what is found, unless the caller knows.
+   * @param logger Logger of the result, unless the caller handles it.
    */
   #look(logger?: Logger): Promise<void> {
     this.#looking = this.#looking
       .then(() => this.#openPresent(logger))
-      .catch(() => {}); // of the caller's logger
+      .catch(() => {}); // The logger may throw.
     return this.#looking;
   }
 
@@ -246,11 +262,11 @@ class FileStore extends EmbeddedStore {
     try {
       file = await this.#directory.present();
       if (file === undefined || file.mark === this.#mark) {
-        this.note(undefined);
+        this.setProblem(undefined);
         return;
       }
-      const retries = this.#looks % LOOKS_PER_RETRY === 0;
-      if (file.mark === this.#refusedMark && !retries) return;
+      const isRetry = this.#looks % LOOKS_PER_RETRY === 0;
+      if (file.mark === this.#refusedMark && !isRetry) return;
       refuseUnusable(file.path, await readFileKind(file.path));
       const release = await openFile(file.path);
       await this.adopt(release);
@@ -258,13 +274,14 @@ class FileStore extends EmbeddedStore {
       this.#refusedMark = undefined;
       logger?.info("Opened a new release", describe(release.facts));
     } catch (cause) {
-      // A file that was replaced meanwhile is left to the next look.
+      // If the file has been replaced in the meantime, the next poll handles
+      // it.
       const present = await this.#directory.present().catch(() => file);
       if (present?.mark !== file?.mark) return;
       this.#refusedMark = file?.mark;
       const problem = failure("Cannot read the database", cause);
-      if (!this.note(problem)) return;
-      logger?.error("Database refused, the release before answers on", {
+      if (!this.setProblem(problem)) return;
+      logger?.error("Cannot use the database, the last release stays in use", {
         error: problem.message,
       });
     }
@@ -289,14 +306,14 @@ class FileStore extends EmbeddedStore {
     });
   }
 
-  /** Reads what the next release takes over, as far as it can be read. */
+  /** Reads the data that the next release inherits from the current one. */
   async #readPresent(): Promise<Present> {
     const present = await openPresent(this.#directory);
     if (present === undefined) {
       const file = await this.#directory.present();
       if (file !== undefined) {
         this.logger.warn(
-          "Present database unreadable, the import is not compared with it",
+          "Cannot read the current release, the import is not compared with it",
           { file: file.path },
         );
       }
@@ -306,7 +323,7 @@ class FileStore extends EmbeddedStore {
     try {
       return { facts, history: await present.history() };
     } catch (error) {
-      this.logger.warn("History of replaced CEPs lost, it cannot be read", {
+      this.logger.warn("Cannot read the history of replaced CEPs, it is lost", {
         error: reasonOf(error),
       });
       return { facts, history: [] };
@@ -318,8 +335,8 @@ class FileStore extends EmbeddedStore {
   #toTarget(path: string, unlock: () => Promise<void>): StagingTarget {
     return {
       reopen: async (connection) => {
-        // The driver closes the file when the garbage is collected, and would
-        // keep its lock until then.
+        // Without this, the driver would keep the lock until garbage
+        // collection.
         await connection.exec(
           "PRAGMA locking_mode = NORMAL; SELECT id FROM release",
         );
@@ -328,9 +345,16 @@ class FileStore extends EmbeddedStore {
       },
       publish: async (connection) => {
         connection.close();
-        await this.#directory.publish(path);
-        await unlock();
-        await this.#look();
+        // A poll in between would log the release as that of another store.
+        this.#isPublishing = true;
+        try {
+          await this.#looking;
+          await this.#directory.publish(path);
+          await unlock();
+          await this.#look();
+        } finally {
+          this.#isPublishing = false;
+        }
       },
       discard: async () => {
         try {
@@ -350,10 +374,10 @@ class FileStore extends EmbeddedStore {
   }
 }
 
-/** Facts and history that a release takes over from the one before. */
+/** Current release and its history. */
 interface Present {
   readonly facts: Release | undefined;
-  /** The rows of the table `historico`. */
+  /** Rows of the table `historico`. */
   readonly history: readonly Literal[][];
 }
 
@@ -369,7 +393,7 @@ async function openFile(path: string): Promise<OpenRelease> {
   }
 }
 
-/** Opens what the present file holds, if it can be read. */
+/** Opens the current release file, if it can be read. */
 async function openPresent(
   directory: ReleaseDirectory,
 ): Promise<OpenRelease | undefined> {
@@ -385,14 +409,14 @@ async function openPresent(
 }
 
 const UNUSABLE: Readonly<Record<Exclude<FileKind, "release">, string>> = {
-  empty: "it is empty; restore it, or import the directory with MODE=seed",
-  damaged: "it is not complete; restore it, or import the directory with " +
-    "MODE=seed",
-  older: "an older version of this program wrote it; import the directory " +
+  empty: "it is empty; restore it, or import the DNE with MODE=seed",
+  damaged: "it is incomplete; restore it, or import the DNE with MODE=seed",
+  older: "it was written by an older version of this program; import the DNE " +
     "again with MODE=seed",
-  newer: "a newer version of this program wrote it",
+  newer: "it was written by a newer version of this program; install that " +
+    "version, or set DB_PATH to another folder",
   foreign: "it is not a database of this program; set DB_PATH to another " +
-    "directory",
+    "folder",
 };
 
 function refuseUnusable(path: string, kind: FileKind): void {
@@ -400,9 +424,9 @@ function refuseUnusable(path: string, kind: FileKind): void {
   throw new DatabaseError(`Cannot open database "${path}": ${UNUSABLE[kind]}`);
 }
 
-/** A store that ends with the process. */
+/** Store in memory. */
 class MemoryStore extends EmbeddedStore {
-  /** The import that is running. */
+  /** Name of the running import. */
   #holder: string | undefined;
 
   async stage(holder: string): Promise<Staging> {

@@ -1,5 +1,5 @@
 /**
- * A release in the making, in an embedded database.
+ * Release that is being written to an embedded database.
  *
  * @module
  */
@@ -10,17 +10,17 @@ import { ReleaseWriter } from "./release_writer.ts";
 import type { Literal } from "./row_buffer.ts";
 import type { Release, ReleaseFacts, Staging } from "./store.ts";
 
-/** The place of a release in the making. */
+/** Location of a release that is being written. */
 export interface StagingTarget {
   /** Closes the finished database for writing, and opens it for reading. */
   reopen(connection: Connection): Promise<Connection>;
-  /** Makes the finished database the present one. */
+  /** Makes the finished database the current one. */
   publish(connection: Connection): Promise<void>;
-  /** Removes what was written. */
+  /** Removes the database. */
   discard(): Promise<void>;
 }
 
-/** A release in the making. */
+/** Release that is being written. */
 export class EmbeddedStaging implements Staging {
   readonly present: Release | undefined;
   readonly #connection: Connection;
@@ -43,8 +43,8 @@ export class EmbeddedStaging implements Staging {
   /**
    * Begins a release in an empty database.
    *
-   * @param present The release that it will replace.
-   * @param history The rows of the table `historico` of that release.
+   * @param present Release that it will replace.
+   * @param history Rows of the table `historico` of that release.
    */
   static async begin(
     connection: Connection,

@@ -1,5 +1,5 @@
 /**
- * The first bytes of a database file: whose it is, and whether it is whole.
+ * Header of a database file: origin, version and completeness.
  *
  * @module
  */
@@ -24,8 +24,8 @@ const HEADER_BYTES = 100;
 const MAGIC = "SQLite format 3\0";
 
 /**
- * Reads what a file is from its header (SQLite file format, section 1.3) and
- * its size.
+ * Determines the kind of a file from its header (SQLite file format, section
+ * 1.3) and its size.
  */
 export async function readFileKind(path: string): Promise<FileKind> {
   const bytes = await readStart(path, HEADER_BYTES);
@@ -46,14 +46,15 @@ function kindOf(bytes: Buffer, size: number): FileKind | "unmarked" {
   if (application !== APPLICATION_ID) return "foreign";
   if (version > SCHEMA_VERSION) return "newer";
   if (version < SCHEMA_VERSION) return "older";
-  // A page size of 65,536 is written as 1.
-  const whole = pages * (pageSize === 1 ? 65_536 : pageSize);
-  return whole === size ? "release" : "damaged";
+  // The value 1 stands for a page size of 65,536.
+  const expectedSize = pages * (pageSize === 1 ? 65_536 : pageSize);
+  return size === expectedSize ? "release" : "damaged";
 }
 
 /**
- * The first edition did not mark its files; its tables tell. Nothing is opened
- * for writing, not even a log: the file may be somebody else's.
+ * Recognizes a database of the first edition, which has no application id, by
+ * its tables. Opens nothing for writing, not even a log, because the file may
+ * belong to another program.
  */
 async function isFirstEdition(path: string): Promise<boolean> {
   return await hasFirstTables(path) || await logsFirstTables(`${path}-wal`);
@@ -76,8 +77,8 @@ async function hasFirstTables(path: string): Promise<boolean> {
 }
 
 /**
- * A small database of the first edition was all in its write-ahead log, which
- * then begins with the making of the tables.
+ * Searches the start of the write-ahead log for the tables: a small database of
+ * the first edition was entirely in its log.
  */
 async function logsFirstTables(path: string): Promise<boolean> {
   const bytes = await readStart(path, 1 << 16).catch(() => undefined);

@@ -1,5 +1,5 @@
 /**
- * The lock that lets one import at a time into a directory.
+ * Lock that allows one import at a time in a folder.
  *
  * @module
  */
@@ -7,13 +7,14 @@ import { connect, type Connection, one } from "./driver.ts";
 import { DatabaseError } from "./store.ts";
 
 /**
- * Takes the lock: a write transaction on a file of its own, which the operating
- * system ends with the process.
+ * Takes the lock: a write transaction on a separate file, which ends with the
+ * process at the latest.
  *
- * @param path The lock's file.
- * @param holder Name of the import, which is kept in the file.
+ * @param path File of the lock.
+ * @param holder Name of the import, written to the file.
  * @returns A function that releases the lock.
- * @throws {DatabaseError} Naming the holder, if there is one.
+ * @throws {DatabaseError} If another import holds the lock; the message names
+ * it.
  */
 export async function takeLock(
   path: string,
@@ -27,7 +28,7 @@ export async function takeLock(
     await connection.exec("DELETE FROM holder");
     await (await connection.prepare("INSERT INTO holder VALUES (?)"))
       .all([holder]);
-    // Committed, the name can be read while the lock is held.
+    // Committed, so that others can read the name while the lock is held.
     await connection.exec("COMMIT");
     await begin(connection);
   } catch (error) {
@@ -35,7 +36,7 @@ export async function takeLock(
     throw error;
   }
   return async () => {
-    // Closing alone leaves the transaction to the garbage collector.
+    // Closing alone would leave the transaction to the garbage collector.
     await connection.exec("ROLLBACK");
     connection.close();
   };
@@ -50,7 +51,7 @@ async function begin(connection: Connection): Promise<void> {
   }
 }
 
-/** The name in the file, unless the holder has not come to writing it. */
+/** Reads the name in the file, which may not be written yet. */
 async function readHolder(connection: Connection): Promise<string> {
   try {
     return await one(connection, "SELECT name FROM holder") ?? "unknown";
@@ -59,7 +60,7 @@ async function readHolder(connection: Connection): Promise<string> {
   }
 }
 
-/** The error of an import that finds another one running. */
+/** Error of an import while another one is running. */
 export function anotherImport(holder: string, cause?: unknown): DatabaseError {
   return new DatabaseError(
     `Cannot import: another import is running (${holder})`,

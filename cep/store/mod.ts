@@ -1,5 +1,5 @@
 /**
- * The database of postal codes: libSQL, embedded. All SQL lives in this folder.
+ * Database of CEPs: embedded libSQL. All SQL is in this folder.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * A release that is open for reading.
+ * Release that is open for reading.
  *
  * @module
  */
@@ -11,14 +11,14 @@ import { SELECT_RECORD, SELECT_RECORDS } from "./schema.ts";
 import { readSnapshot, type Snapshot } from "./snapshot.ts";
 import type { Listing, Release, Rendered } from "./store.ts";
 
-/** Records that a scan reads at once. */
+/** Records per query of a scan. */
 const SCANNED_AT_ONCE = 1000;
 
-const LAST_CODE = 99_999_999;
+const LAST_CEP = 99_999_999;
 
-/** One release, which never changes. */
+/** Open release, which never changes. */
 export class OpenRelease {
-  /** Date, version and counts of the release. */
+  /** Id, version, time and totals of the release. */
   readonly facts: Release;
   readonly #connection: Connection;
   readonly #selectRecord: Statement;
@@ -43,7 +43,7 @@ export class OpenRelease {
     const row = select.get() as
       | [number, string, string, number, string, string]
       | undefined;
-    if (row === undefined) throw new Error("it holds no release");
+    if (row === undefined) throw new Error("it contains no release");
     const [id, dneVersion, seededAt, totalCeps, byState, byFile] = row;
     return new OpenRelease(
       {
@@ -60,7 +60,7 @@ export class OpenRelease {
   }
 
   /**
-   * Reads the snapshot, from which records are answered from then on.
+   * Loads the snapshot, to serve records from it.
    *
    * @throws {Error} If it is damaged or of another version.
    */
@@ -76,11 +76,11 @@ export class OpenRelease {
       JSON.parse(header),
       readParts(selectPart, parts),
     );
-    // The pages of the parts are not needed again.
+    // Free the pages of the parts, which are not needed again.
     await this.#connection.exec("PRAGMA shrink_memory");
   }
 
-  /** The record of eight digits as JSON. */
+  /** Finds the record of eight digits as JSON. */
   findJson(cep: string): Rendered | undefined {
     const release = this.facts;
     const fromMemory = this.#snapshot !== undefined;
@@ -90,14 +90,14 @@ export class OpenRelease {
     return json === undefined ? undefined : { json, release, fromMemory };
   }
 
-  /** The record of a code in one of its written forms. */
+  /** Finds the record of a CEP in one of its written forms. */
   find(text: string): Address | undefined {
     const cep = parseCep(text);
     const found = cep === undefined ? undefined : this.findJson(cep);
     return found && JSON.parse(found.json);
   }
 
-  /** The first records of a prefix. */
+  /** Returns the first records of a prefix. */
   async list(prefix: string, limit: number): Promise<Listing> {
     const first = Number(prefix.padEnd(8, "0"));
     const last = Number(prefix.padEnd(8, "9"));
@@ -108,7 +108,7 @@ export class OpenRelease {
   }
 
   async #countBetween(first: number, last: number): Promise<number> {
-    // A range of less than a thousand codes is counted, others are summed up.
+    // Counts a range of less than a thousand CEPs; adds up totals for others.
     const [sql, unit] = last - first < 999
       ? ["SELECT count(*) FROM cep WHERE cep BETWEEN ? AND ?", 1]
       : [
@@ -120,25 +120,24 @@ export class OpenRelease {
     return row?.[0] as number;
   }
 
-  /** All records in the order of their codes. */
+  /** Iterates over all records in order of CEP. */
   async *scan(): AsyncGenerator<Address[]> {
     const select = await this.#connection.prepare(SELECT_RECORDS);
     let first = 0;
     while (true) {
-      const rows = await select.all([first, LAST_CODE, SCANNED_AT_ONCE]);
+      const rows = await select.all([first, LAST_CEP, SCANNED_AT_ONCE]);
       if (rows.length === 0) return;
       yield rows.map(toRecord);
       first = rows.at(-1)![0] as number + 1;
     }
   }
 
-  /** The rows of the table `historico`. */
+  /** Returns the rows of the table `historico`. */
   async history(): Promise<Literal[][]> {
     const select = await this.#connection.prepare("SELECT * FROM historico");
     return await select.all() as Literal[][];
   }
 
-  /** Closes the database. */
   close(): void {
     this.#connection.close();
   }
@@ -154,9 +153,8 @@ async function* readParts(
 ): AsyncGenerator<Uint8Array> {
   for (let part = 1; part <= count; part++) {
     const [bytes] = select.get([part]) ?? [];
-    // A missing part shows in the checksum.
+    // The checksum reveals a missing part.
     if (bytes !== undefined) yield bytes as Uint8Array;
-    // The server answers in between.
-    await setImmediate();
+    await setImmediate(); // Requests are answered in between.
   }
 }

@@ -1,6 +1,5 @@
 /**
- * The directory of the release files: which one is present, and how another
- * takes its place.
+ * Folder of the release files: finds and replaces the current one.
  *
  * @module
  */
@@ -19,16 +18,16 @@ import { type FileKind, readFileKind } from "./file_header.ts";
 import { takeLock } from "./lock.ts";
 import { DatabaseError } from "./store.ts";
 
-/** Name of the release file, or where it cannot be replaced, `cep-2.db`, … */
+/** Name of a release file: `cep.db`, or `cep-2.db`, … on Windows. */
 const RELEASE_NAME = /^cep(?:-([2-9]|[1-9]\d{1,8}))?\.db$/;
 
-/** Name of a release in the making. */
+/** Name of an unfinished release. */
 const BUILDING_NAME = /^cep-[0-9a-f-]{36}\.building$/;
 
-/** Journals that the first edition kept beside its database. */
+/** Name of a journal of a database of the first edition. */
 const JOURNAL_NAME = /^cep\.db-(?:wal|shm|journal)$/;
 
-/** Files that an import replaces. */
+/** Kinds of files that an import replaces. */
 const REPLACEABLE: ReadonlySet<FileKind> = new Set<FileKind>([
   "release",
   "damaged",
@@ -36,14 +35,14 @@ const REPLACEABLE: ReadonlySet<FileKind> = new Set<FileKind>([
   "empty",
 ]);
 
-/** Error codes of Windows for a file that is open. */
+/** Error codes of Windows for an open file. */
 const IN_USE = new Set(["EPERM", "EACCES", "EBUSY"]);
 
-/** A release file, as it was when it was looked at. */
+/** A release file at one point in time. */
 export interface ReleaseFile {
-  /** Its absolute path. */
+  /** Absolute path. */
   readonly path: string;
-  /** Another file, or another content, has another mark. */
+  /** Text that changes with the file and its content. */
   readonly mark: string;
 }
 
@@ -57,7 +56,7 @@ export interface ReleaseDirectoryOptions {
   readonly rename?: (from: string, to: string) => Promise<void>;
 }
 
-/** A directory with at most one present release. */
+/** Folder with at most one current release. */
 export class ReleaseDirectory {
   /** Absolute path. */
   readonly path: string;
@@ -68,7 +67,7 @@ export class ReleaseDirectory {
     this.#rename = options.rename ?? rename;
   }
 
-  /** The present release file, of several the one with the highest number. */
+  /** Finds the current release file: the one with the highest number. */
   async present(): Promise<ReleaseFile | undefined> {
     const [name] = await this.#releaseNames();
     if (name === undefined) return undefined;
@@ -80,7 +79,7 @@ export class ReleaseDirectory {
     return { path, mark };
   }
 
-  /** The newest first. */
+  /** Returns the names of the release files, the newest first. */
   async #releaseNames(): Promise<string[]> {
     const names = await readdir(this.path).catch(ignoreMissing) ?? [];
     return names.filter((name) => RELEASE_NAME.test(name))
@@ -88,11 +87,11 @@ export class ReleaseDirectory {
   }
 
   /**
-   * Takes the lock of an import and removes what an earlier one has left.
+   * Takes the lock for an import and removes the leftovers of earlier ones.
    *
    * @returns A function that releases the lock.
-   * @throws {DatabaseError} If another import is running, or the present file
-   * belongs to another program or a newer version of this one.
+   * @throws {DatabaseError} If another import is running, or if the current
+   * file belongs to another program or to a newer version of this one.
    */
   async lock(holder: string): Promise<() => Promise<void>> {
     await mkdir(this.path, { recursive: true });
@@ -116,33 +115,34 @@ export class ReleaseDirectory {
     if (kind === "foreign") {
       throw new DatabaseError(
         `Cannot import into "${this.path}": "${file.path}" is not a database ` +
-          "of this program; set DB_PATH to another directory",
+          "of this program; set DB_PATH to another folder",
       );
     }
     if (kind === "newer") {
       throw new DatabaseError(
         `Cannot import into "${this.path}": "${file.path}" was written by a ` +
-          "newer version of this program",
+          "newer version of this program; install that version, or set " +
+          "DB_PATH to another folder",
       );
     }
   }
 
-  /** A path for a release in the making. */
+  /** Creates a path for an unfinished release. */
   newPath(): string {
     return join(this.path, `cep-${crypto.randomUUID()}.building`);
   }
 
-  /** Removes a release in the making and gives its space back at once. */
+  /** Removes an unfinished release and frees its disk space immediately. */
   async discard(path: string): Promise<void> {
-    // The driver may keep the file open until the garbage is collected.
+    // The driver may keep the file open until garbage collection.
     await truncate(path).catch(ignoreMissing);
     await rm(path, { force: true });
   }
 
-  /** Makes a finished file the present one. */
+  /** Makes a finished file the current one. */
   async publish(path: string): Promise<void> {
     await sync(path, "r+");
-    await this.#refuseForeign(); // It may have come during the import.
+    await this.#refuseForeign(); // It may have been written during the import.
     const [present = "cep.db"] = await this.#releaseNames();
     try {
       await this.#rename(path, join(this.path, present));
@@ -150,14 +150,14 @@ export class ReleaseDirectory {
       if (!IN_USE.has((error as { code?: string }).code ?? "")) throw error;
       await this.#publishBeside(path, numberOf(present) + 1);
     }
-    // Published it is; Windows syncs no directory and removes no open file.
+    // Both may fail: Windows cannot sync a folder or remove an open file.
     await sync(this.path, "r").catch(() => {});
     await this.#removeOld().catch(() => {});
   }
 
   /**
-   * Windows renames neither over a file that is open nor one that is open
-   * itself: there a copy becomes the release file with the next number.
+   * Publishes a copy under the next number, because Windows can neither rename
+   * nor replace an open file.
    */
   async #publishBeside(path: string, number: number): Promise<void> {
     const copy = this.newPath();
@@ -172,7 +172,7 @@ export class ReleaseDirectory {
     await this.#removeUnlessOpen(basename(path));
   }
 
-  /** Removes releases that were replaced, and the first edition's journal. */
+  /** Removes replaced releases, and the journal of the first edition. */
   async #removeOld(): Promise<void> {
     const [present, ...old] = await this.#releaseNames();
     for (const name of old) {
@@ -182,14 +182,14 @@ export class ReleaseDirectory {
       }
     }
     const names = await readdir(this.path);
-    // A foreign cep.db keeps its journal.
+    // The cep.db of another program keeps its journal.
     if (present !== "cep.db" && names.includes("cep.db")) return;
     for (const name of names.filter((name) => JOURNAL_NAME.test(name))) {
       await this.#removeUnlessOpen(name);
     }
   }
 
-  /** Windows removes no open file; a later import will. */
+  /** Removes a file. On Windows, an open file stays until a later import. */
   async #removeUnlessOpen(name: string): Promise<void> {
     await rm(join(this.path, name), { force: true }).catch(() => {});
   }
@@ -199,7 +199,7 @@ function numberOf(name: string): number {
   return Number(RELEASE_NAME.exec(name)?.[1] ?? 1);
 }
 
-/** Waits until a file, or the names in a directory, are on the disk. */
+/** Syncs a file, or the names in a folder, to disk. */
 async function sync(path: string, flags: "r" | "r+"): Promise<void> {
   const handle = await open(path, flags);
   try {

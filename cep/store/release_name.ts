@@ -1,11 +1,11 @@
 /**
- * The name of a release for people.
+ * Name of a release in logs and metrics.
  *
  * @module
  */
 import type { Release } from "./store.ts";
 
-/** Name of a release in logs and metrics: its id in eight hexadecimal digits. */
+/** Formats the id of a release as eight hexadecimal digits. */
 export function releaseName({ id }: Pick<Release, "id">): string {
   return id.toString(16).padStart(8, "0");
 }

@@ -1,5 +1,5 @@
 /**
- * The writing of a release into an empty database.
+ * Writer of a release to an empty database.
  *
  * @module
  */
@@ -9,14 +9,14 @@ import { type FieldName, FIELDS } from "../fields.ts";
 import { Places } from "../places.ts";
 import type { Connection, Statement } from "./driver.ts";
 import { type Literal, RowBuffer } from "./row_buffer.ts";
-import { APPLICATION_ID, SCHEMA_VERSION, TABLES } from "./schema.ts";
+import { APPLICATION_ID, CREATE_TABLES, SCHEMA_VERSION } from "./schema.ts";
 import type { SnapshotHeader } from "./snapshot_layout.ts";
 import { SnapshotWriter } from "./snapshot_writer.ts";
 import type { Release } from "./store.ts";
 
 /**
- * Writes a release. The driver writes in a thread of its own: while it does,
- * the next rows are made.
+ * Writes a release. The driver writes in another thread while the next rows are
+ * prepared.
  */
 export class ReleaseWriter {
   readonly #connection: Connection;
@@ -27,8 +27,8 @@ export class ReleaseWriter {
   readonly #origins = new Origins();
   readonly #snapshot = new SnapshotWriter();
   #hasEntries = false;
-  /** True once an entry lies in a neighbourhood. */
-  #hasNeighbours = false;
+  /** True once an entry has a neighbourhood. */
+  #hasNeighbourhoods = false;
   #running: Promise<unknown> = Promise.resolve();
 
   private constructor(connection: Connection, insertPart: Statement) {
@@ -38,10 +38,10 @@ export class ReleaseWriter {
     this.#insertPart = insertPart;
   }
 
-  /** Makes the tables, and begins the one transaction of the import. */
+  /** Creates the tables, and begins the only transaction of the import. */
   static async begin(connection: Connection): Promise<ReleaseWriter> {
-    // Nobody else sees the file, and if the import fails it is removed: no
-    // journal, no locks, and nothing waits for the disk before the end.
+    // No other process uses the file, and a failed import removes it, so it
+    // needs no journal, no locks, and no sync before the end.
     await connection.exec(`
       PRAGMA page_size = 8192;
       PRAGMA journal_mode = OFF;
@@ -50,7 +50,7 @@ export class ReleaseWriter {
       PRAGMA cache_size = -8192;
       PRAGMA application_id = ${APPLICATION_ID};
       PRAGMA user_version = ${SCHEMA_VERSION};
-      ${TABLES}
+      ${CREATE_TABLES}
       BEGIN;
     `);
     return new ReleaseWriter(
@@ -59,28 +59,28 @@ export class ReleaseWriter {
     );
   }
 
-  /** Adds the rows of the table `historico` of the release before. */
+  /** Adds the rows of the table `historico` of the previous release. */
   async addHistory(rows: readonly Literal[][]): Promise<void> {
     await this.#insertAll("historico", rows);
   }
 
-  /** Adds localities. */
   async addLocalities(localities: readonly Locality[]): Promise<void> {
-    // The snapshot has the names of what entries refer to.
+    // The snapshot contains names of localities and neighbourhoods.
     if (this.#hasEntries) {
-      throw new TypeError("Cannot add localities: entries lie in them already");
+      throw new TypeError(
+        "Cannot add localities: they must precede all entries",
+      );
     }
     for (const it of localities) this.#places.localities.set(it.number, it);
     await this.#insertAll("localidade", localities.values().map(toLocalityRow));
   }
 
-  /** Adds neighbourhoods. */
   async addNeighbourhoods(
     neighbourhoods: readonly Neighbourhood[],
   ): Promise<void> {
-    if (this.#hasNeighbours) {
+    if (this.#hasNeighbourhoods) {
       throw new TypeError(
-        "Cannot add neighbourhoods: entries lie in them already",
+        "Cannot add neighbourhoods: they must precede the entries in them",
       );
     }
     const { neighbourhoods: places } = this.#places;
@@ -88,7 +88,6 @@ export class ReleaseWriter {
     await this.#insertAll("bairro", neighbourhoods.values().map(toBairroRow));
   }
 
-  /** Inserts all rows of a table. */
   async #insertAll(
     table: string,
     rows: Iterable<readonly Literal[]>,
@@ -100,12 +99,11 @@ export class ReleaseWriter {
     await this.#run(() => buffer.insert());
   }
 
-  /** Adds entries. */
   async addEntries(entries: readonly Entry[]): Promise<void> {
     for (const entry of entries) {
       requireCep(entry.cep);
       this.#hasEntries = true;
-      if (entry.neighbourhood !== null) this.#hasNeighbours = true;
+      if (entry.neighbourhood !== null) this.#hasNeighbourhoods = true;
       const place = this.#places.find(entry.locality, entry.neighbourhood);
       const part = this.#snapshot.add(toAddress(entry, place));
       if (part) await this.#writePart(part);
@@ -117,7 +115,7 @@ export class ReleaseWriter {
     }
   }
 
-  /** Adds entries whose code another entry has. */
+  /** Adds entries whose CEP belongs to another entry. */
   async addDuplicates(entries: readonly Entry[]): Promise<void> {
     for (const entry of entries) {
       const row = toRow(entry, this.#origins.find(entry));
@@ -127,15 +125,15 @@ export class ReleaseWriter {
     }
   }
 
-  /** Starts a statement when the one before it is done. */
+  /** Starts a statement when the previous one has completed. */
   async #run(start: () => Promise<unknown>): Promise<void> {
     await this.#running;
     this.#running = start();
-    // A failure is thrown to whoever runs the next statement.
+    // A failure is thrown when the next statement starts.
     this.#running.catch(() => {});
   }
 
-  /** Waits for the statement that runs, whatever becomes of it. */
+  /** Waits for the running statement, even if it fails. */
   async settle(): Promise<void> {
     await this.#running.catch(() => {});
   }
@@ -154,9 +152,9 @@ export class ReleaseWriter {
   }
 
   /**
-   * Writes what is left and ends the transaction.
+   * Writes the remaining rows and ends the transaction.
    *
-   * @returns The release as it was counted while it was written.
+   * @returns The release, with totals counted while writing.
    */
   async finish(
     { dneVersion, seededAt }: Pick<Release, "dneVersion" | "seededAt">,
@@ -205,9 +203,9 @@ const EMPTY_ADDRESS = Object.fromEntries(
   FIELD_NAMES.map((name) => [name, ""]),
 ) as Record<FieldName, string>;
 
-/** The record of an entry. */
+/** Returns the record of an entry. */
 function toAddress(entry: Entry, place: Place): Address {
-  // A copy has its place for every field from the start.
+  // Copying an object with all fields is faster than adding them one by one.
   const address = { ...EMPTY_ADDRESS };
   for (const name of FIELD_NAMES) {
     address[name] = FIELDS[name].value(entry, place);
@@ -233,7 +231,7 @@ function toOriginRow(it: OriginRow): Literal[] {
   return [it.id, it.prefix, it.streetType, it.origin, it.uf, it.file];
 }
 
-/** The columns that `cep` and `duplicado` share, in their order. */
+/** Returns the columns that `cep` and `duplicado` share, in order. */
 function toRow(entry: Entry, origin: OriginRow): Literal[] {
   return [
     Number(entry.cep),
@@ -247,7 +245,7 @@ function toRow(entry: Entry, origin: OriginRow): Literal[] {
   ];
 }
 
-/** A row of `origem`, and how many entries of `cep` have it. */
+/** Row of `origem`, and the number of rows of `cep` that refer to it. */
 interface OriginRow {
   readonly id: number;
   readonly prefix: string;
@@ -258,14 +256,14 @@ interface OriginRow {
   entries: number;
 }
 
-/** The rows of `origem`. */
+/** Rows of `origem`. */
 class Origins {
-  /** In the order of their numbers. */
+  /** Returns all rows, in order of id. */
   readonly all: OriginRow[] = [];
   readonly #byKey = new Map<string, OriginRow>();
   #last: OriginRow | undefined;
 
-  /** The row of an entry, a new one if there is none. Mostly it is the last. */
+  /** Finds or adds the row of an entry, usually that of the previous entry. */
   find({ file, uf, origin, streetType, typeInName }: Entry): OriginRow {
     const prefix = typeInName ? `${streetType} ` : "";
     const last = this.#last;
@@ -284,7 +282,7 @@ class Origins {
     return this.#last = row;
   }
 
-  /** Number of entries by state or file, in alphabetical order. */
+  /** Returns the number of entries by state or file, sorted by key. */
   totalBy(column: "uf" | "file"): Record<string, number> {
     const totals = new Map<string, number>();
     for (const row of this.all) {

@@ -1,20 +1,19 @@
 /**
- * Rows on their way into a table, many in one statement.
+ * Buffer of rows, to insert many per statement.
  *
  * @module
  */
 import type { Connection } from "./driver.ts";
 
-/** A value that can be written into a statement. */
+/** Value that can be written into a statement. */
 export type Literal = string | number | null;
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const ROWS = 1000;
 
 /**
- * Collects rows of a table and inserts them together. The values are written
- * into the statement: to bind them, the driver would convert each in this
- * thread, which takes longer.
+ * Collects rows of a table and inserts them together. Values are literals in
+ * the statement, because the driver would take longer to bind them.
  */
 export class RowBuffer {
   readonly #connection: Connection;
@@ -26,13 +25,12 @@ export class RowBuffer {
     this.#table = table;
   }
 
-  /** Adds a row, and tells whether as many as one statement takes are there. */
+  /** Adds a row. Returns true if there are enough rows for a statement. */
   add(...values: Literal[]): boolean {
     this.#rows.push(values.map(toLiteral).join(","));
     return this.#rows.length >= ROWS;
   }
 
-  /** Inserts the rows. */
   async insert(): Promise<void> {
     if (this.#rows.length === 0) return;
     const rows = this.#rows.join("),(");
@@ -42,9 +40,9 @@ export class RowBuffer {
 }
 
 /**
- * A value as SQL writes it.
+ * Formats a value as an SQL literal.
  *
- * @throws {RangeError} If a text holds a NUL, which would end the statement.
+ * @throws {RangeError} If a text contains a NUL, which would end the statement.
  */
 export function toLiteral(value: Literal): string {
   switch (typeof value) {

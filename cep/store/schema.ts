@@ -1,17 +1,18 @@
 /**
- * The tables of a release file.
+ * Tables of a release file.
  *
  * @module
  */
 import { FIELDS } from "../fields.ts";
+import type { Translated } from "../setting.ts";
 
-/** Marks a file as one of this program's (`PRAGMA application_id`): "CEP1". */
+/** `PRAGMA application_id` of a file of this program: "CEP1" in ASCII. */
 export const APPLICATION_ID = 0x43455031;
 
-/** Version of the tables (`PRAGMA user_version`). */
+/** `PRAGMA user_version`: version of the tables. */
 export const SCHEMA_VERSION = 2;
 
-/** Columns of an entry; the code is an integer, by which SQLite clusters. */
+/** Columns of an entry, without its CEP. */
 const ENTRY_COLUMNS = `
   numero INTEGER NOT NULL,
   loc_nu INTEGER NOT NULL,
@@ -21,72 +22,136 @@ const ENTRY_COLUMNS = `
   complemento TEXT NOT NULL,
   nome TEXT NOT NULL`;
 
+/** Table of a release. */
+export interface Table {
+  /** Its rows, for the tables of both READMEs. */
+  readonly rows: Translated;
+  /** Its columns and constraints. */
+  readonly columns: string;
+  /**
+   * Its options.
+   *
+   * @default {"STRICT"}
+   */
+  readonly options?: string;
+}
+
 /**
- * The tables are the directory's, tied by its numbers, and joined when they are
- * read: a neighbourhood that is renamed is one row.
+ * Tables of a release. They mirror the DNE, are linked by its numbers, and are
+ * joined by queries.
  */
-export const TABLES = `
-  CREATE TABLE localidade (
-    loc_nu INTEGER PRIMARY KEY,
-    uf TEXT NOT NULL,
-    nome TEXT NOT NULL,
-    cep TEXT NOT NULL,
-    situacao TEXT NOT NULL,
-    tipo TEXT NOT NULL,
-    loc_nu_sub INTEGER,
-    mun_nu TEXT NOT NULL
-  ) STRICT;
-  CREATE TABLE bairro (
-    bai_nu INTEGER PRIMARY KEY,
-    uf TEXT NOT NULL,
-    loc_nu INTEGER NOT NULL,
-    nome TEXT NOT NULL
-  ) STRICT;
+export const TABLES: Readonly<Record<string, Table>> = {
+  localidade: {
+    rows: {
+      en: "municipalities, districts and villages, by their number in the DNE",
+      pt: "municípios, distritos e povoados, pelo número no DNE",
+    },
+    columns: `
+      loc_nu INTEGER PRIMARY KEY,
+      uf TEXT NOT NULL,
+      nome TEXT NOT NULL,
+      cep TEXT NOT NULL,
+      situacao TEXT NOT NULL,
+      tipo TEXT NOT NULL,
+      loc_nu_sub INTEGER,
+      mun_nu TEXT NOT NULL`,
+  },
+  bairro: {
+    rows: {
+      en: "neighbourhoods, by their number in the DNE",
+      pt: "bairros, pelo número no DNE",
+    },
+    columns: `
+      bai_nu INTEGER PRIMARY KEY,
+      uf TEXT NOT NULL,
+      loc_nu INTEGER NOT NULL,
+      nome TEXT NOT NULL`,
+  },
+  cep: {
+    rows: {
+      en:
+        "entries by CEP: number, locality, neighbourhood, `origem`, street, " +
+        "complement, name",
+      pt: "entradas por CEP: número, localidade, bairro, `origem`, " +
+        "logradouro, complemento, nome",
+    },
+    columns: `cep INTEGER PRIMARY KEY, ${ENTRY_COLUMNS}`,
+  },
+  origem: {
+    rows: {
+      en: "source file, kind, state and street type, shared by many entries",
+      pt: "arquivo de origem, tipo, UF e tipo de logradouro, comuns a várias " +
+        "entradas",
+    },
+    columns: `
+      id INTEGER PRIMARY KEY,
+      prefixo TEXT NOT NULL,
+      tipo_logradouro TEXT NOT NULL,
+      tipo_origem TEXT NOT NULL,
+      uf TEXT NOT NULL,
+      nome_origem TEXT NOT NULL`,
+  },
+  // In order of precedence, to replace an entry that an update deletes.
+  duplicado: {
+    rows: {
+      en: "entries whose CEP belongs to another entry",
+      pt: "entradas cujo CEP já pertence a outra",
+    },
+    columns: `id INTEGER PRIMARY KEY, cep INTEGER NOT NULL, ${ENTRY_COLUMNS}`,
+  },
+  // Totals, because counting rows is slow.
+  setor: {
+    rows: {
+      en: "number of CEPs by their first five digits",
+      pt: "quantidade de CEPs pelos cinco primeiros dígitos",
+    },
+    columns: "setor INTEGER PRIMARY KEY, total INTEGER NOT NULL",
+  },
+  historico: {
+    rows: {
+      en: "replaced CEPs; each release inherits those of the previous one",
+      pt: "CEPs substituídos; cada release herda os da anterior",
+    },
+    columns: `
+      cep INTEGER NOT NULL,
+      cep_novo INTEGER,
+      dne_version TEXT NOT NULL,
+      PRIMARY KEY (cep, dne_version)`,
+    options: "STRICT, WITHOUT ROWID",
+  },
+  release: {
+    rows: {
+      en: "one row: version of the DNE, time of the import, totals, report",
+      pt: "uma linha: versão do DNE, momento da importação, totais, relatório",
+    },
+    columns: `
+      id INTEGER PRIMARY KEY,
+      dne_version TEXT NOT NULL,
+      seeded_at TEXT NOT NULL,
+      total_ceps INTEGER NOT NULL,
+      total_by_state TEXT NOT NULL,
+      total_by_file TEXT NOT NULL,
+      report TEXT NOT NULL,
+      snapshot TEXT NOT NULL`,
+  },
+  snapshot: {
+    rows: {
+      en: "all records in compact form, which servers load into memory",
+      pt:
+        "todos os registros em formato compacto, que o servidor carrega na memória",
+    },
+    columns: "part INTEGER PRIMARY KEY, bytes BLOB NOT NULL",
+  },
+};
 
-  -- What entries of one file, state and street type have in common.
-  CREATE TABLE origem (
-    id INTEGER PRIMARY KEY,
-    prefixo TEXT NOT NULL,
-    tipo_logradouro TEXT NOT NULL,
-    tipo_origem TEXT NOT NULL,
-    uf TEXT NOT NULL,
-    nome_origem TEXT NOT NULL
-  ) STRICT;
-  CREATE TABLE cep (cep INTEGER PRIMARY KEY, ${ENTRY_COLUMNS}) STRICT;
-  CREATE INDEX cep_numero ON cep (numero, origem);
+/** Statements that create every table, and the index. */
+export const CREATE_TABLES = Object.entries(TABLES)
+  .map(([name, { columns, options = "STRICT" }]) =>
+    `CREATE TABLE ${name} (${columns}) ${options};`
+  )
+  .join("\n") + "\nCREATE INDEX cep_numero ON cep (numero, origem);";
 
-  -- Entries whose code another entry has, by precedence. An update that deletes
-  -- the one brings the other back.
-  CREATE TABLE duplicado (
-    id INTEGER PRIMARY KEY, cep INTEGER NOT NULL, ${ENTRY_COLUMNS}
-  ) STRICT;
-
-  -- Number of codes by their first five digits, so that no total is counted.
-  CREATE TABLE setor (setor INTEGER PRIMARY KEY, total INTEGER NOT NULL) STRICT;
-
-  -- Codes that were replaced. Every release has those of the one before.
-  CREATE TABLE historico (
-    cep INTEGER NOT NULL,
-    cep_novo INTEGER,
-    dne_version TEXT NOT NULL,
-    PRIMARY KEY (cep, dne_version)
-  ) STRICT, WITHOUT ROWID;
-
-  -- One row.
-  CREATE TABLE release (
-    id INTEGER PRIMARY KEY,
-    dne_version TEXT NOT NULL,
-    seeded_at TEXT NOT NULL,
-    total_ceps INTEGER NOT NULL,
-    total_by_state TEXT NOT NULL,
-    total_by_file TEXT NOT NULL,
-    report TEXT NOT NULL,
-    snapshot TEXT NOT NULL
-  ) STRICT;
-  CREATE TABLE snapshot (part INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
-`;
-
-/** Tables that hold the fields of a record, joined. */
+/** Joined tables with the fields of a record. */
 const JOINED_TABLES = `cep
   JOIN origem ON origem.id = cep.origem
   LEFT JOIN bairro ON bairro.bai_nu = cep.bai_nu
@@ -99,11 +164,11 @@ const RECORD_JSON = `json_object(${
     .join(", ")
 })`;
 
-/** The record of a code, as JSON. */
+/** Query for the record of a CEP, as JSON. */
 export const SELECT_RECORD =
   `SELECT ${RECORD_JSON} FROM ${JOINED_TABLES} WHERE cep.cep = ?`;
 
-/** Records from one code to another, as JSON and in order, at most so many. */
+/** Query for the first records of a range of CEPs, as JSON. */
 export const SELECT_RECORDS = `SELECT cep.cep, ${RECORD_JSON}
   FROM ${JOINED_TABLES} WHERE cep.cep BETWEEN ? AND ?
   ORDER BY cep.cep LIMIT ?`;

@@ -1,5 +1,5 @@
 /**
- * The snapshot of all records, from which any code is answered without a query.
+ * Snapshot of all records, in which any CEP is found without a query.
  *
  * @module
  */
@@ -18,14 +18,14 @@ import {
   WORDS,
 } from "./snapshot_layout.ts";
 
-/** A snapshot that cannot be used: of another version, or damaged. */
+/** Error of a snapshot that is damaged or of another version. */
 export class SnapshotError extends Error {
   /** Always `SnapshotError`. */
   override readonly name = "SnapshotError";
 }
 
 /**
- * Reads a snapshot. It keeps the parts as they are.
+ * Reads a snapshot. It keeps the parts without copying them.
  *
  * @throws {SnapshotError} If it is of another version or damaged.
  */
@@ -35,8 +35,8 @@ export async function readSnapshot(
 ): Promise<Snapshot> {
   if (version !== LAYOUT_VERSION) {
     throw new SnapshotError(
-      `Cannot read snapshot: its layout is version ${version}, ` +
-        `this program knows ${LAYOUT_VERSION}`,
+      `Cannot read snapshot: its layout version is ${version}, ` +
+        `not ${LAYOUT_VERSION}`,
     );
   }
   let sum = 0;
@@ -46,12 +46,14 @@ export async function readSnapshot(
     buffers.push(Buffer.from(part.buffer, part.byteOffset, part.byteLength));
   }
   if (sum !== checksum) {
-    throw new SnapshotError("Cannot read snapshot: its checksum is wrong");
+    throw new SnapshotError(
+      "Cannot read snapshot: its checksum does not match",
+    );
   }
   const fragments: string[][] = [];
   const columns = buffers.splice(recordParts, FRAGMENT_FIELDS.length);
   for (const [i, bytes] of columns.entries()) {
-    await setImmediate(); // The server answers in between.
+    await setImmediate(); // Requests are answered in between.
     fragments.push(toTexts(bytes, FRAGMENT_SLOTS[i]!.before));
   }
   await setImmediate();
@@ -63,7 +65,7 @@ export async function readSnapshot(
     suffixes?.length !== 2 * records || more.length > 0
   ) {
     throw new SnapshotError(
-      "Cannot read snapshot: its parts are not those of its header",
+      "Cannot read snapshot: its parts do not match its header",
     );
   }
   return new Snapshot(buffers, fragments, words, {
@@ -74,9 +76,9 @@ export async function readSnapshot(
 }
 
 /**
- * The texts of a part, each after the same one. They are made from bytes one by
- * one: a part of a large string, or two strings put together, would lie apart
- * from its characters, which takes time whenever it is read.
+ * Decodes the texts of a part and prepends the same text to each. Each result
+ * is decoded separately: V8 would keep a slice or a concatenation as a
+ * reference to other strings, which is slower to read.
  */
 function toTexts(bytes: Buffer, before: string): string[] {
   return bytes.toString("latin1").split(SEPARATOR).map((text) =>
@@ -84,25 +86,27 @@ function toTexts(bytes: Buffer, before: string): string[] {
   );
 }
 
-/** The same bytes, aligned for an array of numbers. */
+/** Copies bytes, to align them for an array of numbers. */
 function copyOf(bytes: Buffer): ArrayBuffer {
   return new Uint8Array(bytes).buffer;
 }
 
-/** Index of the records by their code. */
+/** Index of the records by CEP. */
 interface Index {
-  /** For each five-digit prefix the index of its first code, and the end. */
+  /** Index of the first CEP of each five-digit prefix, and the end. */
   readonly starts: Uint32Array;
-  /** Place of the record of each code. */
+  /** Location of the record of each CEP. */
   readonly places: Uint32Array;
-  /** The last three digits of each code. */
+  /** Last three digits of each CEP. */
   readonly suffixes: Uint16Array;
 }
 
-/** Numbers of the fragments and lengths of the texts, before each record. */
+/**
+ * Numbers at the start of a record: those of its fragments, and text lengths.
+ */
 const NUMBERS = FRAGMENT_FIELDS.length + TEXT_FIELDS.length;
 
-/** A piece of the JSON text, after the text that stands before it. */
+/** Piece of the JSON text, and the constant text before it. */
 interface Slot {
   readonly before: string;
   readonly kind: "code" | "text" | "fragment";
@@ -121,10 +125,10 @@ export class Snapshot {
   readonly #fragments: readonly (readonly string[])[];
   readonly #words: readonly string[];
   readonly #index: Index;
-  /** The numbers of the record at hand, to make no array for each. */
+  /** Numbers of the current record, in one array for all calls. */
   readonly #numbers = new Uint32Array(NUMBERS);
 
-  /** Made by {@linkcode readSnapshot}. */
+  /** Created by {@linkcode readSnapshot}. */
   constructor(
     parts: readonly Buffer[],
     fragments: readonly (readonly string[])[],
@@ -137,7 +141,7 @@ export class Snapshot {
     this.#index = index;
   }
 
-  /** The record of eight digits as JSON text. */
+  /** Finds the record of eight digits as JSON text. */
   find(cep: string): string | undefined {
     const place = this.#locate(Number(cep));
     if (place === undefined) return undefined;
@@ -146,17 +150,17 @@ export class Snapshot {
   }
 
   /**
-   * Finds the place of the record of a code. The search guesses the place of a suffix
-   * from its value: most guesses are so near that few lines of memory are read.
+   * Finds the location of the record of a CEP by interpolation search, whose
+   * guesses are usually close enough to read only a few cache lines.
    */
-  #locate(code: number): number | undefined {
+  #locate(cep: number): number | undefined {
     const { starts, places, suffixes } = this.#index;
-    const prefix = Math.floor(code / 1000);
-    const suffix = code % 1000;
+    const prefix = Math.floor(cep / 1000);
+    const suffix = cep % 1000;
     let low = starts[prefix]!;
     let high = starts[prefix + 1]!;
-    let least = 0; // The suffixes from low to high are at least this,
-    let limit = 1000; // and below this.
+    let least = 0; // Lower bound of the suffixes from low to high,
+    let limit = 1000; // and upper bound, exclusive.
     while (low < high) {
       const share = (suffix - least) / (limit - least);
       const guess = low + Math.floor(share * (high - low));
@@ -180,7 +184,7 @@ export class Snapshot {
     for (let i = FRAGMENT_FIELDS.length; i < NUMBERS; i++) {
       length += numbers[i]!;
     }
-    // One call for all texts: each costs more than the slices of its result.
+    // One call for all texts, because a call costs more than slicing.
     const texts = part.toString("latin1", start, start + length);
     let fragment = 0;
     let text = 0;
@@ -194,7 +198,7 @@ export class Snapshot {
         fragment++;
       } else {
         const end = used + numbers[FRAGMENT_FIELDS.length + text]!;
-        json += before + this.#lengthen(texts.slice(used, end));
+        json += before + this.#expand(texts.slice(used, end));
         used = end;
         text++;
       }
@@ -202,13 +206,15 @@ export class Snapshot {
     return `${json}"}`;
   }
 
-  /** Puts the word back that a text's first byte stands for. */
-  #lengthen(text: string): string {
-    const byte = text.charCodeAt(0); // NaN of an empty text
+  /**
+   * Replaces the byte at the start of a text with the word that it stands for.
+   */
+  #expand(text: string): string {
+    const byte = text.charCodeAt(0); // NaN if the text is empty
     return byte < WORDS ? this.#words[byte]! + text.slice(1) : text;
   }
 
-  /** Reads the numbers of a record, and tells where its texts begin. */
+  /** Reads the numbers of a record. Returns the offset of its texts. */
   #readNumbers(bytes: Buffer, offset: number): number {
     for (let i = 0; i < NUMBERS; i++) {
       let byte = bytes[offset++]!;

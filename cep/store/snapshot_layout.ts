@@ -1,35 +1,39 @@
 /**
  * Layout of the snapshot of all records.
  *
- * A record is a run of ISO-8859-1 bytes that are already escaped for JSON. What
- * many records share (a neighbourhood's name; district, municipality, state and
- * IBGE code together; …) is kept once, as a fragment, and named by its number:
+ * A record consists of ISO-8859-1 bytes, already escaped for JSON. Texts that
+ * many records share (a neighbourhood; district, municipality, state and IBGE
+ * code together; …) are stored once, as fragments with numbers:
  *
  * ```text
  * record  = number of each fragment, length of each text, the texts
  * ```
  *
- * Numbers and lengths are of variable size, seven bits a byte. A text may begin
- * with a byte below {@linkcode WORDS} that stands for a word and a blank. The
- * records come in the order of the import, in parts of which none divides a
- * record. After these there is a part for each column of fragments, one for the
- * words, and one for each of three arrays that find a record by its code: `starts`, for each five-digit prefix
- * the index of its first code; `places` and `suffixes`, for each code where its
- * record begins (part × {@linkcode PART_BYTES} + byte), and its last three
- * digits.
+ * Numbers and lengths have a variable size, with seven bits per byte. A text
+ * may begin with a byte below {@linkcode WORDS} that stands for a word and a
+ * space.
+ *
+ * Records are in the order of the import, in parts that never split a record.
+ * They are followed by one part for each column of fragments, one for the
+ * words, and one for each of the arrays that locate a record by its CEP:
+ *
+ * - `starts`: index of the first CEP of each five-digit prefix
+ * - `places`: start of the record of each CEP, as part ×
+ *   {@linkcode PART_BYTES} + byte
+ * - `suffixes`: last three digits of each CEP
  *
  * @module
  */
 import { crc32 } from "node:zlib";
 import { type FieldName, FIELDS } from "../fields.ts";
 
-/** Version of the layout; a snapshot of another one is not read. */
+/** Version of the layout; other versions are not read. */
 export const LAYOUT_VERSION = 1;
 
 /** Number of five-digit prefixes. */
 export const PREFIXES = 100_000;
 
-/** Most bytes of a part that holds records. */
+/** Maximum size of a part with records. */
 export const PART_BYTES = 1 << 20;
 
 /** Header of a snapshot, stored beside its parts. */
@@ -38,32 +42,34 @@ export interface SnapshotHeader {
   readonly version: number;
   /** Number of records. */
   readonly records: number;
-  /** Number of parts that hold records. */
+  /** Number of parts with records. */
   readonly recordParts: number;
   /** CRC-32 of the bytes of all parts. */
   readonly checksum: number;
 }
 
 /**
- * Number of words that a byte can stand for: escaped JSON holds no character
+ * Number of words that a byte can stand for. Escaped JSON contains no character
  * below it.
  */
 export const WORDS = 0x20;
 
-/** Between two fragments or words; escaped JSON holds no control character. */
+/**
+ * Separator of fragments and of words, which does not occur in escaped JSON.
+ */
 export const SEPARATOR = "\n";
 
-/** A piece of the JSON text of a record. */
+/** Piece of the JSON text of a record. */
 export interface Piece {
-  /** The code itself, a text of the record, or a fragment. */
+  /** The CEP itself (`code`), a text of the record, or a fragment. */
   readonly kind: "code" | "text" | "fragment";
-  /** The fields that it holds; more than one only in a fragment. */
+  /** Fields of the piece; only a fragment has more than one. */
   readonly fields: readonly [FieldName, ...FieldName[]];
 }
 
 /**
- * The pieces of the JSON text in their order: consecutive fields that vary
- * together make one fragment.
+ * Pieces of the JSON text, in order. Consecutive fields with the same variation
+ * form one fragment.
  */
 export const PIECES: readonly Piece[] = toPieces();
 
@@ -85,17 +91,17 @@ function toPieces(): Piece[] {
   return pieces;
 }
 
-/** The fields that are texts of the record. */
+/** Fields that are texts of the record. */
 export const TEXT_FIELDS: readonly FieldName[] = PIECES
   .filter(({ kind }) => kind === "text").map(({ fields }) => fields[0]);
 
-/** The fields of each column of fragments. */
+/** Fields of each column of fragments. */
 export const FRAGMENT_FIELDS: readonly (readonly FieldName[])[] = PIECES
   .filter(({ kind }) => kind === "fragment").map(({ fields }) => fields);
 
 const PLAIN = /^[ !#-[\]-~\xA0-\xFF]*$/;
 
-/** A text as it stands between the quotes of JSON, in ISO-8859-1. */
+/** Escapes a text for JSON in ISO-8859-1, without the quotes. */
 export function escapeJson(text: string): string {
   if (text === "" || PLAIN.test(text)) return text;
   return JSON.stringify(text).slice(1, -1).replace(
@@ -105,9 +111,7 @@ export function escapeJson(text: string): string {
   );
 }
 
-/**
- * The CRC-32 of bytes after others. zlib, given none at all, may begin anew.
- */
+/** Adds bytes to a CRC-32. For no bytes, `crc32` may start again from zero. */
 export function addToChecksum(checksum: number, bytes: Uint8Array): number {
   return bytes.length === 0 ? checksum : crc32(bytes, checksum);
 }

@@ -1,5 +1,5 @@
 /**
- * The snapshot of all records, while they are imported.
+ * Writer of the snapshot of all records.
  *
  * @module
  */
@@ -20,28 +20,29 @@ import {
   WORDS,
 } from "./snapshot_layout.ts";
 
-/** Prefixes that are sorted before other work may use the thread. */
+/** Number of prefixes to sort before yielding to other work. */
 const SORTED_AT_ONCE = 5000;
 
-/** Records of a block. */
+/** Records per block. */
 const BLOCK = 1 << 14;
 
 /**
- * Takes records and gives the parts of their snapshot one by one, so that
- * memory grows by eight bytes a record.
+ * Takes records and returns the parts of their snapshot one by one, so that
+ * memory grows by eight bytes per record.
  */
 export class SnapshotWriter {
-  /** Number of records by the first five digits of their codes. */
+  /** Number of records by the first five digits of their CEPs. */
   readonly recordsByPrefix: Uint32Array = new Uint32Array(PREFIXES);
   readonly #fragments = FRAGMENT_FIELDS.map((fields) => new Fragments(fields));
   readonly #texts: string[] = TEXT_FIELDS.map(() => "");
-  /** First words of texts, with their blank, and the byte of each. */
+  /** First words of texts, each with its space, and their bytes. */
   readonly #words = new Map<string, string>();
-  /** Codes and where their records begin, in blocks. */
-  readonly #codes: Uint32Array[] = [];
+  /** CEPs of the records, in blocks. */
+  readonly #ceps: Uint32Array[] = [];
+  /** Locations of the records, in blocks. */
   readonly #places: Uint32Array[] = [];
   #records = 0;
-  /** The part at hand; two, so that one can be taken while the other fills. */
+  /** Two buffers, so that one part can be written while the next one fills. */
   #part = Buffer.allocUnsafeSlow(PART_BYTES);
   #spare = Buffer.allocUnsafeSlow(PART_BYTES);
   #used = 0;
@@ -51,8 +52,8 @@ export class SnapshotWriter {
   /**
    * Adds a record.
    *
-   * @returns The part that is complete without it, if that is so. It is good
-   * until the next part is complete.
+   * @returns The previous part, if the record begins a new one. It is valid
+   * until the next part is returned.
    */
   add(address: Address): Uint8Array | undefined {
     const size = this.#prepare(address);
@@ -61,7 +62,7 @@ export class SnapshotWriter {
     }
     const part = size > PART_BYTES - this.#used ? this.#endPart() : undefined;
     const place = this.#recordParts * PART_BYTES + this.#used;
-    this.#note(Number(address.cep), place);
+    this.#addToIndex(Number(address.cep), place);
     for (const column of this.#fragments) this.#writeNumber(column.last);
     for (const { length } of this.#texts) this.#writeNumber(length);
     for (const text of this.#texts) this.#writeText(text);
@@ -78,9 +79,9 @@ export class SnapshotWriter {
   }
 
   /**
-   * The other parts, one by one. Nothing can be added after.
+   * Yields the remaining parts. No record can be added afterwards.
    *
-   * @returns What is written of the whole.
+   * @returns The header of the snapshot.
    */
   async *finish(): AsyncGenerator<Uint8Array, SnapshotHeader> {
     yield this.#endPart();
@@ -95,7 +96,7 @@ export class SnapshotWriter {
     yield this.#sum(bytesOf(places));
     const suffixes = new Uint16Array(order.length);
     order.forEach((record, i) => {
-      suffixes[i] = at(this.#codes, record) % 1000;
+      suffixes[i] = at(this.#ceps, record) % 1000;
     });
     yield this.#sum(bytesOf(suffixes));
     return {
@@ -111,7 +112,7 @@ export class SnapshotWriter {
     return part;
   }
 
-  /** Finds the fragments and texts of a record; the bytes it takes at most. */
+  /** Finds the fragments and texts of a record. Returns its maximum size. */
   #prepare(address: Address): number {
     for (const column of this.#fragments) column.find(address);
     let size = 5 * (this.#fragments.length + this.#texts.length);
@@ -123,7 +124,7 @@ export class SnapshotWriter {
     return size;
   }
 
-  /** The text with a byte for its first word, one of the first that came. */
+  /** Replaces the first word of a text with its byte, if it has one. */
   #shorten(text: string): string {
     const length = text.indexOf(" ") + 1;
     if (length < 2) return text;
@@ -137,18 +138,18 @@ export class SnapshotWriter {
     return byte + text.slice(length);
   }
 
-  #note(code: number, place: number): void {
+  #addToIndex(cep: number, place: number): void {
     const i = this.#records++ % BLOCK;
     if (i === 0) {
-      this.#codes.push(new Uint32Array(BLOCK));
+      this.#ceps.push(new Uint32Array(BLOCK));
       this.#places.push(new Uint32Array(BLOCK));
     }
-    this.#codes.at(-1)![i] = code;
+    this.#ceps.at(-1)![i] = cep;
     this.#places.at(-1)![i] = place;
-    this.recordsByPrefix[prefixOf(code)]!++;
+    this.recordsByPrefix[prefixOf(cep)]!++;
   }
 
-  /** Seven bits a byte, the lowest first; the high bit says that more follow. */
+  /** Writes seven bits per byte, the lowest first; the high bit means more. */
   #writeNumber(number: number): void {
     while (number > 0x7F) {
       this.#part[this.#used++] = number & 0x7F | 0x80;
@@ -157,14 +158,14 @@ export class SnapshotWriter {
     this.#part[this.#used++] = number;
   }
 
-  /** For texts as short as these, faster than `Buffer.write`. */
+  /** Writes a text, faster than `Buffer.write` if it is short. */
   #writeText(text: string): void {
     for (let i = 0; i < text.length; i++) {
       this.#part[this.#used++] = text.charCodeAt(i);
     }
   }
 
-  /** Computes the first index of each prefix, in the order of the codes. */
+  /** Computes the index of the first CEP of each prefix. */
   #findStarts(): Uint32Array {
     const starts = new Uint32Array(PREFIXES + 1);
     for (let i = 0; i < PREFIXES; i++) {
@@ -174,23 +175,23 @@ export class SnapshotWriter {
   }
 
   /**
-   * The records in the order of their codes: by prefix in one pass, then the
-   * few codes of each prefix.
+   * Sorts the records by CEP: by prefix in one pass, then the few records of
+   * each prefix by suffix.
    */
   async #sort(starts: Uint32Array): Promise<Uint32Array> {
     const order = new Uint32Array(this.#records);
     const next = starts.slice();
     for (let i = 0; i < this.#records; i++) {
-      order[next[prefixOf(at(this.#codes, i))]!++] = i;
+      order[next[prefixOf(at(this.#ceps, i))]!++] = i;
     }
-    // Suffix and record as one number, which sorts by suffix.
+    // Suffix and record as one number, to sort by suffix.
     const keys = new Float64Array(1000);
     for (let prefix = 0; prefix < PREFIXES; prefix++) {
       if (prefix % SORTED_AT_ONCE === 0) await setImmediate();
       const records = order.subarray(starts[prefix], starts[prefix + 1]);
       if (records.length < 2) continue;
       records.forEach((record, i) => {
-        keys[i] = at(this.#codes, record) % 1000 * 2 ** 32 + record;
+        keys[i] = at(this.#ceps, record) % 1000 * 2 ** 32 + record;
       });
       keys.subarray(0, records.length).sort();
       records.forEach((_, i) => records[i] = keys[i]! % 2 ** 32);
@@ -203,18 +204,18 @@ function at(blocks: readonly Uint32Array[], record: number): number {
   return blocks[Math.floor(record / BLOCK)]![record % BLOCK]!;
 }
 
-/** The bytes of numbers, which are little-endian on every platform. */
+/** Bytes of numbers, which are little-endian on all supported platforms. */
 function bytesOf(numbers: Uint16Array | Uint32Array): Uint8Array {
   return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
 }
 
-function prefixOf(code: number): number {
-  return Math.floor(code / 1000);
+function prefixOf(cep: number): number {
+  return Math.floor(cep / 1000);
 }
 
-/** The different texts of some fields, each with its number. */
+/** Distinct texts of a group of fields, each with a number. */
 class Fragments {
-  /** The texts by number. */
+  /** Texts by number. */
   readonly texts: string[] = [];
   /** Number of the text that was found last. */
   last = 0;
@@ -226,7 +227,9 @@ class Fragments {
     this.#fields = fields;
   }
 
-  /** Finds the number of a record's text. Mostly it is the one before. */
+  /**
+   * Finds the number of a record's text, usually that of the previous record.
+   */
   find(address: Address): void {
     if (this.#equalsLast(address)) return;
     this.#address = address;

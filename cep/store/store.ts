@@ -1,16 +1,16 @@
 /**
- * Contract of a store of postal codes, wherever it lies.
+ * Interface of a store of CEPs, independent of the database.
  *
  * @module
  */
 import type { Address } from "../address.ts";
 import type { Entry, Locality, Neighbourhood } from "../entry.ts";
 
-/** Result of one import: a complete, immutable set of records. */
+/** Result of an import: a complete, immutable set of records. */
 export interface Release {
-  /** 32 random bits that name this data; another import has others. */
+  /** Random 32-bit number that identifies the release. */
   readonly id: number;
-  /** Version of the directory as its LEIAME.TXT tells it, else `""`. */
+  /** Version of the DNE in its LEIAME.TXT, `""` if unknown. */
   readonly dneVersion: string;
   /** Time of the import, ISO 8601. */
   readonly seededAt: string;
@@ -18,63 +18,63 @@ export interface Release {
   readonly totalCeps: number;
   /** Number of records by state. */
   readonly totalByState: Readonly<Record<string, number>>;
-  /** Number of records by the directory's file they come from. */
+  /** Number of records by source file. */
   readonly totalByFile: Readonly<Record<string, number>>;
 }
 
-/** A page of records and how many there are in all. */
+/** First records of a prefix, and the number of all. */
 export interface Listing {
-  /** Number of all records that match. */
+  /** Number of all records of the prefix. */
   readonly total: number;
-  /** The first of them in the order of their codes. */
+  /** First records, in order of CEP. */
   readonly data: Address[];
 }
 
-/** A record as JSON text. */
+/** Record as JSON text. */
 export interface Rendered {
-  /** The record, its fields in the order of the answer. */
+  /** JSON of the record, with its fields in the order of `FIELDS`. */
   readonly json: string;
-  /** The release that the record is from. */
+  /** Release of the record. */
   readonly release: Release;
-  /** True if it came from the snapshot in memory, without a query. */
+  /** True if the record is from the snapshot in memory, not from a query. */
   readonly fromMemory: boolean;
 }
 
 /**
- * Reads postal codes. Every call answers from one release; a new one is noticed
+ * Reads records. Every call reads from one release; a new release is noticed
  * within a second.
  */
 export interface Reader {
   /**
-   * The present release, `undefined` before the first import. Cheap enough to
-   * be asked on every request.
+   * Returns the current release, `undefined` before the first import. Cheap
+   * enough to call on every request.
    *
    * @throws {DatabaseError} If the database cannot be read.
    */
   release(): Promise<Release | undefined>;
   /**
-   * The record of a code in one of its written forms; `undefined` for a code
-   * that the release does not have, and for any other text.
+   * Finds the record of a CEP in one of its written forms. It is `undefined`
+   * for an unknown CEP and for any other text.
    *
    * @throws {DatabaseError} If the database cannot be read.
    */
   find(cep: string): Promise<Address | undefined>;
   /**
-   * The record of eight digits as the text that HTTP answers; at once if it is
-   * at hand, for a promise would cost a tenth of the time of an answer.
+   * Finds the record of eight digits as JSON text. The result may be
+   * synchronous, because a promise would make a response a tenth slower.
    *
    * @throws {DatabaseError} If the database cannot be read.
    */
   findJson(cep: string): Rendered | undefined | Promise<Rendered | undefined>;
   /**
-   * The first records whose code begins with up to 8 digits, `""` for all.
+   * Returns the first records of a prefix of up to eight digits, `""` for all.
    *
    * @throws {DatabaseError} If the database cannot be read.
    */
   list(prefix: string, limit: number): Promise<Listing>;
   /**
-   * All records of the present release in the order of their codes, some at a
-   * time.
+   * Iterates over all records of the current release, in batches and in order
+   * of CEP.
    *
    * @throws {DatabaseError} If the database cannot be read.
    */
@@ -86,55 +86,55 @@ export interface Reader {
 /** Replaces the data. */
 export interface Writer {
   /**
-   * Begins a new release beside the present one, which answers until the new
-   * one is published, and stays if it never is.
+   * Begins a new release. The current one stays in use until the new one is
+   * published.
    *
-   * @param holder Name of the import, for the message to a second one.
+   * @param holder Name of this import, shown if another one is started while it
+   * runs.
    * @throws {DatabaseError} If another import is running, or the database
    * cannot be written or belongs to another program.
    */
   stage(holder: string): Promise<Staging>;
 }
 
-/** The database of postal codes. */
+/** Database of CEPs. */
 export interface Store extends Reader, Writer {}
 
-/** A release in the making. */
+/** New release that is being written. */
 export interface Staging {
-  /** The release that the new one will replace, `undefined` without one. */
+  /** The current release, `undefined` without one. */
   readonly present: Release | undefined;
-  /** Adds localities; all of them, before the first entry. */
+  /** Adds localities. All must be added before the first entry. */
   addLocalities(localities: readonly Locality[]): Promise<void>;
-  /** Adds neighbourhoods; all of them, before the first entry in one. */
+  /** Adds neighbourhoods. All must be added before the first entry in one. */
   addNeighbourhoods(neighbourhoods: readonly Neighbourhood[]): Promise<void>;
-  /** Adds entries. Their codes must not repeat. */
+  /** Adds entries with distinct CEPs. */
   addEntries(entries: readonly Entry[]): Promise<void>;
   /**
-   * Keeps entries whose code another entry has already, in the order of
-   * precedence, so that an update which deletes the one can restore the other.
+   * Adds entries whose CEP belongs to an entry with precedence, in order of
+   * precedence, to replace an entry that an update deletes.
    */
   addDuplicates(entries: readonly Entry[]): Promise<void>;
   /**
-   * Checks the new release and makes it the present one, at once.
+   * Checks the new release and makes it the current one.
    *
-   * @param facts What the release is said to hold, which is compared with what
-   * it holds.
-   * @param report What is to be remembered of the import, as JSON.
-   * @throws {DatabaseError} If the release does not hold what it should or
-   * cannot be written. The present one stays.
+   * @param facts Facts to compare with the content of the release.
+   * @param report Report of the import, stored as JSON.
+   * @throws {DatabaseError} If the content differs from the facts or cannot be
+   * written. The current release stays in use.
    */
   publish(facts: ReleaseFacts, report: unknown): Promise<void>;
-  /** Removes the release in the making. Harmless after `publish`. */
+  /** Removes the new release. Has no effect after `publish`. */
   discard(): Promise<void>;
 }
 
-/** Facts of a release that its import knows. */
+/** Facts of a release that the importer provides. */
 export type ReleaseFacts = Pick<
   Release,
   "dneVersion" | "seededAt" | "totalByFile"
 >;
 
-/** A failure of the database. The driver's own error is the `cause`. */
+/** Failure of the database. The error of the driver is the `cause`. */
 export class DatabaseError extends Error {
   /** Always `DatabaseError`. */
   override readonly name = "DatabaseError";

@@ -1,5 +1,5 @@
 /**
- * A line in the log for every request.
+ * Log line for every request.
  *
  * @module
  */
@@ -7,10 +7,10 @@ import type { Logger } from "../../logger.ts";
 import type { Exchange, Middleware } from "../exchange.ts";
 
 /**
- * Logs every exchange at debug level.
+ * Logs every request at debug level.
  *
- * @param clientOf The address of the client.
- * @param now The time in milliseconds.
+ * @param clientOf Returns the address of the client.
+ * @param now Returns the time in milliseconds.
  */
 export function accessLog(
   logger: Logger,

@@ -1,5 +1,5 @@
 /**
- * Compressed answers.
+ * Compression of responses.
  *
  * @module
  */
@@ -17,12 +17,12 @@ import {
 
 const gzipAsync = promisify(gzip);
 
-/** A smaller body fits into one packet as it is. */
+/** Minimum size of a body; a smaller one fits into one packet uncompressed. */
 const MIN_BYTES = 1024;
 
 /**
- * Compresses bodies with gzip for clients that accept it (RFC 9110, 12.5.3).
- * The platform's compression stream takes no level, hence zlib.
+ * Compresses bodies with gzip for clients that accept it (RFC 9110, 12.5.3). It
+ * uses zlib because `CompressionStream` has no level.
  *
  * @param level 1 (fast) to 9 (small).
  */
@@ -42,12 +42,12 @@ export function compression(level: number): Middleware {
 }
 
 function acceptsGzip({ request, requestHeaders }: Exchange): boolean {
-  // Without the header, or with an empty one, the library accepts anything.
+  // The library treats a missing or empty header as accepting everything.
   return Boolean(requestHeaders.get("accept-encoding")) &&
     acceptsEncodings(request, "gzip", "identity") === "gzip";
 }
 
-/** A strong one would promise the bytes of the plain answer. */
+/** Weakens the ETag: a strong one would identify the uncompressed bytes. */
 function weakenTag({ headers }: Exchange): void {
   if (headers["etag"]) headers["etag"] = `W/${headers["etag"]}`;
 }

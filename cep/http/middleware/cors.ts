@@ -1,33 +1,28 @@
 /**
- * Cross-origin requests of browsers (Fetch Standard, CORS protocol).
+ * Cross-origin requests of browsers (CORS protocol of the Fetch Standard).
  *
  * @module
  */
+import type { Config } from "../../config.ts";
 import { addVary, type Exchange, type Middleware } from "../exchange.ts";
 
-/** Options of {@linkcode cors}. */
-export interface CorsOptions {
-  /**
-   * Origins that may call: `*` for all, `https://loja.com.br`, or
-   * `https://*.loja.com.br` for every subdomain, however deep, but not for
-   * `https://loja.com.br` itself.
-   */
-  readonly origins: readonly string[];
-  /** Methods they may use. */
-  readonly methods: readonly string[];
-  /** Request headers they may send. */
-  readonly headers: readonly string[];
-}
+/** Settings of {@linkcode cors}. */
+export type CorsOptions = Pick<
+  Config,
+  "corsOrigins" | "corsMethods" | "corsHeaders"
+>;
 
 const PREFLIGHT_SECONDS = "600";
 
-/** Tells browsers which origins may read the answers; answers preflights. */
-export function cors({ origins, methods, headers }: CorsOptions): Middleware {
-  const anyOrigin = origins.includes("*");
-  const isAllowed = originMatcher(origins);
+/** Adds the CORS headers to responses, and responds to preflights. */
+export function cors(
+  { corsOrigins, corsMethods, corsHeaders }: CorsOptions,
+): Middleware {
+  const anyOrigin = corsOrigins.includes("*");
+  const isAllowed = originMatcher(corsOrigins);
   const preflight = {
-    "access-control-allow-methods": methods.join(", "),
-    "access-control-allow-headers": headers.join(", "),
+    "access-control-allow-methods": corsMethods.join(", "),
+    "access-control-allow-headers": corsHeaders.join(", "),
     "access-control-max-age": PREFLIGHT_SECONDS,
   };
 
@@ -59,7 +54,7 @@ function isPreflight({ method, requestHeaders }: Exchange): boolean {
 
 const WILDCARD = "://*.";
 
-/** One label of a host and the dot behind it. */
+/** Labels of a host, each with its trailing dot. */
 const LABELS = "(?:[a-z0-9_-]+\\.)+";
 
 function originMatcher(origins: readonly string[]): (text: string) => boolean {

@@ -1,5 +1,5 @@
 /**
- * The one place where errors become answers.
+ * Conversion of errors into responses, the only place for it.
  *
  * @module
  */
@@ -8,10 +8,12 @@ import { DatabaseError } from "../../store/store.ts";
 import { describeError, HttpError } from "../errors.ts";
 import { type Answer, type Exchange, json } from "../exchange.ts";
 
-/** Turns whatever is thrown into an answer. */
+/** Converts an error into a response. */
 export type ToAnswer = (exchange: Exchange, error: unknown) => Answer;
 
-/** Answers errors, and logs those that are not the client's. */
+/**
+ * Converts errors into responses, and logs those that the client did not cause.
+ */
 export function errors(logger: Logger): ToAnswer {
   return (exchange, error) => {
     if (error instanceof HttpError) {

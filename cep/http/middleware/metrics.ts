@@ -1,5 +1,5 @@
 /**
- * Counting what is answered.
+ * Counts of requests.
  *
  * @module
  */
@@ -7,9 +7,9 @@ import { type Middleware, sentBody } from "../exchange.ts";
 import type { Traffic } from "../traffic.ts";
 
 /**
- * Counts and times every exchange.
+ * Counts and times every request.
  *
- * @param now The time in milliseconds.
+ * @param now Returns the time in milliseconds.
  */
 export function metrics(traffic: Traffic, now: () => number): Middleware {
   return {

@@ -1,8 +1,9 @@
 /**
- * A limit on how often one client may ask.
+ * Rate limit per client.
  *
  * @module
  */
+import type { Config } from "../../config.ts";
 import { HttpError } from "../errors.ts";
 import {
   type Exchange,
@@ -11,21 +12,32 @@ import {
   type Middleware,
 } from "../exchange.ts";
 import { parseAddress } from "../networks.ts";
-import { RateLimiter, type RateLimiterOptions } from "../rate_limiter.ts";
+import { RateLimiter } from "../rate_limiter.ts";
+
+/** Settings of {@linkcode rateLimit}. */
+export type RateLimitOptions = Pick<
+  Config,
+  "rateLimitMax" | "rateLimitBurst" | "rateLimitMinutes"
+>;
 
 /**
- * Limits each client and tells it of its quota
- * (draft-ietf-httpapi-ratelimit-headers-11). Requests to free endpoints pass,
- * and so do all if the server does not tell where they come from.
+ * Limits the requests of each client and reports its quota
+ * (draft-ietf-httpapi-ratelimit-headers-11). Requests to free endpoints, and
+ * requests from an unknown address, are not limited.
  *
- * @param clientOf The address of the client.
+ * @param clientOf Returns the address of the client.
  */
 export function rateLimit(
-  options: RateLimiterOptions,
+  config: RateLimitOptions,
   clientOf: (exchange: Exchange) => string | undefined,
 ): Middleware {
-  const limiter = new RateLimiter(options);
-  const windowSeconds = Math.ceil(options.minutes * 60);
+  const {
+    rateLimitMax: max,
+    rateLimitBurst: burst,
+    rateLimitMinutes: minutes,
+  } = config;
+  const limiter = new RateLimiter({ max, burst, minutes });
+  const windowSeconds = Math.ceil(minutes * 60);
   const policy = `"default";q=${limiter.capacity};w=${windowSeconds}`;
   return {
     before(exchange) {
@@ -54,7 +66,7 @@ export function rateLimit(
   };
 }
 
-/** One IPv6 customer has a whole /64 of addresses. */
+/** Returns the unit of the limit: an IPv4 address or an IPv6 /64 network. */
 function network(address: string): string {
   if (!address.includes(":")) return address;
   return parseAddress(address)?.slice(0, 4).join(":") ?? address;

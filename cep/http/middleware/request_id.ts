@@ -1,16 +1,16 @@
 /**
- * A name for every request.
+ * Request ids.
  *
  * @module
  */
 import { expose, type Middleware } from "../exchange.ts";
 
-const SANE = /^[\w.:-]{1,64}$/;
+const VALID_ID = /^[\w.:-]{1,64}$/;
 
 /**
- * Names each request: by a sane `X-Request-Id` of the client, else by a new
- * name that another process is unlikely to give, too. Errors and answers to
- * clients that brought a name carry it.
+ * Assigns an id to each request: the client's `X-Request-Id` if it is valid,
+ * otherwise a random prefix, the same for all requests, and a number. The id is
+ * sent with errors, and with every response to a request that had a valid one.
  */
 export function requestId(): Middleware {
   const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
@@ -19,7 +19,7 @@ export function requestId(): Middleware {
   return {
     before(exchange) {
       const given = exchange.requestHeaders.get("x-request-id");
-      exchange.idGiven = given !== null && SANE.test(given);
+      exchange.idGiven = given !== null && VALID_ID.test(given);
       exchange.id = exchange.idGiven ? given! : `${prefix}${count++}`;
       return undefined;
     },

@@ -1,5 +1,5 @@
 /**
- * `GET /debug/…`: what the database holds.
+ * `GET /debug/…`: content of the database.
  *
  * @module
  */
@@ -8,20 +8,19 @@ import { HttpError } from "../errors.ts";
 import { type Endpoint, json, type Route } from "../exchange.ts";
 import { requireRelease } from "./require_release.ts";
 
-/** Records that a list shows at most. */
+/** Maximum number of records in a list. */
 const LIST_LIMIT = 100;
 
 const PREFIX = /^(?:\d{1,5}|\d{5}-?\d{0,3})$/;
 
-/** The first records. */
+/** First records of a prefix. */
 export const LIST: Endpoint = {
   pattern: "/debug/list",
   summary: {
-    en: "`{total, data}`: the first 100 records; with `?prefix=`, of those " +
-      "that begin with its 1 to 8 digits",
-    pt:
-      "`{total, data}`: os 100 primeiros registros; com `?prefix=`, dos que " +
-      "começam pelos seus 1 a 8 dígitos",
+    en: "`{total, data}`: number of records and the first 100; `?prefix=` " +
+      "selects CEPs by their first 1 to 8 digits",
+    pt: "`{total, data}`: número de registros e os 100 primeiros; " +
+      "`?prefix=` filtra os CEPs pelos primeiros 1 a 8 dígitos",
   },
   parameters: [{
     name: "prefix",
@@ -34,14 +33,14 @@ export const LIST: Endpoint = {
   }],
   answers: {
     200: {
-      en: "the number of records and the first of them in CEP order",
-      pt: "o número de registros e os primeiros deles na ordem dos CEPs",
+      en: "the number of records and the first of them, by CEP",
+      pt: "o número de registros e os primeiros deles, em ordem de CEP",
     },
   },
   errors: ["prefix_invalid", "database_not_ready"],
 };
 
-/** The number of records. */
+/** Number of records. */
 export const COUNT: Endpoint = {
   pattern: "/debug/count",
   summary: { en: "`{total_ceps}`", pt: "`{total_ceps}`" },
@@ -52,22 +51,28 @@ export const COUNT: Endpoint = {
   errors: ["database_not_ready"],
 };
 
-/** The number of records by state. */
+/** Number of records by state. */
 export const STATS: Endpoint = {
   pattern: "/debug/stats",
   summary: { en: "`{total_ceps, por_uf}`", pt: "`{total_ceps, por_uf}`" },
   parameters: [],
   answers: {
     200: {
-      en: "the number of records, in all and by state",
+      en: "the number of records, in total and by state",
       pt: "o número de registros, no total e por estado",
     },
   },
   errors: ["database_not_ready"],
 };
 
-/** The list, the count and the statistics. */
-export function debug(store: Pick<Reader, "list" | "release">): Route[] {
+/** Options of {@linkcode debug}. */
+export interface DebugOptions {
+  /** Store of the records. */
+  readonly store: Pick<Reader, "list" | "release">;
+}
+
+/** Creates the routes of the list, the count and the statistics. */
+export function debug({ store }: DebugOptions): Route[] {
   return [
     {
       ...LIST,

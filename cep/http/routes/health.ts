@@ -1,6 +1,5 @@
 /**
- * `GET /healthcheck` and `GET /livez`: whether the service can answer, and
- * whether it runs.
+ * `GET /healthcheck` and `GET /livez`: readiness and liveness.
  *
  * @module
  */
@@ -9,7 +8,7 @@ import type { Reader, Release } from "../../store/store.ts";
 import { describeError } from "../errors.ts";
 import { type Endpoint, json, type Route } from "../exchange.ts";
 
-/** Readiness: 200 if the service can answer. */
+/** Readiness: 200 if lookups can be answered. */
 export const HEALTHCHECK: Endpoint = {
   pattern: "/healthcheck",
   free: true,
@@ -29,26 +28,31 @@ export const HEALTHCHECK: Endpoint = {
   errors: ["database_not_ready"],
 };
 
-/** Liveness: 200 while the process runs. */
+/** Liveness: 200 while the process responds. */
 export const LIVEZ: Endpoint = {
   pattern: "/livez",
   free: true,
   summary: {
-    en: "200 as long as the process answers, whatever the database does",
+    en: "200 while the process responds, whatever the state of the database",
     pt: "200 enquanto o processo responder, seja qual for o estado do banco",
   },
   parameters: [],
   answers: {
-    200: { en: "the process answers", pt: "o processo responde" },
+    200: { en: "the process responds", pt: "o processo responde" },
   },
   errors: [],
 };
 
-/** The routes for whatever watches over the service. */
-export function health(
-  store: Pick<Reader, "release" | "list">,
-  build: Build,
-): Route[] {
+/** Options of {@linkcode health}. */
+export interface HealthOptions {
+  /** Store of the records. */
+  readonly store: Pick<Reader, "release" | "list">;
+  /** Running build. */
+  readonly build: Build;
+}
+
+/** Creates the routes of the probes. */
+export function health({ store, build }: HealthOptions): Route[] {
   return [
     {
       ...HEALTHCHECK,
@@ -82,7 +86,7 @@ async function releaseOf(
   try {
     const release = await store.release();
     if (release === undefined) return "empty";
-    // What the release holds is known from its start; this reads the file.
+    // The release itself is in memory; a list is read from the file.
     await store.list("", 1);
     return release;
   } catch {

@@ -1,9 +1,10 @@
 /**
- * `GET /cep/:cep`: the record of a code.
+ * `GET /cep/:cep`: the record of a CEP.
  *
  * @module
  */
 import { parseCep } from "../../address.ts";
+import type { Config } from "../../config.ts";
 import type { Reader, Release, Rendered } from "../../store/store.ts";
 import { HttpError } from "../errors.ts";
 import {
@@ -15,23 +16,23 @@ import {
 } from "../exchange.ts";
 import { requireRelease } from "./require_release.ts";
 
+/** Number of records served, by source. */
+export class LookupCount {
+  /** From the snapshot in memory. */
+  memory = 0;
+  /** From the database. */
+  database = 0;
+}
+
 /** Options of {@linkcode lookup}. */
-export interface LookupOptions {
+export interface LookupOptions extends Pick<Config, "cacheSeconds"> {
   /** Store of the records. */
   readonly store: Pick<Reader, "findJson" | "release">;
-  /** Seconds for which clients may keep a record. */
-  readonly cacheSeconds: number;
+  /** Counters of records served. */
+  readonly lookups: LookupCount;
 }
 
-/** Numbers of records by their source. */
-export interface LookupCount {
-  /** From the snapshot in memory. */
-  memory: number;
-  /** From the database. */
-  database: number;
-}
-
-/** The path of a record without its code. */
+/** Path of a record without its CEP. */
 export const CEP_MISSING: Endpoint = {
   pattern: "/cep",
   summary: {
@@ -43,40 +44,35 @@ export const CEP_MISSING: Endpoint = {
   errors: ["cep_missing"],
 };
 
-/** The record of a code. */
+/** Record of a CEP. */
 export const CEP: Endpoint = {
   pattern: "/cep/:cep",
   summary: {
-    en: "the record; `01310100`, `01310-100` and `01.310-100` are accepted",
-    pt: "o registro; aceita `01310100`, `01310-100` e `01.310-100`",
+    en: "the record of a CEP: `01310100`, `01310-100` or `01.310-100`",
+    pt: "o registro de um CEP: `01310100`, `01310-100` ou `01.310-100`",
   },
   parameters: [{
     name: "cep",
     in: "path",
     description: {
-      en: "eight digits, with or without the usual hyphen and point",
-      pt: "oito dígitos, com ou sem o hífen e o ponto usuais",
+      en: "eight digits, with or without the usual dot and hyphen",
+      pt: "oito dígitos, com ou sem o ponto e o hífen usuais",
     },
     example: "01310-100",
   }],
   answers: {
     200: { en: "the record", pt: "o registro" },
     304: {
-      en: "the record is the one named in `If-None-Match`",
-      pt: "o registro é o indicado em `If-None-Match`",
+      en: "`If-None-Match` names the current version of the record",
+      pt: "`If-None-Match` indica a versão atual do registro",
     },
   },
   errors: ["cep_invalid", "cep_not_found", "database_not_ready"],
 };
 
-/**
- * The route of records, and that of a path without a code.
- *
- * @param count Is kept up to date.
- */
+/** Creates the routes of records and of the path without a CEP. */
 export function lookup(
-  { store, cacheSeconds }: LookupOptions,
-  count: LookupCount,
+  { store, cacheSeconds, lookups }: LookupOptions,
 ): Route[] {
   const tagOf = entityTagger();
 
@@ -85,8 +81,8 @@ export function lookup(
     cep: string,
     { json, release, fromMemory }: Rendered,
   ): Answer {
-    if (fromMemory) count.memory++;
-    else count.database++;
+    if (fromMemory) lookups.memory++;
+    else lookups.database++;
     const tag = tagOf(release, cep);
     headers["etag"] = tag;
     const known = requestHeaders.get("if-none-match");
@@ -126,10 +122,7 @@ export function lookup(
   ];
 }
 
-/**
- * Names the record of a code by the code and its release, whose name is written
- * once.
- */
+/** Creates ETags from release and CEP; the release id is formatted once. */
 function entityTagger(): (release: Release, cep: string) => string {
   let [id, name] = [0, "0"];
   return (release, cep) => {
@@ -142,8 +135,8 @@ function entityTagger(): (release: Release, cep: string) => string {
 }
 
 /**
- * True if `If-None-Match` lists a tag, by the weak comparison (RFC 9110,
- * 13.1.2). The tags of this service hold no comma.
+ * True if `If-None-Match` lists a tag, by weak comparison (RFC 9110, 13.1.2).
+ * The tags of this service contain no comma.
  */
 function listsTag(header: string, tag: string): boolean {
   if (header.trim() === "*") return true;

@@ -1,5 +1,5 @@
 /**
- * `GET /metrics`: figures for Prometheus.
+ * `GET /metrics`: metrics for Prometheus.
  *
  * @module
  */
@@ -16,15 +16,15 @@ import type { LookupCount } from "./lookup.ts";
 export interface MetricsOptions {
   /** Store of the records. */
   readonly store: Pick<Reader, "release">;
-  /** The requests answered. */
+  /** Counters of requests. */
   readonly traffic: Traffic;
-  /** The records answered. */
+  /** Counters of records served. */
   readonly lookups: LookupCount;
-  /** The running program. */
+  /** Running build. */
   readonly build: Build;
 }
 
-/** Figures for Prometheus. */
+/** Metrics for Prometheus. */
 export const METRICS: Endpoint = {
   pattern: "/metrics",
   free: true,
@@ -32,7 +32,7 @@ export const METRICS: Endpoint = {
   parameters: [],
   answers: {
     200: {
-      en: "metrics in Prometheus' text format",
+      en: "metrics in the text format of Prometheus",
       pt: "métricas no formato de texto do Prometheus",
     },
   },
@@ -40,8 +40,8 @@ export const METRICS: Endpoint = {
 };
 
 /**
- * The route of the figures of one service, apart from those of any other in the
- * process.
+ * Creates the route of the metrics. Each service has its own registry, so that
+ * several can run in one process.
  */
 export function metricsRoute(options: MetricsOptions): Route {
   const registry = new Registry();
@@ -77,7 +77,7 @@ function registerTraffic(registry: Registry, traffic: Traffic): void {
   });
   new Counter({
     name: "http_response_bytes_total",
-    help: "Bytes of the answers' bodies.",
+    help: "Bytes of response bodies.",
     labelNames: ["route"],
     registers,
     collect() {
@@ -87,11 +87,10 @@ function registerTraffic(registry: Registry, traffic: Traffic): void {
       }
     },
   });
-  // The library's own histogram can observe, but not take over what was
-  // observed already.
+  // The histogram of the library cannot be set to existing counts.
   const duration = {
     name: "http_request_duration_seconds",
-    help: "Time from request to answer.",
+    help: "Time from request to response.",
     type: "histogram",
     get: () => ({ ...duration, values: traffic.routes().flatMap(samples) }),
   };
@@ -117,13 +116,13 @@ function registerLookups(registry: Registry, lookups: LookupCount): void {
   counter(
     registry,
     "cep_cache_hits_total",
-    "Records answered from memory.",
+    "Records served from the snapshot in memory.",
     () => lookups.memory,
   );
   counter(
     registry,
     "cep_cache_misses_total",
-    "Records answered from the database.",
+    "Records served by a query.",
     () => lookups.database,
   );
 }
@@ -153,7 +152,7 @@ function registerRelease(
   });
   new Gauge({
     name: "cep_release_info",
-    help: "Always 1; the labels tell the data that is answered from.",
+    help: "Always 1; the labels identify the current release.",
     labelNames: ["dne_version", "release"],
     registers,
     async collect() {
@@ -169,19 +168,19 @@ function registerRelease(
 function registerBuild(registry: Registry, build: Build): void {
   new Gauge({
     name: "cep_build_info",
-    help: "Always 1; the labels tell the running build.",
+    help: "Always 1; the labels identify the running build.",
     labelNames: ["version", "commit", "repo"],
     registers: [registry],
   }).set({ ...build }, 1);
 }
 
 /**
- * The process' own figures under their usual names. The library's set of them
- * watches garbage collection and the event loop, which not every runtime lets
- * it do.
+ * Registers metrics of the process under their usual names. The default metrics
+ * of the library observe garbage collection and the event loop, which not every
+ * runtime supports.
  */
 function registerProcess(registry: Registry): void {
-  // The clock may be set later on.
+  // Computed once, because the system clock may change later.
   const start = Date.now() / 1000 - process.uptime();
   counter(
     registry,

@@ -1,5 +1,5 @@
 /**
- * The data that a route cannot answer without.
+ * Release that a route needs.
  *
  * @module
  */
@@ -7,9 +7,9 @@ import type { Reader, Release } from "../../store/store.ts";
 import { HttpError } from "../errors.ts";
 
 /**
- * The present release.
+ * Returns the current release.
  *
- * @throws {HttpError} If there is none.
+ * @throws {HttpError} If the database is empty.
  */
 export async function requireRelease(
   store: Pick<Reader, "release">,

@@ -1,12 +1,12 @@
 /**
- * Paths that lead nowhere.
+ * Route of unknown paths.
  *
  * @module
  */
 import { HttpError } from "../errors.ts";
 import type { Route } from "../exchange.ts";
 
-/** Answers where no other route does. */
+/** Route of all paths that match no other. */
 export const UNKNOWN: Route = {
   pattern: "unknown",
   summary: { en: "no such route", pt: "rota inexistente" },

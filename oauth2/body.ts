@@ -1,19 +1,26 @@
+/**
+ * Encoding of request bodies.
+ *
+ * @module
+ */
 import type { HeaderFields } from "./headers.ts";
 import { isJsonType, mediaType } from "./media_type.ts";
 import { encodeParams, isPlainObject } from "./params.ts";
 
-/** Body as `fetch` takes it. */
+/** Body that `fetch` accepts. */
 export type Body = NonNullable<RequestInit["body"]>;
 
 /** Media type of a form. */
 export const FORM_TYPE = "application/x-www-form-urlencoded";
-/** Tags of bodies that `fetch` encodes itself. */
-const SENT_AS_IS = /^String$|FormData$|Blob$|File$|Buffer$|ReadableStream$/;
+/** `Symbol.toStringTag` of bodies that `fetch` encodes. */
+const ENCODED_BY_FETCH =
+  /^String$|FormData$|Blob$|File$|Buffer$|ReadableStream$/;
 
 /**
- * Encodes a body as the headers say, to which a form adds its own type.
+ * Encodes a body according to its content type. A form without a content type
+ * sets it.
  *
- * @throws {TypeError} When the value cannot be sent.
+ * @throws {TypeError} If the value cannot be sent.
  */
 export function encodeBody(
   body: unknown,
@@ -25,7 +32,7 @@ export function encodeBody(
     headers["content-type"] ??= FORM_TYPE;
     return String(body);
   }
-  // Bytes and forms are copied: the caller may change them.
+  // Copied, because the caller may change them.
   if (body instanceof ArrayBuffer) return body.slice();
   if (ArrayBuffer.isView(body)) {
     const { buffer, byteOffset, byteLength } = body;
@@ -36,8 +43,8 @@ export function encodeBody(
     for (const [name, value] of body) copy.append(name, value);
     return copy;
   }
-  // Tags tell those of another realm or library too.
-  if (SENT_AS_IS.test(tag)) return body as Body;
+  // `instanceof` would miss objects of other realms and libraries.
+  if (ENCODED_BY_FETCH.test(tag)) return body as Body;
   if (Symbol.asyncIterator in Object(body)) {
     return toStream(body as AsyncIterable<Uint8Array>);
   }
@@ -48,11 +55,11 @@ export function encodeBody(
     return encodeParams(Object.entries(body));
   }
   throw new TypeError(
-    `Cannot send the body: it is ${tag}, and the content type "${type}" is not JSON`,
+    `Cannot send the body: ${tag} needs a JSON content type, not "${type}"`,
   );
 }
 
-/** Streams an iterable, which browsers would send as "[object Object]". */
+/** Converts an iterable, which browsers would send as "[object Object]". */
 function toStream(iterable: AsyncIterable<Uint8Array>): ReadableStream {
   const iterator = iterable[Symbol.asyncIterator]();
   return new ReadableStream({
@@ -72,7 +79,7 @@ function encodeJson(value: unknown): string {
     const text: unknown = JSON.stringify(value);
     if (typeof text === "string") return text;
   } catch {
-    // The message of the platform may quote the value.
+    // The platform's message may quote the value.
   }
-  throw new TypeError("Cannot send the body: it cannot be written as JSON");
+  throw new TypeError("Cannot send the body: it is not JSON-serializable");
 }

@@ -1,3 +1,8 @@
+/**
+ * Parameters of requests to the authorization server.
+ *
+ * @module
+ */
 import type { UnsignedJwt } from "./jwt.ts";
 import {
   checkName,
@@ -7,35 +12,38 @@ import {
 } from "./names.ts";
 import { CALL_OPTIONS, type EndpointOptions } from "./request.ts";
 
-/** Value of a parameter, sent as text. */
+/** Value of a parameter; null and undefined omit it. */
 export type Value = string | number | boolean | null | undefined;
-/** Value of a parameter, or a list that repeats it. */
+/** Value of a parameter, or a list of values for a repeated parameter. */
 export type Values = Value | readonly Value[];
 
 /**
- * Parameters of the specifications, as they are spelled on the wire: RFC 6749,
- * 7009, 7521, 7636, 8628, 8693, 8707, 9126, 9396, 9449 and OpenID Connect.
+ * Registered parameters, spelled as on the wire: RFC 6749, 7009, 7521, 7636,
+ * 8628, 8693, 8707, 9126, 9396, 9449 and OpenID Connect.
  */
 export interface WireParams {
-  /** Scopes, separated by blanks; a list is joined by them (RFC 6749 section 3.3). */
+  /** Scopes, as a list or separated by spaces (RFC 6749 section 3.3). */
   scope?: string | readonly string[] | null | undefined;
-  /** Value that comes back with the code, against forged callbacks. */
+  /**
+   * Value that the server returns with the code, against cross-site request
+   * forgery.
+   */
   state?: Value;
-  /** Value that comes back in the ID token. */
+  /** Value that the server returns in the ID token, against replay. */
   nonce?: Value;
   /** Redirect URI. */
   redirect_uri?: Value;
-  /** `none`, `login`, `consent`, `select_account` or several, by blanks. */
+  /** `none`, or `login`, `consent`, `select_account`, separated by spaces. */
   prompt?: Value;
-  /** Resource server for which the token is meant (RFC 8707); a list repeats it. */
+  /** URI of the resource server (RFC 8707); may be repeated. */
   resource?: Values;
-  /** Logical name of the resource server; a list repeats it (RFC 8693). */
+  /** Logical name of the resource server (RFC 8693); may be repeated. */
   audience?: Values;
-  /** Verifier of PKCE, with the code (RFC 7636 section 4.5). */
+  /** PKCE verifier of a token request (RFC 7636 section 4.5). */
   code_verifier?: Value;
-  /** Challenge of PKCE, at the authorization endpoint. */
+  /** PKCE challenge of an authorization request (RFC 7636 section 4.3). */
   code_challenge?: Value;
-  /** Method of the challenge: `S256`. */
+  /** PKCE challenge method: `S256`. */
   code_challenge_method?: Value;
   /** Authorization code. */
   code?: Value;
@@ -45,9 +53,9 @@ export interface WireParams {
   response_type?: Value;
   /** `query`, `fragment` or `form_post`. */
   response_mode?: Value;
-  /** Id of the client. */
+  /** Client id. */
   client_id?: Value;
-  /** Secret of the client. */
+  /** Client secret. */
   client_secret?: Value;
   /** JWT that authenticates the client (RFC 7521 section 4.2). */
   client_assertion?: Value;
@@ -55,19 +63,19 @@ export interface WireParams {
   client_assertion_type?: Value;
   /** JWT that is the grant (RFC 7521 section 4.1). */
   assertion?: Value | Promise<string> | UnsignedJwt;
-  /** Name of the user. */
+  /** Username of the resource owner. */
   username?: Value;
-  /** Password of the user. */
+  /** Password of the resource owner. */
   password?: Value;
   /** Refresh token. */
   refresh_token?: Value;
-  /** Token to be revoked or introspected. */
+  /** Token to revoke or introspect. */
   token?: Value;
   /** `access_token` or `refresh_token`. */
   token_type_hint?: Value;
-  /** Code of a device (RFC 8628 section 3.4). */
+  /** Device code (RFC 8628 section 3.4). */
   device_code?: Value;
-  /** Token that is exchanged (RFC 8693 section 2.1). */
+  /** Token to exchange (RFC 8693 section 2.1). */
   subject_token?: Value;
   /** Type of `subject_token`. */
   subject_token_type?: Value;
@@ -75,53 +83,53 @@ export interface WireParams {
   actor_token?: Value;
   /** Type of `actor_token`. */
   actor_token_type?: Value;
-  /** Type of the token that is wanted. */
+  /** Type of the requested token. */
   requested_token_type?: Value;
   /** Authorization details, as JSON text (RFC 9396). */
   authorization_details?: Value;
   /** Claims, as JSON text (OpenID Connect Core section 5.5). */
   claims?: Value;
-  /** Authentication context classes, by blanks. */
+  /** Authentication context classes, separated by spaces. */
   acr_values?: Value;
-  /** Seconds since the last login that are allowed. */
+  /** Maximum authentication age in seconds. */
   max_age?: Value;
-  /** Login name, as far as it is known. */
+  /** Login name of the user, if known. */
   login_hint?: Value;
   /** ID token of an earlier login. */
   id_token_hint?: Value;
-  /** Languages of the pages, by blanks. */
+  /** Preferred languages of the pages, separated by spaces. */
   ui_locales?: Value;
   /** `page`, `popup`, `touch` or `wap`. */
   display?: Value;
   /** Signed request object (RFC 9101). */
   request?: Value;
-  /** Reference of a pushed request (RFC 9126). */
+  /** Reference to a pushed authorization request (RFC 9126). */
   request_uri?: Value;
   /** Thumbprint of a DPoP key (RFC 9449 section 10). */
   dpop_jkt?: Value;
 }
 
-/** Parameters of an authorization request; other names may be given too. */
+/** Parameters of an authorization request; other names are allowed. */
 export interface AuthorizationParams
   extends WireParams, Misspelled<keyof WireParams> {
-  /** A parameter; undefined and null leave it out, a list repeats it. */
+  /** A parameter; null and undefined omit it, a list repeats it. */
   readonly [param: string]: unknown;
 }
 
 /**
- * Parameters of a call to the authorization server as they go over the wire,
- * and beside them the options of the call, which never do.
+ * Parameters of a request to the authorization server, and options of the call,
+ * which are not sent.
  */
 export interface CallParams
   extends
     EndpointOptions,
     WireParams,
     Misspelled<keyof WireParams | keyof EndpointOptions> {
-  /** A parameter; undefined and null leave it out, a list repeats it. */
+  /** A parameter; null and undefined omit it, a list repeats it. */
   readonly [param: string]: unknown;
 }
 
-/** Names of the parameters of {@link WireParams}. */
+/** Names of {@linkcode WireParams}. */
 const WIRE_NAMES =
   ("scope state nonce redirect_uri prompt resource audience code_verifier " +
     "code_challenge code_challenge_method code grant_type response_type " +
@@ -137,10 +145,11 @@ const ENDPOINT_OPTIONS: ReadonlySet<string> = new Set([
 ]);
 const WIRE = knownNames(WIRE_NAMES);
 const CALL = knownNames([...WIRE_NAMES, ...ENDPOINT_OPTIONS]);
+
 /**
  * Copies the parameters of an authorization request.
  *
- * @throws {TypeError} When a name is a misspelled one of {@link WireParams}.
+ * @throws {TypeError} If a name of {@linkcode WireParams} is misspelled.
  */
 export function authorizationParams(
   params: AuthorizationParams,
@@ -150,9 +159,9 @@ export function authorizationParams(
 }
 
 /**
- * Tells the options of a call from the parameters that go over the wire.
+ * Separates the options of a call from the parameters to send.
  *
- * @throws {TypeError} When a name is a misspelled one of {@link CallParams}.
+ * @throws {TypeError} If a name of {@linkcode CallParams} is misspelled.
  */
 export function splitParams(
   params: CallParams,
@@ -164,7 +173,7 @@ export function splitParams(
   for (const [name, value] of Object.entries(params)) {
     checkName(name, known);
     if (value === undefined || value === null) continue;
-    // A call that is refused leaves the failure of a signature unheard.
+    // If the call fails first, the rejection of a signature would be unhandled.
     if (value instanceof Promise) value.catch(() => {});
     if (options.has(name)) call[name] = value;
     else if (name === "scope") wire.set(name, joinScopes(value));
@@ -173,7 +182,7 @@ export function splitParams(
   return { call, wire };
 }
 
-/** Joins a list of scopes by blanks (RFC 6749 section 3.3). */
+/** Joins a list of scopes with spaces (RFC 6749 section 3.3). */
 export function joinScopes(scope: unknown): unknown {
   return Array.isArray(scope) ? scope.join(" ") : scope;
 }

@@ -1,3 +1,8 @@
+/**
+ * Client: token requests, revocation, and requests to resource servers.
+ *
+ * @module
+ */
 import {
   type AuthorizationParams,
   authorizationParams,
@@ -35,11 +40,11 @@ import { resourceRequest } from "./resource_request.ts";
 import { isRedirect, OAuth2Response } from "./response.ts";
 import { toSnakeCase } from "./snaky.ts";
 import { AccessToken, type TokenClass } from "./token.ts";
-import { readTokenAnswer } from "./token_answer.ts";
+import { readTokenResponse } from "./token_response.ts";
 import {
   checkTokenOptions,
   HashReader,
-  setApart,
+  nestReserved,
   type TokenHash,
   type TokenOverrides,
 } from "./token_hash.ts";
@@ -52,12 +57,12 @@ import {
   open,
 } from "./transport.ts";
 
-/** Parameters of the token endpoint that must not be in a URL. */
+/** Parameters of the token endpoint that must not appear in a URL. */
 const SECRET_PARAMS = ["client_secret", "client_assertion", "code_verifier"];
 const MAX_RESOURCE_BYTES = 64 * 1024 * 1024;
 
-/** Call to the authorization server, and its answer. */
-interface Answered {
+/** Request to the authorization server, and its response. */
+interface Exchange {
   readonly request: WireRequest;
   readonly response: OAuth2Response;
 }
@@ -65,9 +70,9 @@ interface Answered {
 /**
  * Client of an authorization server.
  *
- * Parameters that go over the wire are spelled as on the wire, such as
- * `redirect_uri`; options of this library are in camel case. A call takes the
- * client and its own arguments as they are when it is made.
+ * Protocol parameters are spelled as on the wire, e.g. `redirect_uri`; options
+ * of this library are in camel case. A call uses the settings and arguments at
+ * the time of the call; later changes do not affect it.
  *
  * @example
  * ```ts
@@ -101,9 +106,9 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
   #endpoints: Endpoints;
 
   /**
-   * Makes a client. A public client has the secret null.
+   * Creates a client. The secret of a public client is null.
    *
-   * @throws {TypeError} When an option is misspelled or cannot be used.
+   * @throws {TypeError} If an option is misspelled or invalid.
    */
   constructor(
     id: string | null | undefined,
@@ -111,9 +116,9 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
     options: ClientOptions<T> & { accessTokenClass: TokenClass<T> },
   );
   /**
-   * Makes a client. A public client has the secret null.
+   * Creates a client. The secret of a public client is null.
    *
-   * @throws {TypeError} When an option is misspelled or cannot be used.
+   * @throws {TypeError} If an option is misspelled or invalid.
    */
   constructor(
     id?: string | null,
@@ -136,33 +141,33 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
     this.assertion = new Assertion(this);
   }
 
-  /** Id under which the server knows the client. */
+  /** Client id. */
   get id(): string | undefined {
     return this.#settings.id;
   }
 
-  /** Secret. */
+  /** Client secret. */
   get secret(): string | undefined {
     return this.#settings.secret;
   }
 
-  /** Base URL, against which paths are resolved. */
+  /** Base URL for paths. */
   get site(): string | undefined {
     return this.#settings.site;
   }
 
-  /** Changes the base URL for later calls. */
+  /** Sets the base URL of later calls. */
   set site(site: string | URL | undefined) {
     this.#settings = { ...this.#settings, site: site?.toString() };
     this.#endpoints = new Endpoints(this.#settings);
   }
 
-  /** Redirect URI of calls that name none. */
+  /** Default redirect URI. */
   get redirectUri(): string | undefined {
     return this.#settings.redirectUri;
   }
 
-  /** True if errors of the server are thrown. */
+  /** True if error responses are thrown. */
   get raiseErrors(): boolean {
     return this.#settings.raiseErrors;
   }
@@ -172,7 +177,7 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
     return this.#settings.connectionOpts;
   }
 
-  /** Settings of this client: its own, and beside them those of the process. */
+  /** Settings of the process, overridden by those of this client. */
   get config(): Readonly<Config> {
     return {
       ...config,
@@ -181,23 +186,23 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
     };
   }
 
-  /** Time in milliseconds since 1970. */
+  /** Returns the time in milliseconds since 1970. */
   now(): number {
     return this.#settings.clock();
   }
 
-  /** Logs a likely mistake. */
+  /** Logs a warning. */
   warn(message: string): void {
     this.#log(message, "warn");
   }
 
   /**
-   * Builds the URL of the authorization endpoint, with these parameters in the
-   * query.
+   * Builds the URL of the authorization endpoint with these parameters in the
+   * query string.
    *
-   * @throws {TypeError} When the server has no such endpoint, its URL is not
-   * one or not secure, or a secret is among the parameters: the URL passes
-   * through browsers and logs.
+   * @throws {TypeError} If the server has no authorization endpoint, its URL is
+   * invalid or insecure, or a parameter is secret: the URL appears in browser
+   * histories and logs.
    */
   authorizeUrl(params: AuthorizationParams = {}): string {
     const secret = Object.keys(params)
@@ -214,39 +219,41 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
   }
 
   /**
-   * Builds the URL of the token endpoint, with these parameters in the query.
+   * Builds the URL of the token endpoint with these parameters in the query
+   * string.
    *
-   * @throws {TypeError} When the URL is not one or not secure.
+   * @throws {TypeError} If the URL is invalid or insecure.
    */
   tokenUrl(params?: Params): string {
     return addParams(this.#endpoints.get("tokenUrl"), params).href;
   }
 
   /**
-   * Builds the URL of the revocation endpoint, with these parameters in the
-   * query.
+   * Builds the URL of the revocation endpoint with these parameters in the
+   * query string.
    *
-   * @throws {TypeError} When the server has no such endpoint, or its URL is not
-   * one or not secure.
+   * @throws {TypeError} If the server has no revocation endpoint, or its URL is
+   * invalid or insecure.
    */
   revokeUrl(params?: Params): string {
     return addParams(this.#endpoints.get("revokeUrl"), params).href;
   }
 
   /**
-   * Asks the token endpoint (RFC 6749 section 3.2), by any grant.
+   * Requests a token from the token endpoint (RFC 6749 section 3.2) with any
+   * grant.
    *
-   * `params` go over the wire, but for these names, which are options of the
-   * call: `headers`, `parse`, `snaky`, `snakyHashClass`, `untyped`,
-   * `tokenMethod`, `raiseErrors`, `signal`, `timeout`, `maxBodyBytes`. `options` say how the
-   * token is read and used; further fields in them win over the server's.
+   * `params` are sent, except for the options of the call: `headers`, `parse`,
+   * `snaky`, `snakyHashClass`, `untyped`, `tokenMethod`, `raiseErrors`,
+   * `signal`, `timeout` and `maxBodyBytes`. `options` configure how the token
+   * is read and used; other fields in them override those of the response.
    *
-   * With `raiseErrors: false` an answer without a token gives an empty token,
-   * whose `response.error` tells the reason.
+   * With `raiseErrors: false`, a response without a token returns an empty
+   * token, whose `response.error` is the reason.
    *
-   * @throws {OAuth2Error} When the server refuses, or its answer has no token.
-   * @throws {ConnectionError} When there is no answer.
-   * @throws {TypeError} When the request cannot be made.
+   * @throws {OAuth2Error} If the server refuses, or its response has no token.
+   * @throws {ConnectionError} If no complete response arrives.
+   * @throws {TypeError} If the arguments are invalid; nothing is sent.
    */
   async getToken(
     params: CallParams = {},
@@ -263,28 +270,32 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
     call.untyped ??= parseUntyped;
     call.tokenMethod ??= settings.tokenMethod;
     const endpoint = this.#endpoints.get("tokenUrl");
-    const { request, response } = await this.#ask(endpoint, wire, call);
+    const { request, response } = await this.#sendToEndpoint(
+      endpoint,
+      wire,
+      call,
+    );
     const { accessTokenClass = AccessToken as unknown as TokenClass<T> } =
       settings;
     const make = (hash: TokenHash) =>
       accessTokenClass
         .fromHash(this as Client, hash, { ...tokenOptions, response }) as T;
-    const answer = readTokenAnswer(response, settings, tokenName);
-    if (answer.fields) {
-      const token = make(setApart({ ...answer.fields, ...fields.rest() }));
+    const result = readTokenResponse(response, settings, tokenName);
+    if (result.fields) {
+      const token = make(nestReserved({ ...result.fields, ...fields.rest() }));
       if (token.token) return token;
     }
-    this.#fail(response, request, call, answer.problem);
+    this.#fail(response, request, call, result.problem);
     return make({});
   }
 
   /**
    * Revokes a token (RFC 7009). `tokenTypeHint` is `access_token` or
-   * `refresh_token`; `params` are as for {@link Client.getToken}.
+   * `refresh_token`; `params` are those of {@linkcode Client.getToken}.
    *
-   * @throws {TypeError} When the server has no revocation endpoint.
-   * @throws {OAuth2Error} When the server refuses.
-   * @throws {ConnectionError} When there is no answer.
+   * @throws {TypeError} If the server has no revocation endpoint.
+   * @throws {OAuth2Error} If the server refuses.
+   * @throws {ConnectionError} If no complete response arrives.
    */
   async revokeToken(
     token: string,
@@ -300,15 +311,15 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
   }
 
   /**
-   * Sends parameters to an endpoint of the authorization server, such as that
-   * of introspection (RFC 7662) or pushed authorization requests (RFC 9126),
-   * and authenticates the client as at the token endpoint. Redirects are not
-   * followed. `params` are as for {@link Client.getToken}. Beside the
-   * `allowedOrigins`, those of the client's own endpoints are allowed.
+   * Sends parameters to another endpoint of the authorization server, e.g. for
+   * introspection (RFC 7662) or pushed authorization requests (RFC 9126). The
+   * client authenticates as at the token endpoint. `params` are those of
+   * {@linkcode Client.getToken}. The origins of the client's own endpoints are
+   * allowed in addition to `allowedOrigins`. Redirects are not followed.
    *
-   * @throws {TypeError} When the request cannot be made.
-   * @throws {OAuth2Error} When the server refuses.
-   * @throws {ConnectionError} When there is no answer.
+   * @throws {TypeError} If the arguments are invalid; nothing is sent.
+   * @throws {OAuth2Error} If the server refuses.
+   * @throws {ConnectionError} If no complete response arrives.
    */
   async post<Parsed = unknown>(
     endpoint: string | URL,
@@ -318,13 +329,13 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
   }
 
   /**
-   * Sends a request, without a token, to the site or to an absolute URL.
+   * Sends a request without a token, to a path of the site or an absolute URL.
    * `Parsed` is the type of the parsed body; it is not checked.
    *
-   * @throws {OAuth2Error} When the answer has a status of 400 or above, or a
-   * redirect is refused.
-   * @throws {ConnectionError} When there is no answer.
-   * @throws {TypeError} When the request cannot be made.
+   * @throws {OAuth2Error} If the status is 400 or above, or a redirect is
+   * refused.
+   * @throws {ConnectionError} If no complete response arrives.
+   * @throws {TypeError} If the arguments are invalid; nothing is sent.
    */
   async request<Parsed = unknown>(
     verb: string,
@@ -347,14 +358,14 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
   }
 
   /**
-   * Sends a request, without a token, and gives the raw response, whatever its
-   * status: for streams and events. The timeout ends with the headers. Members
-   * of `init` go to `fetch`, but for method, headers, body and signal, which verb
-   * and options give; `redirect` may be `manual` or `error`.
+   * Sends a request without a token and returns the `Response` of `fetch`,
+   * whatever its status: for streams and events. The timeout covers the time
+   * until the headers arrive. `init` is passed to `fetch`; its `redirect` may
+   * be `manual` or `error`.
    *
-   * @throws {OAuth2Error} When a redirect is refused.
-   * @throws {ConnectionError} When there is no answer.
-   * @throws {TypeError} When the request cannot be made.
+   * @throws {OAuth2Error} If a redirect is refused.
+   * @throws {ConnectionError} If no response arrives.
+   * @throws {TypeError} If the arguments are invalid; nothing is sent.
    */
   async open(
     verb: string,
@@ -372,7 +383,7 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
       cancel(body);
       return new OAuth2Response({ status, headers, url });
     };
-    // Callers without types may give what the options are for.
+    // Untyped callers may set members that `verb` and `options` define.
     const {
       redirect = "follow",
       method: _method,
@@ -384,19 +395,19 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
     const given = { verb, target, options: call, init: others };
     const first = resourceRequest(given, this.#endpoints, this.#settings);
     if (redirect === "manual") return await send(first);
-    const answer = redirect === "error"
+    const response = redirect === "error"
       ? await send(first)
       : await this.#follow(first, call, send, toResponse);
-    const problem = answer.type === "opaqueredirect"
+    const problem = response.type === "opaqueredirect"
       ? HIDDEN_REDIRECT
-      : redirect === "error" && isRedirect(answer.status)
-      ? "Cannot follow the redirect: the call allows none"
+      : redirect === "error" && isRedirect(response.status)
+      ? 'Cannot follow the redirect: redirect is "error"'
       : undefined;
-    if (problem === undefined) return answer;
-    throw this.#error(toResponse(answer), first, problem);
+    if (problem === undefined) return response;
+    throw this.#error(toResponse(response), first, problem);
   }
 
-  /** View of the client without its secret. */
+  /** Returns the id, with the secret redacted. */
   override toJSON(): Record<string, unknown> {
     return { id: this.id, secret: this.secret && this.#redactor.label };
   }
@@ -406,7 +417,11 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
     params: CallParams,
   ): Promise<OAuth2Response<Parsed>> {
     const { call, wire } = splitParams(params);
-    const { request, response } = await this.#ask(endpoint, wire, call);
+    const { request, response } = await this.#sendToEndpoint(
+      endpoint,
+      wire,
+      call,
+    );
     const { ok, problem, fields } = response;
     if (!ok || problem || fields?.error) {
       this.#fail(response, request, call, problem);
@@ -414,12 +429,14 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
     return response as OAuth2Response<Parsed>;
   }
 
-  /** Asks an endpoint of the authorization server, whose redirects are never followed. */
-  async #ask(
+  /**
+   * Sends a request to the authorization server; redirects are not followed.
+   */
+  async #sendToEndpoint(
     endpoint: URL,
     params: Map<string, unknown>,
     call: EndpointOptions,
-  ): Promise<Answered> {
+  ): Promise<Exchange> {
     const settings = this.#settings;
     const endpoints = this.#endpoints;
     const request = await endpointRequest(
@@ -441,16 +458,16 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
     request: WireRequest,
     options: RequestOptions,
     send: (request: WireRequest) => Promise<R>,
-    toResponse: (answer: R) => OAuth2Response,
+    toResponse: (response: R) => OAuth2Response,
   ): Promise<R> {
     const { maxRedirects, allowCrossOriginRedirects, allowInsecure } =
       this.#settings;
     const endpoints = this.#endpoints;
-    const answer = await send(request);
-    if (!isRedirect(answer.status)) return answer;
+    const response = await send(request);
+    if (!isRedirect(response.status)) return response;
     return await follow(
       request,
-      answer,
+      response,
       {
         maxRedirects,
         allowCrossOrigin: options.allowCrossOriginRedirects ??
@@ -460,8 +477,8 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
         redactor: this.#redactor,
       },
       send,
-      (answer, request, message) =>
-        this.#error(toResponse(answer), request, message),
+      (response, request, message) =>
+        this.#error(toResponse(response), request, message),
     );
   }
 
@@ -502,16 +519,16 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
     return response;
   }
 
-  /** Logs a line; a logger that fails must not cost a token. */
+  /** Logs a line. A failing logger must not cause the loss of a token. */
   #log(line: string, level: keyof Logger = "debug"): void {
     try {
       this.#settings.logger[level](line);
     } catch {
-      // A failing logger cannot be reported.
+      // There is nowhere else to report it.
     }
   }
 
-  /** Throws the error of an answer, or leaves it with the answer. */
+  /** Throws the error of a response, or stores it in the response. */
   #fail(
     response: OAuth2Response,
     request: WireRequest,

@@ -1,3 +1,8 @@
+/**
+ * Client authentication (RFC 6749 section 2.3).
+ *
+ * @module
+ */
 import type { Settings } from "./client_options.ts";
 import { notSupported } from "./error.ts";
 import type { HeaderFields } from "./headers.ts";
@@ -14,11 +19,11 @@ export type AuthScheme =
 
 const CLIENT_ASSERTION_TYPE =
   "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
-/** RFC 6749 section 2.3: one method a request. */
+/** RFC 6749 section 2.3 allows one method per request. */
 const TWO_METHODS =
-  "the request has an Authorization header and credentials in the body";
+  "the request has both an Authorization header and credentials in the body";
 
-/** Settings of a client that concern its authentication. */
+/** Settings of a client for its authentication. */
 export type Identity = Pick<
   Settings<AccessToken>,
   | "id"
@@ -31,13 +36,13 @@ export type Identity = Pick<
 >;
 
 /**
- * Adds the credentials of the client to the parameters and headers. Those of the
- * caller are kept; a request that would have two methods is refused. A parameter
- * may be unsigned yet. `audience` returns the `aud` of a client assertion.
+ * Adds the credentials of the client to parameters and headers, unless the
+ * caller has set others. A client assertion is added unsigned; `audience`
+ * returns its `aud`.
  *
- * @throws {TypeError} When the client lacks an id or a key, or the request
- * would be authenticated in two ways.
- * @throws {DOMException} `NotSupportedError` for an unknown method.
+ * @throws {TypeError} If the client has no id or no key, or the request would
+ * have two methods of authentication.
+ * @throws {DOMException} `NotSupportedError` if the method is unknown.
  */
 export function authenticate(
   client: Identity,
@@ -52,11 +57,11 @@ export function authenticate(
     if (value !== undefined && !params.has(name)) params.set(name, value);
   };
   if (!hasId && !isAuthorized && !isAsserted && !params.has("client_id")) {
-    refuse("the client has no id");
+    refuse("it has no id");
   }
   switch (authScheme) {
     case "basic_auth": {
-      // A client without a secret only tells its id (RFC 6749 section 3.2.1).
+      // A client without a secret sends its id (RFC 6749 section 3.2.1).
       const { basicCredentials } = client;
       if (basicCredentials) headers.authorization ??= basicCredentials;
       else if (!isAuthorized) add("client_id", id);
@@ -67,23 +72,27 @@ export function authenticate(
       if (!isAsserted) add("client_secret", secret);
       break;
     case "tls_client_auth":
-      // RFC 8705 section 2: the certificate is shown by `fetch`.
+      // RFC 8705 section 2: `fetch` presents the certificate.
       add("client_id", id);
       break;
     case "client_secret_jwt":
     case "private_key_jwt": {
-      // RFC 7523 section 2.2. An assertion of the caller's goes as it is.
+      // RFC 7523 section 2.2
       if (isAsserted) {
         add("client_assertion_type", CLIENT_ASSERTION_TYPE);
         break;
       }
       if (isAuthorized) refuse(TWO_METHODS);
-      const key = authScheme === "private_key_jwt"
+      const hasKeyPair = authScheme === "private_key_jwt";
+      const key = hasKeyPair
         ? assertionKey
         : { algorithm: "HS256", key: secret ?? "" };
-      if (!id || !key?.key) refuse(`${authScheme} needs an id and a key`);
-      if (key === assertionKey && key.algorithm?.startsWith("HS")) {
-        refuse(`${key.algorithm} is for client_secret_jwt`);
+      if (!id || !key?.key) {
+        const keyName = hasKeyPair ? "an assertionKey" : "a secret";
+        refuse(`${authScheme} needs an id and ${keyName}`);
+      }
+      if (hasKeyPair && key.algorithm?.startsWith("HS")) {
+        refuse(`${key.algorithm} needs the authScheme client_secret_jwt`);
       }
       params.set(
         "client_assertion",
@@ -93,7 +102,9 @@ export function authenticate(
       break;
     }
     default:
-      notSupported(`client authentication method "${authScheme}"`);
+      notSupported(
+        `Cannot use authScheme "${authScheme}": it must be one of basic_auth, request_body, private_key_jwt, client_secret_jwt, tls_client_auth`,
+      );
   }
   if (
     headers.authorization !== undefined &&
@@ -104,5 +115,5 @@ export function authenticate(
 }
 
 function refuse(reason: string): never {
-  throw new TypeError(`Cannot authenticate: ${reason}`);
+  throw new TypeError(`Cannot authenticate the client: ${reason}`);
 }

@@ -1,3 +1,8 @@
+/**
+ * Options of a client, and their defaults.
+ *
+ * @module
+ */
 import { toBase64 } from "./base64.ts";
 import type { AuthScheme } from "./client_auth.ts";
 import { type Config, isDebugWanted } from "./config.ts";
@@ -17,100 +22,99 @@ import type { AccessToken, TokenClass } from "./token.ts";
 import type { TokenHash } from "./token_hash.ts";
 import { checkLimit, type Fetch } from "./transport.ts";
 
-/** Logger: `console`, or any other with these two methods. */
+/** Logger, such as `console`. */
 export interface Logger {
-  /** Takes a line about a request or a response. */
+  /** Logs a request or a response. */
   debug(line: string): void;
-  /** Takes a line about a likely mistake. */
+  /** Logs a warning. */
   warn(line: string): void;
 }
 
-/** Defaults of every request of a client. */
+/** Defaults for every request of a client. */
 export interface ConnectionOptions {
   /**
-   * Milliseconds for each request; 0 for no limit.
+   * Timeout of each request in milliseconds; 0 for none.
    *
-   * @default 30000
+   * @default {30000}
    */
   timeout?: number | undefined;
-  /** Signal that ends the calls without a signal of their own. */
+  /** Signal that aborts calls without their own signal. */
   signal?: AbortSignal | undefined;
   /** Headers of every request. */
   headers?: HeaderSource | undefined;
   /**
-   * Bytes after which a body is refused.
+   * Maximum length of a response body in bytes.
    *
-   * @default 1048576 for tokens and revocation, 67108864 for resources
+   * @default {1048576 from the authorization server, 67108864 otherwise}
    */
   maxBodyBytes?: number | undefined;
 }
 
 /** Options of a client. */
 export interface ClientOptions<T extends AccessToken = AccessToken> {
-  /** Base URL, against which paths are resolved. */
+  /** Base URL for paths. */
   site?: string | URL | undefined;
   /**
-   * Authorization endpoint: a path or a URL, as the other two, or null for a
-   * server without one.
+   * Authorization endpoint, a path or a URL; null if the server has none.
    *
-   * @default "oauth/authorize"
+   * @default {"oauth/authorize"}
    */
   authorizeUrl?: string | URL | null | undefined;
   /**
-   * Token endpoint.
+   * Token endpoint, a path or a URL.
    *
-   * @default "oauth/token"
+   * @default {"oauth/token"}
    */
   tokenUrl?: string | URL | undefined;
   /**
-   * Revocation endpoint.
+   * Revocation endpoint, a path or a URL; null if the server has none.
    *
-   * @default "oauth/revoke"
+   * @default {"oauth/revoke"}
    */
   revokeUrl?: string | URL | null | undefined;
-  /** Redirect URI of calls that name none. */
+  /** Default redirect URI. */
   redirectUri?: string | undefined;
   /**
    * Client authentication method.
    *
-   * @default "private_key_jwt" with an `assertionKey`, otherwise "basic_auth"
+   * @default {"private_key_jwt" with an `assertionKey`, otherwise "basic_auth"}
    */
   authScheme?: AuthScheme | undefined;
   /**
-   * Encoding of id and secret in Basic credentials: as a form, as RFC 6749
-   * section 2.3.1 wants it, or none, as some servers expect it.
+   * Encoding of id and secret in Basic credentials: `form` as RFC 6749 section
+   * 2.3.1 requires, or `raw` for servers that do not decode them.
    *
-   * @default "form"
+   * @default {"form"}
    */
   basicAuthEncoding?: "form" | "raw" | undefined;
-  /** Key that signs the assertions of private_key_jwt. */
+  /** Key that signs the assertions of `private_key_jwt`. */
   assertionKey?: JwtKey | undefined;
   /**
-   * Issuer of the server, to which client assertions are addressed.
+   * Issuer of the server: the audience of client assertions.
    *
-   * @default the URL of the token endpoint
+   * @default {the URL of the token endpoint}
    */
   issuer?: string | undefined;
   /**
-   * Metadata of the server, as `discover` gives it. With tls_client_auth its
-   * `mtls_endpoint_aliases` replace the endpoints (RFC 8705 section 5).
+   * Metadata of the server, as `discover` returns it. With `tls_client_auth`,
+   * its `mtls_endpoint_aliases` replace the endpoints (RFC 8705 section 5).
    */
   metadata?: ServerMetadata | undefined;
   /**
-   * Method of the token endpoint, for servers that need another.
+   * Method of token requests. Other methods than `post` put secrets into URLs.
    *
-   * @default "post"
+   * @default {"post"}
    */
   tokenMethod?: TokenMethod | undefined;
   /**
-   * Types of tokens that are taken besides bearer, in any letter case.
+   * Token types that are accepted in addition to `bearer`, case-insensitive.
    *
-   * @default []
+   * @default {[]}
    */
   tokenTypes?: readonly string[] | undefined;
   /**
-   * Function that finds the object with the token among the fields of a
-   * response, where it is not the response itself.
+   * Function that returns the token object from the fields of a response, for
+   * servers that nest it.
    */
   extractAccessToken?:
     | ((fields: Record<string, unknown>) => TokenHash | undefined)
@@ -118,82 +122,81 @@ export interface ClientOptions<T extends AccessToken = AccessToken> {
   /**
    * Class of tokens.
    *
-   * @default AccessToken
+   * @default {AccessToken}
    */
   accessTokenClass?: TokenClass<T> | undefined;
   /**
-   * Throws errors of the server. Otherwise they are in the `error` of the
-   * response. A refused redirect always throws.
+   * Throws error responses. If false, the error is the `error` of the response.
+   * A refused redirect always throws.
    *
-   * @default true
+   * @default {true}
    */
   raiseErrors?: boolean | undefined;
   /**
-   * Turns the names in parsed objects into snake case.
+   * Converts the names in parsed objects to snake case.
    *
-   * @default true
+   * @default {true}
    */
   snaky?: boolean | undefined;
-  /** Parsers by names and media types, before those of the process. */
+  /** Parsers by name or media type; they override those of the process. */
   parsers?: Parsers | undefined;
   /**
-   * Settings of this client, before those of the process.
+   * Settings of this client; they override those of the process.
    *
-   * @default {}
+   * @default {{}}
    */
   config?: Partial<Config> | undefined;
   /**
-   * Number of redirects of resource servers that are followed.
+   * Maximum number of redirects of a resource server to follow.
    *
-   * @default 5
+   * @default {5}
    */
   maxRedirects?: number | undefined;
   /**
-   * Follows redirects of resource servers to another origin too, to which no
-   * credential goes.
+   * Follows redirects of resource servers to other origins, without
+   * credentials.
    *
-   * @default false
+   * @default {false}
    */
   allowCrossOriginRedirects?: boolean | undefined;
   /**
-   * Origins to which `request` may send a token, and anything else, such as
-   * `https://api.example`. The endpoints of the authorization server are named
-   * by their own options.
+   * Origins to which requests may be sent, e.g. `https://api.example`. Does not
+   * restrict `authorizeUrl`, `tokenUrl` and `revokeUrl`.
    *
-   * @default any
+   * @default {any origin}
    */
   allowedOrigins?: readonly string[] | undefined;
   /**
-   * Allows plain http beyond loopback.
+   * Allows plain http to other hosts than loopback.
    *
-   * @default false
+   * @default {false}
    */
   allowInsecure?: boolean | undefined;
-  /** Defaults of every request. */
+  /** Defaults for every request. */
   connectionOpts?: ConnectionOptions | undefined;
   /**
-   * Destination of log lines.
+   * Logger of debug lines and warnings.
    *
-   * @default console
+   * @default {console}
    */
   logger?: Logger | undefined;
   /**
-   * Logs requests and responses, without their secrets.
+   * Logs requests and responses, with secrets redacted.
    *
-   * @default true if the environment variable OAUTH_DEBUG is "true"
+   * @default {true if the environment variable OAUTH_DEBUG is "true"}
    */
   debug?: boolean | undefined;
   /**
-   * Function that sends requests. Wrap it for middleware, proxies and
-   * certificates.
+   * Function that sends requests, e.g. for a proxy, a client certificate or
+   * middleware.
    *
-   * @default globalThis.fetch
+   * @default {globalThis.fetch}
    */
   fetch?: Fetch | undefined;
   /**
-   * Clock: milliseconds since 1970.
+   * Clock, in milliseconds since 1970.
    *
-   * @default Date.now
+   * @default {Date.now}
    */
   clock?: (() => number) | undefined;
 }
@@ -214,14 +217,14 @@ const ENDPOINTS = {
   revokeUrl: "oauth/revoke",
 };
 
-/** Names of {@link ClientOptions}. */
+/** Names of {@linkcode ClientOptions}. */
 const OPTIONS = knownNames([
   ...Object.keys({ ...DEFAULTS, ...ENDPOINTS }),
   ..."site redirectUri authScheme assertionKey issuer metadata tokenTypes extractAccessToken accessTokenClass snaky parsers config allowCrossOriginRedirects allowedOrigins allowInsecure debug fetch"
     .split(" "),
 ]);
 
-/** Id and options of a client, defaults filled in. */
+/** Id, secret and options of a client, with defaults applied. */
 export type Settings<T extends AccessToken> =
   & Resolved<
     Omit<ClientOptions<T>, keyof typeof ENDPOINTS | "site"> & {
@@ -234,21 +237,21 @@ export type Settings<T extends AccessToken> =
   & {
     /** Base URL. */
     readonly site: string | undefined;
-    /** Tells an id that was left out from one that is null on purpose. */
+    /** False if the id is undefined; a null id is deliberate. */
     readonly hasId: boolean;
-    /** Value of the Authorization header, for basic_auth with a secret. */
+    /** Value of the `Authorization` header, for `basic_auth` with a secret. */
     readonly basicCredentials: string | undefined;
-    /** The secret, if any, for redaction. */
+    /** Values to redact: the secret, if any. */
     readonly secrets: readonly string[];
     /** Headers of requests to the authorization server. */
     readonly endpointHeaders: HeaderFields;
   };
 
 /**
- * Checks the options of a client and fills in its defaults. The settings are a
+ * Checks the options of a client and applies the defaults. The settings are a
  * copy: later changes of the options have no effect.
  *
- * @throws {TypeError} When an option cannot be used, or its name is misspelled.
+ * @throws {TypeError} If an option is invalid or misspelled.
  */
 export function resolveOptions<T extends AccessToken>(
   id: string | null | undefined,
@@ -284,7 +287,7 @@ export function resolveOptions<T extends AccessToken>(
   } as unknown as Settings<T>;
 }
 
-/** Reads an endpoint; null, and not a default, stands for none. */
+/** Returns the endpoint of an option; null is not replaced by the default. */
 function endpointOf<T extends AccessToken>(
   options: ClientOptions<T>,
   name: keyof typeof ENDPOINTS,
@@ -297,11 +300,11 @@ function originOf(origin: string): string {
   const url = URL.parse(origin);
   if (url && url.origin !== "null") return url.origin;
   throw new TypeError(
-    `Cannot use the allowed origin "${origin}": it is not like https://api.example`,
+    `Cannot use allowedOrigins: "${origin}" is not an origin such as https://api.example`,
   );
 }
 
-/** Encodes id and secret (RFC 6749 section 2.3.1). */
+/** Encodes id and secret as Basic credentials (RFC 6749 section 2.3.1). */
 function basicCredentials(
   { id = "", secret, basicAuthEncoding }: {
     readonly id?: string | undefined;

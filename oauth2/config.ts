@@ -1,40 +1,50 @@
-/** Settings of the process, which a client may have for itself. */
+/**
+ * Settings of the process.
+ *
+ * @module
+ */
+
+/** Settings of the process; the option `config` of a client overrides them. */
 export interface Config {
   /**
-   * Silences the warning about an answer with more than one field that could
-   * be the token.
+   * Silences the warning about a response with more than one token field.
    *
-   * @default true
+   * @default {true}
    */
   silenceExtraTokensWarning: boolean;
   /**
-   * Silences the warning about a token made without a value, or without the
-   * field that its `tokenName` names.
+   * Silences the warnings about an empty token and about a response without the
+   * field `tokenName`.
    *
-   * @default true
+   * @default {true}
    */
   silenceNoTokensWarning: boolean;
   /**
    * Text that replaces a secret in logs, messages and inspections.
    *
-   * @default "[FILTERED]"
+   * @default {"[FILTERED]"}
    */
   filteredLabel: string;
   /**
-   * Names of parameters, fields and headers whose values are secret, in any
-   * spelling: `user_code` stands for `userCode` and `User-Code` too. Names that
-   * end in token, secret, password, passphrase, passcode, passwd, pwd, assertion,
-   * credential, apikey, authorization, cookie or signature, or whose last word is
-   * key, pin, otp, totp, jwt, auth, session or sig, are always secret, and so are `auth_code`,
-   * `authorization_code`, `mfa_code`, `otp_code` and `verification_code`.
+   * Names of parameters, fields and headers with secret values, in any
+   * spelling: `user_code` matches `userCode` and `User-Code`.
+   *
+   * Some names are always secret: those that end in token, secret, password,
+   * passphrase, passcode, passwd, pwd, assertion, credential, apikey,
+   * authorization, cookie or signature, those whose last word is key, pin, otp,
+   * totp, jwt, auth, session or sig, and `auth_code`, `authorization_code`,
+   * `mfa_code`, `otp_code` and `verification_code`.
+   *
+   * @default {access_token, refresh_token, id_token, id_token_hint,
+   * client_secret, client_assertion, code, code_verifier, device_code,
+   * user_code, username, request, dpop}
    */
   filteredDebugKeys: string[];
 }
 
 /**
- * Settings of the process. A client reads the label and the names when it is
- * made; later changes do not touch it. The option `config` of a client takes
- * precedence.
+ * Settings of the process. A client reads `filteredLabel` and
+ * `filteredDebugKeys` when it is created; later changes do not affect it.
  *
  * @example
  * ```ts
@@ -72,8 +82,8 @@ export const config: Config = {
  * import { configure } from "@carteiro/oauth2";
  *
  * configure((config) => {
- *   config.filteredLabel = "[GONE]";
- *   config.filteredDebugKeys.push("client_assertion");
+ *   config.filteredLabel = "[REDACTED]";
+ *   config.filteredDebugKeys.push("cpf");
  * });
  * ```
  */
@@ -81,7 +91,7 @@ export function configure(change: (config: Config) => void): void {
   change(config);
 }
 
-/** Globals that some runtimes have and others lack. */
+/** Globals that exist in some runtimes. */
 interface Runtime {
   Deno?: {
     permissions: {
@@ -92,8 +102,8 @@ interface Runtime {
 }
 
 /**
- * Reads from the environment whether a debug log is wanted: `OAUTH_DEBUG=true`.
- * False where the environment may not be read; no permission is prompted for.
+ * Returns true if the environment has `OAUTH_DEBUG=true`, and false if it
+ * cannot be read. Never prompts for a permission.
  */
 export function isDebugWanted(): boolean {
   const { Deno: deno, process } = globalThis as Runtime;

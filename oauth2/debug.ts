@@ -1,6 +1,7 @@
 /**
- * Lines of the debug log. The client loads this module when a log is wanted, and
- * not before.
+ * Lines of the debug log. The client imports this module with the first line.
+ *
+ * @module
  */
 import type { HeaderFields } from "./headers.ts";
 import { isForm } from "./params.ts";
@@ -8,21 +9,21 @@ import type { Redactor } from "./redactor.ts";
 import type { WireRequest } from "./request.ts";
 import type { OAuth2Response } from "./response.ts";
 
-/** Longer bodies are hidden whole. */
+/** Maximum length of a logged body, in characters; longer ones are redacted. */
 const MAX_BODY = 64 * 1024;
 
-/** Deeper structures are hidden whole, so that a log line stays a line. */
-const DEEPEST = 16;
+/** Maximum depth of logged data; deeper values are redacted. */
+const MAX_DEPTH = 16;
 
-/** Line in the making. */
+/** Context of a line. */
 interface Line {
   readonly redactor: Redactor;
-  readonly isAnswer: boolean;
-  /** Values hidden by their names, which may stand under other names too. */
-  readonly hidden: unknown[];
+  readonly isResponse: boolean;
+  /** Values redacted by name, which may occur again under other names. */
+  readonly redacted: unknown[];
 }
 
-/** Describes a request on one line, without its secrets. */
+/** Formats a request as one line, with its secrets redacted. */
 export function describeRequest(
   request: WireRequest,
   redactor: Redactor,
@@ -30,7 +31,10 @@ export function describeRequest(
   return describe(`request: ${request.method}`, request, request, redactor);
 }
 
-/** Describes the response to a request on one line, without the secrets of either. */
+/**
+ * Formats the response to a request as one line, with the secrets of both
+ * redacted.
+ */
 export function describeResponse(
   response: OAuth2Response,
   request: WireRequest,
@@ -39,26 +43,26 @@ export function describeResponse(
   return describe(`response: ${response.status}`, response, request, redactor);
 }
 
-/** Joins a start, address, headers and body to a line, without the secrets of a request. */
+/** Formats the start of a line, a URL, headers and a body. */
 function describe(
   start: string,
   message: WireRequest | OAuth2Response,
   request: WireRequest,
   redactor: Redactor,
 ): string {
-  const hidden: unknown[] = [];
-  const line = { redactor, isAnswer: message !== request, hidden };
+  const redacted: unknown[] = [];
+  const line = { redactor, isResponse: message !== request, redacted };
   const parts = [
     `oauth2 ${start} ${describeUrl(message.url, line)}`,
     JSON.stringify(describeHeaders(message.headers, line)),
     describeBody(message.body, line),
   ];
-  const secrets = [...redactor.secretsOf(request), ...hidden];
+  const secrets = [...redactor.secretsOf(request), ...redacted];
   const known = { url: request.url, headers: {}, secrets };
   return parts.map((part) => redactor.text(part, known)).join(" ").trimEnd();
 }
 
-/** Hides the secret parameters of a URL, or all of one that names a user. */
+/** Redacts the secret parameters of a URL, or all of a URL with a user. */
 function describeUrl(url: string | URL, line: Line): string {
   const text = String(url);
   if (/^[^/?#]*:\/\/[^/?#]*@/.test(text)) return line.redactor.label;
@@ -69,7 +73,7 @@ function describeUrl(url: string | URL, line: Line): string {
   );
 }
 
-/** Hides the values of secret headers. */
+/** Redacts the values of secret headers. */
 function describeHeaders(headers: Headers | HeaderFields, line: Line): unknown {
   const { location, ...fields } = Object.fromEntries(new Headers(headers));
   return {
@@ -78,7 +82,7 @@ function describeHeaders(headers: Headers | HeaderFields, line: Line): unknown {
   };
 }
 
-/** Hides the secrets of a body, or all of one that is neither JSON nor a form. */
+/** Redacts the secrets of a JSON or form body, or all of any other body. */
 function describeBody(body: unknown, line: Line): string {
   const { label } = line.redactor;
   if (!body) return "";
@@ -89,28 +93,28 @@ function describeBody(body: unknown, line: Line): string {
     const value: unknown = JSON.parse(body);
     if (Object(value) === value) return JSON.stringify(redact("", value, line));
   } catch {
-    // Neither: there are no names by which to tell what is secret.
+    // Without names, any part may be secret.
   }
   return label;
 }
 
 /**
- * Hides the values of secret fields in plain data, and values without a name to
- * tell by: the items of lists.
+ * Redacts the values of secret fields in plain data, and the items of arrays,
+ * which have no name.
  */
 function redact(name: string, value: unknown, line: Line, depth = 0): unknown {
-  const { redactor, isAnswer, hidden } = line;
-  // A number in an answer is the error code of a server.
-  const isErrorCode = isAnswer && name === "code" && Number.isFinite(value);
+  const { redactor, isResponse, redacted } = line;
+  // A numeric `code` in a response is an error code.
+  const isErrorCode = isResponse && name === "code" && Number.isFinite(value);
   if (redactor.isSecret(name) && !isErrorCode) {
-    hidden.push(value);
+    redacted.push(value);
     return redactor.label;
   }
   if (typeof value === "string") {
     return redactor.namesSecret(value) ? redactor.label : value;
   }
   if (typeof value !== "object" || value === null) return value;
-  if (depth > DEEPEST) return redactor.label;
+  if (depth > MAX_DEPTH) return redactor.label;
   if (Array.isArray(value)) {
     return value.map((item) =>
       typeof item === "object"

@@ -1,4 +1,10 @@
-/** Options of which some are filled in from defaults. */
+/**
+ * Options and their defaults.
+ *
+ * @module
+ */
+
+/** Options with defaults applied. */
 export type Resolved<O, D> =
   & { readonly [K in Exclude<keyof O, keyof D>]: Exclude<O[K], null> }
   & { readonly [K in keyof D & keyof O]-?: NonNullable<O[K]> };
@@ -6,7 +12,7 @@ export type Resolved<O, D> =
 /** Values without undefined and null. */
 export type Defined<T> = { [K in keyof T]: NonNullable<T[K]> };
 
-/** Copies values without undefined and null, which would hide a default. */
+/** Copies values, except undefined and null, which would override a default. */
 export function onlyDefined<T extends object>(
   values: T | undefined,
 ): Defined<T> {
@@ -17,7 +23,7 @@ export function onlyDefined<T extends object>(
   return defined as Defined<T>;
 }
 
-/** Fills options in from defaults. */
+/** Applies defaults to options. */
 export function withDefaults<O extends object, D extends object>(
   options: O,
   defaults: D,

@@ -1,6 +1,6 @@
 /**
- * Finds the endpoints of an authorization server from its published metadata
- * (RFC 8414, OpenID Connect Discovery 1.0).
+ * Discovery of authorization server metadata (RFC 8414, OpenID Connect
+ * Discovery 1.0).
  *
  * @module
  */
@@ -17,37 +17,37 @@ import { checkSecure, isSecure } from "./url.ts";
 
 export type { ServerMetadata } from "./server_metadata.ts";
 
-/** Options of {@link discover}. */
+/** Options of {@linkcode discover}. */
 export interface DiscoverOptions {
   /**
    * Function that sends requests.
    *
-   * @default globalThis.fetch
+   * @default {globalThis.fetch}
    */
   fetch?: Fetch | undefined;
   /** Headers of the requests. */
   headers?: HeaderSource | undefined;
-  /** Signal that ends the call, which then rejects with its reason. */
+  /** Signal that aborts the call, which rejects with its reason. */
   signal?: AbortSignal | undefined;
   /**
-   * Milliseconds for each request; 0 for no limit.
+   * Timeout of each request in milliseconds; 0 for none.
    *
-   * @default 30000
+   * @default {30000}
    */
   timeout?: number | undefined;
   /**
-   * Allows plain http beyond loopback.
+   * Allows plain http to other hosts than loopback.
    *
-   * @default false
+   * @default {false}
    */
   allowInsecure?: boolean | undefined;
 }
 
-/** Options for a client of a server. */
+/** Options of a client, as {@linkcode discover} returns them. */
 export interface DiscoveredOptions {
-  /** Issuer, exactly as it was asked for. */
+  /** Issuer, identical to the argument of `discover`. */
   issuer: string;
-  /** Issuer once more: paths are resolved against it. */
+  /** Base URL for paths: the issuer. */
   site: string;
   /** Authorization endpoint; null if the server has none. */
   authorizeUrl: string | null;
@@ -56,9 +56,9 @@ export interface DiscoveredOptions {
   /** Revocation endpoint; null if the server has none. */
   revokeUrl: string | null;
   /**
-   * Client authentication method: the first of basic_auth, request_body,
-   * private_key_jwt, client_secret_jwt and tls_client_auth that the server
-   * supports; basic_auth if it supports none.
+   * Client authentication method: the first of `basic_auth`, `request_body`,
+   * `private_key_jwt`, `client_secret_jwt` and `tls_client_auth` that the
+   * server supports, or `basic_auth`.
    */
   authScheme: AuthScheme;
   /** True if plain http was allowed. */
@@ -67,7 +67,7 @@ export interface DiscoveredOptions {
   metadata: ServerMetadata;
 }
 
-/** Methods by their registered names, the usual one first (RFC 8414 section 2). */
+/** Methods by registered name, in order of preference (RFC 8414 section 2). */
 const AUTH_SCHEMES: readonly (readonly [string, AuthScheme])[] = [
   ["client_secret_basic", "basic_auth"],
   ["client_secret_post", "request_body"],
@@ -78,18 +78,21 @@ const AUTH_SCHEMES: readonly (readonly [string, AuthScheme])[] = [
 ];
 
 /**
- * Fetches the metadata of an issuer and gives options for a client. It is looked
- * for at `{issuer}/.well-known/openid-configuration`, then
- * `{origin}/.well-known/oauth-authorization-server{path}`, then
- * `{origin}/.well-known/openid-configuration{path}`, until a document is usable.
+ * Fetches the metadata of an issuer and returns options for a client.
+ *
+ * Uses the first valid document at these URLs:
+ *
+ * 1. `{issuer}/.well-known/openid-configuration`
+ * 2. `{origin}/.well-known/oauth-authorization-server{path}`
+ * 3. `{origin}/.well-known/openid-configuration{path}`
+ *
  * A status of 500 or above ends the search. Redirects are not followed.
  *
- * @throws {TypeError} When the issuer is not a URL without user, query and
- * fragment, or is not secure.
- * @throws {OAuth2Error} When there is no document, the server fails, or the
- * document is about another issuer (RFC 8414 section 3.3) or names endpoints
- * that are not secure.
- * @throws {ConnectionError} When there is no answer.
+ * @throws {TypeError} If the issuer is not a URL, has a user, query or
+ * fragment, or is insecure.
+ * @throws {OAuth2Error} If no document is found, the server fails, or the
+ * document has another issuer (RFC 8414 section 3.3) or insecure endpoints.
+ * @throws {ConnectionError} If no complete response arrives.
  *
  * @example
  * ```ts
@@ -118,7 +121,7 @@ export async function discover(
   const url = URL.parse(issuer);
   if (!url || /[?#]/.test(issuer) || url.username || url.password) {
     throw new TypeError(
-      "Cannot discover the issuer: it is not a URL without user, query and fragment",
+      "Cannot discover the issuer: it must be a URL without user, query and fragment",
     );
   }
   checkSecure(url, allowInsecure);
@@ -141,7 +144,7 @@ export async function discover(
   };
 }
 
-/** Asks one well-known place after the other. */
+/** Requests the well-known URLs one after another. */
 async function findMetadata(
   url: URL,
   issuer: string,
@@ -149,17 +152,17 @@ async function findMetadata(
 ): Promise<ServerMetadata> {
   const path = url.pathname.replace(/\/$/, "");
   const openId = "/.well-known/openid-configuration";
-  const places = new Set([
+  const paths = new Set([
     path + openId,
     `/.well-known/oauth-authorization-server${path}`,
     openId + path,
   ]);
   const redactor = new Redactor(config);
-  let refused: OAuth2Error | undefined;
-  for (const place of places) {
+  let failure: OAuth2Error | undefined;
+  for (const wellKnown of paths) {
     const request: WireRequest = {
       method: "GET",
-      url: withPath(url, place),
+      url: withPath(url, wellKnown),
       headers: mergeHeaders({ accept: "application/json" }, options.headers),
       secrets: [],
       repetition: "safe",
@@ -167,46 +170,49 @@ async function findMetadata(
     const response = await exchange(
       request,
       { ...options, redactor, maxBodyBytes: MAX_RESPONSE_BYTES },
-      // Some servers send the document as plain text.
+      // Some servers send the document as text/plain.
       { parse: parseJson, snaky: false },
     );
     const { status, problem, fields } = response;
-    const state = problem ??
+    const reason = problem ??
       (status === 200
-        ? findFault(fields, issuer, options.allowInsecure)
+        ? checkMetadata(fields, issuer, options.allowInsecure)
         : `got status ${status}`);
-    if (state === undefined) return fields as ServerMetadata;
+    if (reason === undefined) return fields as ServerMetadata;
     const error = new OAuth2Error(response, {
-      message: redactor.text(`Cannot discover the issuer: ${state}`, request),
+      message: redactor.text(
+        `Cannot discover the issuer at "${request.url}": ${reason}`,
+        request,
+      ),
       redact: (text) => redactor.text(text, request),
     });
     if (status >= 500) throw error;
-    // An unusable document says more than a missing one.
-    if (refused?.status !== 200) refused = error;
+    // An invalid document is a more specific error than a missing one.
+    if (failure?.status !== 200) failure = error;
   }
-  throw refused!;
+  throw failure!;
 }
 
-/** Replaces the path; as a relative URL, one like `//host` would leave the issuer. */
+/** Replaces the path of a URL. Resolving `//host` would change the origin. */
 function withPath(url: URL, path: string): URL {
   const other = new URL(url);
   other.pathname = path;
   return other;
 }
 
-/** Tells the reason for which a document cannot be used. */
-function findFault(
+/** Returns the reason why a document is invalid. */
+function checkMetadata(
   metadata: Record<string, unknown> | undefined,
   issuer: string,
   allowInsecure: boolean | undefined,
 ): string | undefined {
-  if (!metadata) return "its document is not a JSON object";
+  if (!metadata) return "the document is not a JSON object";
   if (metadata.issuer !== issuer) {
     const other = typeof metadata.issuer === "string" ? metadata.issuer : "";
-    return `its document is about another issuer, "${other}", not "${issuer}"`;
+    return `the document has the issuer "${other}", not "${issuer}"`;
   }
   if (typeof metadata.token_endpoint !== "string") {
-    return "its token_endpoint is not a URL";
+    return "token_endpoint must be a URL";
   }
   const endpoints = [metadata, Object(metadata.mtls_endpoint_aliases)]
     .flatMap((fields) => Object.entries(fields))
@@ -215,12 +221,12 @@ function findFault(
     if (value === undefined || value === null) continue;
     const url = URL.parse(typeof value === "string" ? value : "");
     if (!url || url.username || url.password || url.hash) {
-      return `its ${name} is not a URL without user and fragment`;
+      return `${name} must be a URL without user and fragment`;
     }
     const isSafe = /^https:/i.test(issuer)
       ? url.protocol === "https:"
       : isSecure(url, allowInsecure);
-    if (!isSafe) return `its ${name} is not https`;
+    if (!isSafe) return `${name} must be https`;
   }
   return undefined;
 }

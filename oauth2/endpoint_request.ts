@@ -1,3 +1,8 @@
+/**
+ * Requests to the authorization server.
+ *
+ * @module
+ */
 import { type Body, encodeBody, FORM_TYPE } from "./body.ts";
 import { authenticate } from "./client_auth.ts";
 import type { Settings } from "./client_options.ts";
@@ -11,22 +16,25 @@ import { type Deadline, withDeadline } from "./transport.ts";
 
 const TOKEN_METHODS = ["post", "get", "post_with_query_string"];
 
-/** Request to the authorization server as a caller gives it. */
+/**
+ * Endpoint, parameters and options of a request to the authorization server.
+ */
 export interface EndpointRequest {
   readonly endpoint: URL;
-  /** Parameters, to which those that authenticate the client are added. */
+  /** Parameters; client authentication adds its own. */
   readonly params: Map<string, unknown>;
   readonly call: EndpointOptions;
-  /** Tells the server to which assertions are addressed. */
+  /** Returns the audience of client assertions. */
   readonly audience: () => string;
 }
 
 /**
- * Makes a request to the authorization server, with the authentication of the
- * client. Everything but signatures is settled at once.
+ * Builds a request to the authorization server, with client authentication.
+ * Only signatures are awaited; everything else is read before the first
+ * `await`.
  *
- * @throws {TypeError} When the request cannot be made.
- * @throws {TimeoutError} When a signature takes too long.
+ * @throws {TypeError} If the arguments are invalid.
+ * @throws {TimeoutError} If a signature takes longer than the timeout.
  */
 export async function endpointRequest<T extends AccessToken>(
   { endpoint, params, call, audience }: EndpointRequest,
@@ -40,7 +48,7 @@ export async function endpointRequest<T extends AccessToken>(
   const { tokenMethod = "post" } = call;
   if (!TOKEN_METHODS.includes(tokenMethod)) {
     throw new TypeError(
-      `Cannot use the tokenMethod "${tokenMethod}": it must be one of ${
+      `Cannot use tokenMethod "${tokenMethod}": it must be one of ${
         TOKEN_METHODS.join(", ")
       }`,
     );
@@ -59,7 +67,7 @@ export async function endpointRequest<T extends AccessToken>(
   };
 }
 
-/** Waits for parameters that are being signed. */
+/** Signs parameters, or awaits signatures of the caller. */
 async function sign(
   params: Map<string, unknown>,
   repetition: Repetition,
@@ -69,15 +77,15 @@ async function sign(
     value instanceof Promise || value instanceof UnsignedJwt
   );
   if (unsigned.length === 0) return;
-  // Of two that fail, neither is left unhandled or running.
+  // Leaves no rejection unhandled if two fail.
   const settle = () =>
     Promise.allSettled(unsigned.map(async ([name, value]) => {
       const isUnsigned = value instanceof UnsignedJwt;
       params.set(name, await (isUnsigned ? value.sign() : value));
     }));
-  const isForeign = unsigned.some(([, value]) => value instanceof Promise);
+  const hasPromise = unsigned.some(([, value]) => value instanceof Promise);
   const results =
-    await (isForeign
+    await (hasPromise
       ? withDeadline("signature", repetition, deadline, settle)
       : settle());
   for (const result of results) {
@@ -85,7 +93,7 @@ async function sign(
   }
 }
 
-/** Encodes the parameters as a form, or as JSON for servers that want it. */
+/** Encodes the parameters as a form, or as JSON if the content type is JSON. */
 function encodeForm(
   params: Map<string, unknown>,
   headers: HeaderFields,

@@ -1,18 +1,23 @@
+/**
+ * URLs that a client may send requests to.
+ *
+ * @module
+ */
 import type { Settings } from "./client_options.ts";
 import type { AccessToken } from "./token.ts";
 import { checkSecure, resolveUrl } from "./url.ts";
 
-/** Names of the endpoints by the options that hold them. */
+/** Names of the endpoints, by option. */
 const NAMES = {
   authorizeUrl: "authorization",
   tokenUrl: "token",
   revokeUrl: "revocation",
 } as const;
 
-/** Option that holds an endpoint. */
+/** Option with the URL of an endpoint. */
 export type EndpointName = keyof typeof NAMES;
 
-/** Settings of a client that say where requests go. */
+/** Settings of a client for its URLs. */
 type EndpointSettings = Pick<
   Settings<AccessToken>,
   | EndpointName
@@ -23,20 +28,23 @@ type EndpointSettings = Pick<
   | "allowedOrigins"
 >;
 
-/** URLs to which a client of one site may send requests. */
+/** URLs that a client may send requests to, for one value of `site`. */
 export class Endpoints {
   #settings: EndpointSettings;
   #resolved: { [name in EndpointName]?: URL } = {};
 
-  /** Takes the settings as they are; a client with another site has others. */
+  /**
+   * Creates the endpoints of a client; another `site` needs another instance.
+   */
   constructor(settings: EndpointSettings) {
     this.#settings = settings;
   }
 
   /**
-   * Resolves an endpoint of the options, which is done once.
+   * Resolves an endpoint of the options, once.
    *
-   * @throws {TypeError} When the server has none, or its URL cannot be used.
+   * @throws {TypeError} If the server has no such endpoint, or its URL is
+   * invalid or insecure.
    */
   get(name: EndpointName): URL {
     const target = this.#settings[name];
@@ -49,10 +57,10 @@ export class Endpoints {
   }
 
   /**
-   * Resolves an endpoint that a caller names. Beside the allowed origins, those
-   * of the server are allowed.
+   * Resolves an endpoint of the authorization server by its URL. The origins of
+   * the server are allowed in addition to `allowedOrigins`.
    *
-   * @throws {TypeError} When the URL cannot be used, or its origin is not
+   * @throws {TypeError} If the URL is invalid or insecure, or its origin is not
    * allowed.
    */
   find(target: string | URL): URL {
@@ -64,7 +72,7 @@ export class Endpoints {
   /**
    * Resolves the target of a request to a resource server.
    *
-   * @throws {TypeError} When the URL cannot be used, or its origin is not
+   * @throws {TypeError} If the URL is invalid or insecure, or its origin is not
    * allowed.
    */
   findResource(target: string | URL): URL {
@@ -73,12 +81,12 @@ export class Endpoints {
     return url;
   }
 
-  /** True for a URL of an allowed origin. */
+  /** Returns true if `allowedOrigins` permits the origin of a URL. */
   isAllowed({ origin }: URL): boolean {
     return this.#settings.allowedOrigins?.includes(origin) ?? true;
   }
 
-  /** True for a URL of the origin of an endpoint, in options or metadata. */
+  /** Returns true for the origin of an endpoint in the options or metadata. */
   #isOfServer({ origin }: URL): boolean {
     const { site, authorizeUrl, tokenUrl, revokeUrl, metadata } =
       this.#settings;
@@ -91,7 +99,7 @@ export class Endpoints {
     );
   }
 
-  /** Resolves an endpoint, or its alias for client certificates (RFC 8705 section 5). */
+  /** Resolves an endpoint, or its mutual TLS alias (RFC 8705 section 5). */
   #resolve(target: string | URL): URL {
     const { authScheme, metadata } = this.#settings;
     const [, alias] = authScheme === "tls_client_auth"
@@ -109,6 +117,6 @@ export class Endpoints {
 
 function refuse({ origin }: URL): never {
   throw new TypeError(
-    `Cannot send a request to "${origin}": it is not an allowed origin`,
+    `Cannot send a request to "${origin}": it is not in allowedOrigins`,
   );
 }

@@ -1,60 +1,69 @@
+/**
+ * Errors that callers catch.
+ *
+ * @module
+ */
 import { oneLine } from "./redactor.ts";
 import type { OAuth2Response } from "./response.ts";
 
-/** Details of an {@link OAuth2Error} that the response does not tell. */
+/** Options of an {@linkcode OAuth2Error}. */
 export interface OAuth2ErrorOptions {
   /**
-   * Problem with the response, where the response itself does not tell it; the
-   * server's own words follow in parentheses.
+   * Problem with the response, if it is not an error response. The message adds
+   * the server's error in parentheses.
    *
-   * @default the `error` and `error_description` of the response
+   * @default {`error` and `error_description` of the response}
    */
   message?: string | undefined;
-  /** Redacts a text of the server. */
+  /** Redacts the secrets in a text of the server. */
   redact?: (text: string) => string;
-  /** Text that {@link OAuth2ErrorOptions.redact} puts in the place of a secret. */
+  /** Text that replaces a secret in the results of `redact`. */
   label?: string;
   /**
-   * Time of the response in milliseconds since 1970, from which a `Retry-After`
-   * with a date counts.
+   * Time of the response in milliseconds since 1970, for a date in
+   * `Retry-After`.
    *
-   * @default Date.now()
+   * @default {Date.now()}
    */
   now?: number;
   /**
-   * Safety of sending the request again.
+   * Safety of repeating the request.
    *
-   * @default "safe"
+   * @default {"safe"}
    */
   repetition?: Repetition;
 }
 
 /**
- * Safety of sending a request again: `safe`; `if refused`, unless the server may
- * have acted on it (RFC 9110 section 9.2.2); `never`, as an authorization code,
- * whose second use revokes its tokens (RFC 6749 section 4.1.2).
+ * Safety of repeating a request: `safe`; `if refused`, which is safe only if
+ * the server did not act on it (RFC 9110 section 9.2.2); `never`, for an
+ * authorization code, whose second use may revoke its tokens (RFC 6749 section
+ * 4.1.2).
  */
 export type Repetition = "safe" | "if refused" | "never";
 
-/** A parameter of a challenge (RFC 9110 section 11.2). */
+/** Parameter of a challenge (RFC 9110 section 11.2). */
 const AUTH_PARAM = /([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))/g;
-/** Longer ones do not occur, and finding names takes time. */
+/**
+ * Maximum length of a parsed challenge, because the pattern takes quadratic
+ * time.
+ */
 const MAX_CHALLENGE = 2000;
-/** Statuses of a server that did not act on the request. */
-const REFUSED_FOR_NOW = [408, 425, 429, 503];
-/** Statuses of a server that may have acted on the request. */
-const FAILED_FOR_NOW = [500, 502, 504];
+/** Temporary statuses of a server that did not act on the request. */
+const REFUSED_STATUSES = [408, 425, 429, 503];
+/** Temporary statuses of a server that may have acted on the request. */
+const FAILED_STATUSES = [500, 502, 504];
 const RETRYABLE_CODE = /^(temporarily_unavailable|server_error)$/;
-/** Error codes as the specifications spell them. */
-const ORDINARY_CODE = /^[a-z_]{1,99}$/;
+/** Error code in the spelling of the specifications. */
+const REGISTERED_CODE = /^[a-z_]{1,99}$/;
 
 /**
- * Response of a server that is an error or cannot be used.
+ * Error response, or response that cannot be used.
  *
- * Code and description are the server's (RFC 6749 section 5.2; for resource
- * servers also the `WWW-Authenticate` header, RFC 6750 section 3). The code is
- * what the server sent. Neither description nor message hold a secret that the
- * request carried, nor any other part of the body.
+ * `code`, `description` and `uri` are those of the response body (RFC 6749
+ * section 5.2) or the `WWW-Authenticate` header (RFC 6750 section 3). The code
+ * is unchanged. Description and message contain no secret of the request and no
+ * other part of the body.
  *
  * @example
  * ```ts
@@ -68,7 +77,7 @@ const ORDINARY_CODE = /^[a-z_]{1,99}$/;
  *     ),
  * });
  * try {
- *   await client.authCode.getToken("a code that was used before");
+ *   await client.authCode.getToken("a used code");
  * } catch (error) {
  *   if (!(error instanceof OAuth2Error)) throw error;
  *   console.assert(error.code === "invalid_grant");
@@ -80,110 +89,115 @@ export class OAuth2Error extends Error {
   /** Always `OAuth2Error`. */
   override readonly name = "OAuth2Error";
   /**
-   * Error code as the server sent it, such as `invalid_grant`. Not enumerable,
-   * and so not logged with the error, if it holds a secret of the request.
+   * Error code as the server sent it, e.g. `invalid_grant`. A code that
+   * contains a secret of the request is not enumerable, so that it is not
+   * logged.
    */
   readonly code: string | undefined;
-  /** Description of the server for developers. */
+  /** Description of the error for developers. */
   readonly description: string | undefined;
-  /** URL of the server's page about the error. */
+  /** URL of a page about the error. */
   readonly uri: string | undefined;
   /** HTTP status. */
   readonly status: number;
-  /** Tells that sending the same request later is safe and may succeed. */
+  /** True if sending the same request again is safe and may succeed. */
   readonly retryable: boolean;
-  /** Seconds until the next attempt, from `Retry-After`. */
+  /** Seconds to wait before the next attempt, from `Retry-After`. */
   readonly retryAfter: number | undefined;
   #response: OAuth2Response;
 
-  /** Makes an error of a response. */
+  /** Creates the error of a response. */
   constructor(response: OAuth2Response, options: OAuth2ErrorOptions = {}) {
     const { redact = oneLine, now = Date.now(), repetition = "safe" } = options;
     const { code, description, uri } = readError(response);
-    const shownCode = code && redact(code);
-    const shown = description && redact(description);
-    // One of plain words stays readable where a user is named "client".
-    const isReadable = shownCode === code ||
-      shownCode !== options.label && ORDINARY_CODE.test(code ?? "");
-    const said = [isReadable ? code : shownCode, shown]
-      .filter((text) => text).join(": ");
+    const redactedCode = code && redact(code);
+    const redactedDescription = description && redact(description);
+    // With a user named "client", `invalid_client` stays readable.
+    const isReadable = redactedCode === code ||
+      redactedCode !== options.label && REGISTERED_CODE.test(code ?? "");
+    const serverMessage = [
+      isReadable ? code : redactedCode,
+      redactedDescription,
+    ].filter((text) => text).join(": ");
     super(
       options.message === undefined
-        ? said || `Got status ${response.status}`
-        : said
-        ? `${options.message} (${said})`
+        ? serverMessage || `Got status ${response.status}`
+        : serverMessage
+        ? `${options.message} (${serverMessage})`
         : options.message,
     );
     this.code = code;
-    if (shownCode !== code) {
-      // Bun prints a `code` that is a value, enumerable or not.
+    if (redactedCode !== code) {
+      // Bun prints a data property `code` even if it is not enumerable.
       Object.defineProperty(this, "code", {
         get: () => code,
         enumerable: false,
       });
     }
-    this.description = shown;
+    this.description = redactedDescription;
     this.uri = uri && redact(uri);
     this.status = response.status;
     this.retryable = repetition !== "never" &&
-      (REFUSED_FOR_NOW.includes(response.status) ||
+      (REFUSED_STATUSES.includes(response.status) ||
         repetition === "safe" &&
-          (FAILED_FOR_NOW.includes(response.status) ||
+          (FAILED_STATUSES.includes(response.status) ||
             RETRYABLE_CODE.test(code ?? "")));
     this.retryAfter = readRetryAfter(response.headers, now);
     this.#response = response;
   }
 
-  /** The response, with its whole body: not for logs. */
+  /** Response, with its body: do not log it. */
   get response(): OAuth2Response {
     return this.#response;
   }
 }
 
-/** Options of a {@link ConnectionError}. */
+/** Options of a {@linkcode ConnectionError}. */
 export interface ConnectionErrorOptions extends ErrorOptions {
   /**
-   * Tells that sending the same request again is safe and may succeed.
+   * True if sending the same request again is safe and may succeed.
    *
-   * @default false
+   * @default {false}
    */
   retryable?: boolean;
 }
 
 /**
- * Missing answer: the server cannot be reached, or went away half-way. The
- * `cause` has name, message and `code` (such as `ECONNREFUSED`) of the original
- * error, without the secrets of the request.
+ * Missing or incomplete response: the server is unreachable, or the connection
+ * was lost. The `cause` has name, message and `code` (e.g. `ECONNREFUSED`) of
+ * the original error, with the secrets of the request redacted.
  */
 export class ConnectionError extends Error {
-  /** `ConnectionError`, or `TimeoutError` for the subclass. */
+  /** `ConnectionError` or `TimeoutError`. */
   override readonly name: string = "ConnectionError";
-  /** Tells that sending the same request again is safe and may succeed. */
+  /** True if sending the same request again is safe and may succeed. */
   readonly retryable: boolean;
 
-  /** Makes an error of a message without secrets. */
+  /** Creates an error; the message must not contain secrets. */
   constructor(message?: string, options: ConnectionErrorOptions = {}) {
     super(message, options);
     this.retryable = options.retryable ?? false;
   }
 }
 
-/** Missing answer after the timeout. */
+/** No complete response within the timeout. */
 export class TimeoutError extends ConnectionError {
   /** Always `TimeoutError`. */
   override readonly name = "TimeoutError";
 }
 
 /**
- * Refuses a name without a meaning here, or a call that a grant does not have.
+ * Refuses an unknown option value, or a method that a grant does not have.
  *
- * @throws {DOMException} Always a `NotSupportedError`.
+ * @throws {DOMException} Always, as a `NotSupportedError`.
  */
-export function notSupported(what: string): never {
-  throw new DOMException(`There is no ${what}`, "NotSupportedError");
+export function notSupported(message: string): never {
+  throw new DOMException(message, "NotSupportedError");
 }
 
-/** Reads the error from the body if it has a code, else from the challenge. */
+/**
+ * Reads the error from the body, or from the challenge if the body has no code.
+ */
 function readError(response: OAuth2Response) {
   const sources = [readChallenge(response.headers), readFields(response)];
   if (typeof sources[1]!.error === "string") sources.reverse();
@@ -202,7 +216,7 @@ function readFields(response: OAuth2Response): Record<string, unknown> {
   try {
     return response.fields ?? {};
   } catch {
-    // The caller's own class failed; the status is the greater problem.
+    // A failing `dump` of the caller must not hide the status.
     return {};
   }
 }
@@ -220,7 +234,8 @@ function readChallenge(headers: Headers): Record<string, unknown> {
 function readRetryAfter(headers: Headers, now: number): number | undefined {
   const value = headers.get("retry-after") ?? "";
   if (/^\d{1,9}$/.test(value)) return Number(value);
-  // V8 takes even "-5" for a date; those of HTTP begin with the day's name.
+  // V8 parses even "-5" as a date; an HTTP date begins with the day of the
+  // week.
   const date = /^[A-Z]/.test(value) ? Date.parse(value) : NaN;
   return date ? Math.max(0, Math.ceil((date - now) / 1000)) : undefined;
 }

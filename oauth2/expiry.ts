@@ -1,11 +1,16 @@
+/**
+ * Lifetimes and times of expiry.
+ *
+ * @module
+ */
+
 const DECIMAL = /^-?\d+(\.\d+)?$/;
 const ISO_DATE = /^\d{4}-\d\d-\d\d/;
-/** A longer text is not a date. */
-const LONGEST_DATE = 40;
+const MAX_DATE_LENGTH = 40;
 
 /**
- * Reads a number of seconds, given as a number or as its decimal string.
- * Undefined for anything else: the expiry is unknown then, and the caller warns.
+ * Parses a number of seconds, a number or a decimal string. Returns undefined
+ * for any other value.
  */
 export function parseSeconds(value: unknown): number | undefined {
   const seconds = typeof value === "string" && DECIMAL.test(value.trim())
@@ -15,15 +20,15 @@ export function parseSeconds(value: unknown): number | undefined {
 }
 
 /**
- * Reads a point in time as seconds since 1970, given as a number, as its
- * decimal string or as an ISO 8601 date, which is UTC without a zone.
+ * Parses seconds since 1970, a decimal string of them or an ISO 8601 date, in
+ * UTC unless it has an offset. Returns undefined for any other value.
  */
 export function parseInstant(value: unknown): number | undefined {
   const seconds = parseSeconds(value);
   if (seconds !== undefined || typeof value !== "string") return seconds;
-  if (value.length > LONGEST_DATE) return undefined;
+  if (value.length > MAX_DATE_LENGTH) return undefined;
   const text = value.trim().toUpperCase().replace(" ", "T")
-    // Without a zone, JavaScript takes a time for local, but a date for UTC.
+    // Without an offset, JavaScript reads a date as UTC but a time as local.
     .replace(/(T[\d:.]+)$/, "$1Z")
     .replace(/(T.+[+-]\d\d)$/, "$1:00");
   const milliseconds = ISO_DATE.test(text) ? Date.parse(text) : NaN;

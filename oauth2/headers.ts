@@ -1,19 +1,25 @@
-/** Headers as `fetch` takes them. */
+/**
+ * Request headers.
+ *
+ * @module
+ */
+
+/** Headers that `fetch` accepts. */
 export type HeaderSource = NonNullable<RequestInit["headers"]>;
 
-/** Headers by their names in lower case. */
+/** Headers by name in lower case. */
 export type HeaderFields = { [name: string]: string };
 
 const NAME = /^[!#$%&'*+.^`|~\w-]+$/;
-/** Bytes without CR, LF and NUL (RFC 9110 section 5.5). */
+/** Latin-1 without CR, LF and NUL (RFC 9110 section 5.5). */
 const VALUE = /^[^\0\r\n\u0100-\uFFFF]*$/;
 
 /**
- * Joins headers; later sources replace earlier ones, and a name repeated in one
- * source is a list (RFC 9110 section 5.3). Undefined and null are left out.
+ * Merges headers. Later sources override earlier ones; a name repeated in one
+ * source becomes a list (RFC 9110 section 5.3). Undefined and null are omitted.
  *
- * @throws {TypeError} When a name or a value cannot be sent. The message of the
- * platform would quote the value, which may be a secret.
+ * @throws {TypeError} If a name or value is invalid. The platform's own message
+ * would quote the value, which may be a secret.
  */
 export function mergeHeaders(
   ...sources: readonly (HeaderSource | undefined)[]
@@ -22,7 +28,7 @@ export function mergeHeaders(
   for (const source of sources) {
     if (!source) continue;
     const fields: HeaderFields = {};
-    // Headers of another library and a Map are lists of pairs as well.
+    // Includes a Map, and the Headers of another library.
     const pairs = Symbol.iterator in source
       ? source as Iterable<[string, unknown]>
       : Object.entries(source);
@@ -31,11 +37,11 @@ export function mergeHeaders(
       const name = key.toLowerCase();
       const text = String(value).trim();
       if (!NAME.test(name)) {
-        throw new TypeError("Cannot set a header: its name is not valid");
+        throw new TypeError("Cannot set a header: its name is invalid");
       }
       if (!VALUE.test(String(value))) {
         throw new TypeError(
-          `Cannot set the header ${name}: its value is not valid`,
+          `Cannot set the header ${name}: its value is invalid`,
         );
       }
       fields[name] = Object.hasOwn(fields, name)

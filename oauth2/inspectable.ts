@@ -1,12 +1,18 @@
-/** Method by which Node, Deno and Bun ask an object for its view in `console.log`. */
+/**
+ * Printing of objects that hold secrets.
+ *
+ * @module
+ */
+
+/** Method that `console.log` of Node, Deno and Bun calls. */
 const INSPECT: unique symbol = Symbol.for("nodejs.util.inspect.custom");
 
-/** Object that holds secrets and prints a view without them. */
+/** Object that prints itself without its secrets. */
 export abstract class Inspectable {
-  /** View without secrets, for `JSON.stringify`. */
+  /** Returns a view without secrets, for `JSON.stringify`. */
   abstract toJSON(): Record<string, unknown>;
 
-  /** View without secrets, for `console.log`. */
+  /** Returns a view without secrets, for `console.log`. */
   [INSPECT](
     _depth: number,
     options: unknown,

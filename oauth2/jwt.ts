@@ -1,39 +1,39 @@
 /**
- * Signs JSON Web Tokens, for the JWT bearer grant and for private_key_jwt
- * (RFC 7523), by `jose`, which is loaded with the first signature.
+ * JSON Web Tokens for the JWT bearer grant and for client authentication
+ * (RFC 7523). The package `jose` is imported with the first signature.
  *
  * @module
  */
 import type { SignJWT } from "jose";
 import { isPlainObject } from "./params.ts";
 
-/** Key and algorithm that sign a JSON Web Token. */
+/** Key and algorithm of a signature. */
 export interface JwtKey {
   /**
-   * Algorithm, such as `RS256`, `ES256` or `HS256` (RFC 7518 section 3.1).
-   * Never `none`.
+   * Algorithm, e.g. `RS256`, `ES256` or `HS256` (RFC 7518 section 3.1), but not
+   * `none`.
    */
   algorithm: string;
   /**
-   * Key. For the HS algorithms the shared secret as text or bytes; for the
-   * others a private key as CryptoKey, KeyObject of Node, JWK or PKCS #8 PEM.
+   * Shared secret as text or bytes for an HS algorithm; otherwise a private key
+   * as CryptoKey, KeyObject of Node, JWK or PKCS #8 PEM.
    */
   key: string | object;
-  /** Id of the key, for the header of the token. */
+  /** Key id for the header of the JWT. */
   kid?: string | undefined;
 }
 
-/** Seconds for which a client assertion is valid: it is used at once. */
+/** Lifetime of a client assertion in seconds. */
 const CLIENT_ASSERTION_LIFETIME = 60;
 
 /** Claims of a JSON Web Token (RFC 7519 section 4). */
 export type JwtClaims = { readonly [claim: string]: unknown };
 
 /**
- * Signs claims as they are: nothing is added or checked.
+ * Signs claims. No claims are added or checked.
  *
- * @throws {TypeError} When the algorithm or the key is missing or will not do,
- * or the algorithm is `none`.
+ * @throws {TypeError} If the algorithm or key is missing or invalid, or the
+ * algorithm is `none`.
  *
  * @example
  * ```ts
@@ -41,51 +41,53 @@ export type JwtClaims = { readonly [claim: string]: unknown };
  *
  * const assertion = await signJwt(
  *   { iss: "abc", aud: "https://provider.example", exp: 1700000060 },
- *   { algorithm: "HS256", key: "a secret that both sides know" },
+ *   { algorithm: "HS256", key: "a shared secret" },
  * );
  * console.assert(assertion.split(".").length === 3);
  * ```
  */
 export async function signJwt(
   claims: JwtClaims,
-  encoding: JwtKey,
+  key: JwtKey,
 ): Promise<string> {
-  return await new UnsignedJwt(claims, encoding).sign();
+  return await new UnsignedJwt(claims, key).sign();
 }
 
-/** JSON Web Token that is yet to be signed: copies of its claims and its key. */
+/** Claims and key of a JSON Web Token to sign later. */
 export class UnsignedJwt {
   #claims: JwtClaims;
   #key: JwtKey;
 
   /**
-   * Copies claims and key, which the caller may change.
+   * Copies claims and key, because the caller may change them.
    *
-   * @throws {TypeError} When a claim is not plain data.
+   * @throws {TypeError} If a claim is not plain data.
    */
   constructor(claims: JwtClaims, key: JwtKey) {
     try {
       this.#claims = structuredClone(claims);
     } catch {
-      // The message of the platform would quote the claim.
+      // The platform's message would quote the claim.
       throw new TypeError(
         "Cannot sign the assertion: a claim is not plain data",
       );
     }
-    // Callers without types get here with anything.
+    // Untyped callers may pass any value.
     this.#key = copyKey(Object(key));
   }
 
-  /** Signs the claims, as {@link signJwt} does. */
+  /** Signs the claims, like {@linkcode signJwt}. */
   async sign(): Promise<string> {
     const { algorithm, key, kid } = this.#key;
     if (!algorithm || !key) {
       throw new TypeError(
-        "Cannot sign the assertion: the encoding options need an algorithm and a key",
+        "Cannot sign the assertion: algorithm and key are required",
       );
     }
     if (algorithm === "none") {
-      throw new TypeError('Cannot sign the assertion: the algorithm is "none"');
+      throw new TypeError(
+        'Cannot sign the assertion: algorithm "none" is not allowed',
+      );
     }
     const { importPKCS8, SignJWT } = await import("jose");
     try {
@@ -103,11 +105,11 @@ export class UnsignedJwt {
   }
 }
 
-/** Copies a key, whose bytes or members the caller may change. */
-export function copyKey(encoding: JwtKey): JwtKey {
-  const { key } = encoding;
+/** Copies a key, because the caller may change its bytes or members. */
+export function copyKey(jwtKey: JwtKey): JwtKey {
+  const { key } = jwtKey;
   return {
-    ...encoding,
+    ...jwtKey,
     key: key instanceof Uint8Array
       ? key.slice()
       : isPlainObject(key)
@@ -117,13 +119,13 @@ export function copyKey(encoding: JwtKey): JwtKey {
 }
 
 /**
- * Signs the assertion that authenticates a client (RFC 7523 section 3): issued
- * now, valid for a minute, with an id of its own.
+ * Signs an assertion for client authentication (RFC 7523 section 3), valid for
+ * a minute and with a random `jti`.
  *
- * `audience` is the issuer of the server or its token endpoint; `now` is in
+ * `audience` is the issuer or the token endpoint of the server; `now` is in
  * milliseconds since 1970.
  *
- * @throws {TypeError} When there is no id or no key, and as {@link signJwt} does.
+ * @throws {TypeError} If id or key are missing, or the claims cannot be signed.
  *
  * @example
  * ```ts
@@ -149,13 +151,13 @@ export async function clientAssertion(
 ): Promise<string> {
   if (!clientId || !key?.key) {
     throw new TypeError(
-      "Cannot sign the assertion: it needs the id of a client and a key",
+      "Cannot sign the assertion: clientId and key are required",
     );
   }
   return await signJwt(assertionClaims(clientId, audience, now), key);
 }
 
-/** Claims of the assertion that authenticates a client. */
+/** Returns the claims of an assertion for client authentication. */
 export function assertionClaims(
   clientId: string,
   audience: string,
@@ -172,7 +174,7 @@ export function assertionClaims(
   };
 }
 
-/** Key as `sign` of jose takes it. */
+/** Key that `sign` of jose accepts. */
 type SigningKey = Parameters<SignJWT["sign"]>[0];
 
 async function importKey(
@@ -183,7 +185,7 @@ async function importKey(
   const isSecret = algorithm.startsWith("HS");
   const text = key instanceof Uint8Array ? new TextDecoder().decode(key) : key;
   if (isSecret && String(text).includes("-----BEGIN ")) {
-    throw new Error(`a PEM file is not a secret for ${algorithm}`);
+    throw new Error(`${algorithm} needs a shared secret, not a PEM key`);
   }
   if (typeof key !== "string") return key as SigningKey;
   return isSecret

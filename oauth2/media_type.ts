@@ -1,11 +1,17 @@
+/**
+ * Media types (RFC 9110 section 8.3.1).
+ *
+ * @module
+ */
+
 const JSON_TYPE = /^(application|text)\/json$|\+json$/;
 
-/** Reads a media type: in lower case, without parameters, "" if absent. */
+/** Returns the media type in lower case and without parameters, or "". */
 export function mediaType(contentType: string | null | undefined): string {
   return (contentType ?? "").split(";", 1)[0]!.trim().toLowerCase();
 }
 
-/** Tells a media type whose bodies are JSON. */
+/** Returns true for a JSON media type. */
 export function isJsonType(type: string): boolean {
   return JSON_TYPE.test(type);
 }

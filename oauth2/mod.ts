@@ -1,15 +1,15 @@
 /**
- * An OAuth 2.0 client library on fetch and Web Crypto, for Deno, Node, Bun,
- * browsers and workers: the five grants of the specifications, refresh and
- * revocation, with defaults that are safe and secrets that do not show.
+ * OAuth 2.0 client for Deno, Node, Bun, browsers and workers, built on fetch
+ * and Web Crypto: grants, refresh, revocation, discovery and PKCE. The
+ * defaults are safe, and logs and messages contain no secrets.
  *
- * @example The first token
+ * @example Request a token and call an API
  * ```ts
  * import { Client } from "@carteiro/oauth2";
  *
  * const client = new Client("abc", "secret", {
  *   site: "https://provider.example",
- *   // In an example there is no server; leave this out.
+ *   // Stands in for the server in this example; leave it out.
  *   fetch: (url) =>
  *     Promise.resolve(Response.json(
  *       url.endsWith("/token") ? { access_token: "monkey" } : { name: "Ana" },

@@ -1,9 +1,15 @@
-/** `redirectUri` for `redirect_uri`. */
+/**
+ * Spelling of the names of parameters and options.
+ *
+ * @module
+ */
+
+/** Camel case of a name in snake case: `redirectUri` for `redirect_uri`. */
 export type CamelCase<Name extends string> = Name extends
   `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name;
 
-/** `raise_errors` for `raiseErrors`. */
+/** Snake case of a name in camel case: `raise_errors` for `raiseErrors`. */
 export type SnakeCase<Name extends string> = Name extends
   `${infer Letter}${infer Rest}` ? `${Letter extends Lowercase<Letter> ? Letter
     : `_${Lowercase<Letter>}`}${SnakeCase<
@@ -11,36 +17,37 @@ export type SnakeCase<Name extends string> = Name extends
   >}`
   : Name;
 
-/** Names in the spelling of the other convention, none of which is allowed. */
+/** Names in the other spelling convention, which are type errors. */
 export type Misspelled<Names extends string> = {
   readonly [
     Name in Names as Exclude<CamelCase<Name> | SnakeCase<Name>, Names>
   ]?: never;
 };
 
-/** Known names by their spelling, and by what is left without case and underscores. */
+/** Known names, by exact and by normalized spelling. */
 export type KnownNames = ReadonlyMap<string, string>;
 
-/** Indexes names for {@link checkName}. */
+/** Indexes names for {@linkcode checkName}. */
 export function knownNames(names: Iterable<string>): KnownNames {
   const known = new Map<string, string>();
-  for (const name of names) known.set(plain(name), name).set(name, name);
+  for (const name of names) known.set(normalize(name), name).set(name, name);
   return known;
 }
 
 /**
- * Refuses a name that differs from a known one only in letter case or
- * underscores: it would silently have no effect.
+ * Refuses a name that differs from a known name only in case or underscores: it
+ * would be silently ignored.
  *
- * @throws {TypeError} Naming the right spelling.
+ * @throws {TypeError} If the name is misspelled; the message has the right
+ * spelling.
  */
 export function checkName(name: string, known: KnownNames): void {
-  const right = known.get(name) ?? known.get(plain(name)) ?? name;
+  const right = known.get(name) ?? known.get(normalize(name)) ?? name;
   if (right !== name) {
     throw new TypeError(`Cannot use "${name}": it is spelled "${right}"`);
   }
 }
 
-function plain(name: string): string {
+function normalize(name: string): string {
   return name.replaceAll("_", "").toLowerCase();
 }

@@ -1,18 +1,24 @@
-/** Text that is its own encoding. */
+/**
+ * Form encoding and query strings.
+ *
+ * @module
+ */
+
+/** Text without characters to encode. */
 const PLAIN = /^[\w.*-]*$/;
 
-/** Text that is a query or form, and nothing else. */
+/** Text that is a form and cannot be JSON, HTML or prose. */
 const FORM = /^[^\s=&<>{}"]+=(?!=*$)[^\s&]*(&[^\s=&]+=[^\s&]*)*$/;
 
-/** Parameters by name; a list stands for one pair for each item. */
+/** Parameters by name; a list repeats its parameter. */
 export type Params = { readonly [name: string]: unknown };
 
 /**
- * Writes parameters as a form; a list as one pair for each item, as RFC 8707
- * wants it for `resource`, and undefined and null not at all.
+ * Encodes parameters as a form. A list repeats its parameter, as RFC 8707
+ * requires for `resource`; null and undefined are omitted.
  *
- * @throws {TypeError} When a value is an object: parameters that hold JSON,
- * such as `claims`, are given as text.
+ * @throws {TypeError} If a value is an object. Parameters that contain JSON,
+ * such as `claims`, must be text.
  */
 export function encodeParams(
   params: Iterable<readonly [name: string, value: unknown]>,
@@ -23,7 +29,7 @@ export function encodeParams(
       if (item === undefined || item === null) continue;
       if (typeof item === "object" || typeof item === "function") {
         throw new TypeError(
-          `Cannot send the parameter "${name}": it is an object`,
+          `Cannot send the parameter "${name}": it must be text, not an object`,
         );
       }
       pairs.push(`${encodeText(name)}=${encodeText(String(item))}`);
@@ -32,7 +38,7 @@ export function encodeParams(
   return pairs.join("&");
 }
 
-/** Encodes a text as `application/x-www-form-urlencoded`, spaces as plus. */
+/** Encodes text as `application/x-www-form-urlencoded`. */
 export function encodeText(text: string): string {
   if (PLAIN.test(text)) return text;
   return encodeURIComponent(text.toWellFormed())
@@ -43,14 +49,14 @@ export function encodeText(text: string): string {
     .replaceAll("%20", "+");
 }
 
-/** True for a text that can be nothing but a query or form. */
+/** Returns true for text that is a form and cannot be JSON, HTML or prose. */
 export function isForm(text: string): boolean {
   return FORM.test(text);
 }
 
 /**
- * Adds parameters to those of a URL, of which they replace any of the same
- * name; all are sorted by name.
+ * Adds parameters to the query string of a URL, replaces those with the same
+ * name, and sorts all by name.
  */
 export function addParams(url: URL, params: Params | undefined): URL {
   const added = params && encodeParams(Object.entries(params));
@@ -61,13 +67,13 @@ export function addParams(url: URL, params: Params | undefined): URL {
     if (!names.has(name)) all.append(name, value);
   }
   all.sort();
-  const whole = new URL(url);
-  // Not every server reads a plus as a space.
-  whole.search = String(all).replaceAll("+", "%20");
-  return whole;
+  const result = new URL(url);
+  // Not every server decodes a plus sign as a space.
+  result.search = String(all).replaceAll("+", "%20");
+  return result;
 }
 
-/** Tells an object literal from an instance of a class. */
+/** Returns true for an object literal, and false for an instance of a class. */
 export function isPlainObject(
   value: unknown,
 ): value is Record<string, unknown> {

@@ -1,23 +1,28 @@
+/**
+ * Parsers of response bodies.
+ *
+ * @module
+ */
 import { isJsonType } from "./media_type.ts";
 import { isForm } from "./params.ts";
 import type { OAuth2Response } from "./response.ts";
 
 /**
- * Function that reads a body. An error that it throws is the `parseError` of
- * the response, whose `parsed` is the body then.
+ * Function that parses a body. If it throws, the error is the `parseError` of
+ * the response, and `parsed` is the body as text.
  */
 export type Parser = (body: string, response: OAuth2Response) => unknown;
 
-/** Parsers by names and media types. */
+/** Parsers by name or media type. */
 export type Parsers = { readonly [nameOrMediaType: string]: Parser };
 
 /**
- * Choice of a parser: its name, a parser itself, or `false` for the text as it
- * is. The media type decides where this is undefined or a name unknown.
+ * Parser, name of a parser, or false for text. Undefined and unknown names
+ * select the parser of the media type.
  */
 export type Parse = string | Parser | false;
 
-/** Error of a body that is not what its media type says. */
+/** Body that does not match its media type. */
 export class MalformedBody extends SyntaxError {}
 
 const parsers = new Map<string, Parser>([
@@ -28,7 +33,7 @@ const parsers = new Map<string, Parser>([
   ["text", parseText],
 ]);
 
-/** Registers a parser for the whole process, by name and by media types. */
+/** Registers a parser of the process by name and media types. */
 export function registerParser(
   name: string,
   mimeTypes: readonly string[],
@@ -39,7 +44,7 @@ export function registerParser(
   }
 }
 
-/** Finds the parser that a call, a client or a media type asks for. */
+/** Returns the parser of a call, a client or a media type. */
 export function findParser(
   parse: Parse | undefined,
   contentType: string,
@@ -59,20 +64,20 @@ export function findParser(
       : parseText);
 }
 
-/** Reads a JSON object or array; any other value stays the text that it is. */
+/** Parses a JSON object or array. Other JSON values are returned as text. */
 export function parseJson(body: string): unknown {
   if (body === "") return body;
   let value: unknown;
   try {
     value = JSON.parse(body);
   } catch {
-    // The message of the platform would quote the body.
+    // The platform's message would quote the body.
     throw new MalformedBody("Cannot parse the body: it is not JSON");
   }
   return typeof value === "object" && value !== null ? value : body;
 }
 
-/** Reads a form: all values are text, and a repeated name has a list of them. */
+/** Parses a form. Values are text, or a list of texts for a repeated name. */
 export function parseForm(
   body: string,
 ): Record<string, string | string[]> {
@@ -85,10 +90,7 @@ export function parseForm(
   return Object.fromEntries(fields);
 }
 
-/**
- * Reads a token response without a media type: as a form if it can be nothing
- * else, otherwise as JSON.
- */
+/** Parses a token response without a media type, as a form or as JSON. */
 export function parseUntyped(body: string): unknown {
   return isForm(body) ? parseForm(body) : parseJson(body);
 }

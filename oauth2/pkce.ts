@@ -1,24 +1,28 @@
 /**
- * Proof Key for Code Exchange (RFC 7636), and the state of an authorization
- * request.
+ * Proof Key for Code Exchange (RFC 7636), and random values for `state` and
+ * `nonce`.
  *
  * @module
  */
 import { toBase64 } from "./base64.ts";
 
-/** Proof that the code is exchanged by the client that asked for it. */
+/** Verifier and challenge. */
 export interface Pkce {
-  /** Secret, sent as `code_verifier` with the code: 43 characters. */
+  /** Secret of 43 characters, the `code_verifier` of the token request. */
   readonly verifier: string;
-  /** Digest of the secret, sent as `code_challenge` to the authorization endpoint. */
+  /**
+   * Digest of the verifier, the `code_challenge` of the authorization request.
+   */
   readonly challenge: string;
-  /** Method of the digest, sent as `code_challenge_method`. */
+  /**
+   * Digest method, the `code_challenge_method` of the authorization request.
+   */
   readonly method: "S256";
 }
 
 /**
- * Makes a verifier and its challenge, by S256 (RFC 7636 section 4). Keep the
- * verifier with the user's session until the code comes.
+ * Generates a verifier and its S256 challenge (RFC 7636 section 4). Keep the
+ * verifier in the user's session until the callback.
  *
  * @example
  * ```ts
@@ -49,14 +53,13 @@ export async function pkce(): Promise<Pkce> {
 }
 
 /**
- * Makes an unguessable value for `state` or `nonce`: 256 random bits
- * in 43 characters.
+ * Generates a value for `state` or `nonce`: 256 random bits in 43 characters.
  */
 export function randomState(): string {
   return toBase64Url(crypto.getRandomValues(new Uint8Array(32)));
 }
 
-/** RFC 4648 section 5, without padding. */
+/** Encodes bytes as base64url without padding (RFC 4648 section 5). */
 function toBase64Url(bytes: Uint8Array): string {
   return toBase64(bytes)
     .replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");

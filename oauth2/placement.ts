@@ -1,35 +1,41 @@
+/**
+ * Placement of a token in a request (RFC 6750 section 2).
+ *
+ * @module
+ */
 import { FORM_TYPE } from "./body.ts";
 import { type HeaderSource, mergeHeaders } from "./headers.ts";
 import { mediaType } from "./media_type.ts";
 import { encodeParams, isPlainObject, type Params } from "./params.ts";
 import type { Mode, Placement } from "./token_hash.ts";
 
-/** Places of a request that may carry a token. */
+/** Parts of a request that can carry a token. */
 export interface Places {
-  /** Parameters of the query. */
+  /** Query parameters. */
   params?: Params | undefined;
   /** Headers. */
   headers?: HeaderSource | undefined;
-  /** Body; a form may carry the token. */
+  /** Body; only a form can carry the token. */
   body?: unknown;
 }
 
-/** Token, and the way in which a request carries it. */
+/** Token, and its place in the request. */
 export interface PlacedToken {
   readonly mode: Mode;
   readonly token: string;
-  /** Name of the parameter, in the modes query and body. */
+  /** Name of the parameter, for the modes `query` and `body`. */
   readonly paramName: string;
-  /** Headers that carry the token, in the mode header. */
+  /** Headers that carry the token, for the mode `header`. */
   readonly headers: HeaderSource;
 }
 
 /**
- * Copies a request with the token in its header, query or body (RFC 6750
- * section 2). The latter two were removed in OAuth 2.1. `defaults` are headers
- * that the request will have unless it has its own.
+ * Copies a request with the token in its header, query string or body. OAuth
+ * 2.1 removed the query string. `defaults` are headers that the request
+ * overrides.
  *
- * @throws {TypeError} When the mode is unknown, or the request has no such place.
+ * @throws {TypeError} If the mode is unknown, or if it is `body` and the
+ * request has no form.
  */
 export function placeToken<R extends Places>(
   request: R,
@@ -45,7 +51,7 @@ export function placeToken<R extends Places>(
       return {
         ...request,
         params: { ...request.params, [paramName]: token },
-        // RFC 6750 section 2.3
+        // RFC 6750 section 2.3 requires `no-store`.
         headers: mergeHeaders(
           { "cache-control": "no-store" },
           defaults,
@@ -55,7 +61,9 @@ export function placeToken<R extends Places>(
     case "body":
       return { ...request, body: addField(request, verb, paramName, token) };
     default:
-      throw new TypeError(`invalid :mode option of ${place}`);
+      throw new TypeError(
+        `invalid :mode option of ${place}: it must be one of header, query, body`,
+      );
   }
 }
 
@@ -79,7 +87,7 @@ function addField(
     }
     if (typeof body === "string") {
       const form = `${body}&${field}`;
-      // Without a content type, `fetch` would send text/plain.
+      // For a string, `fetch` would set the content type text/plain.
       return type === "" ? new URLSearchParams(form) : form;
     }
     if (isPlainObject(body)) return { ...body, [name]: token };

@@ -1,31 +1,40 @@
+/**
+ * Redaction of secrets in logs and messages.
+ *
+ * @module
+ */
 import type { Config } from "./config.ts";
 import type { HeaderFields } from "./headers.ts";
 import { isPlainObject } from "./params.ts";
 import { toSnakeCase } from "./snaky.ts";
 
-/** Endings of names that are secret whatever the configuration says. */
+/** Endings of names that are always secret. */
 const SECRET_ENDING =
   /(token|secret|pass(word|phrase|code|wd)|pwd|assertion|credential|apikey|authorization|cookie|signature|(auth(orization)?|mfa|otp|verification)code)s?$/;
-/** Last words that are secret; "monkey" and "shipping" are not. */
+/**
+ * Last words of names that are always secret. Excludes "monkey" and "shipping".
+ */
 const SECRET_WORD =
   /(^|[^a-z\d])(key|pin|t?otp|jwt|auth|session|sig)s?[^a-z\d]*$/;
 
-/** Shorter values are not taken for secrets: they would hide parts of plain words. */
-const SHORTEST_SECRET = 4;
-/** Longer bytes are not decoded. */
+/**
+ * Minimum length of a secret. Redacting shorter values would garble the text.
+ */
+const MIN_SECRET = 4;
+/** Maximum length of a binary body that is searched for secrets. */
 const MAX_BYTES = 64 * 1024;
-/** Longer texts are cut off in messages and logs. */
+/** Maximum length of a message. */
 const MAX_LINE = 1000;
-/** Longer names are not looked at whole. */
+/** Maximum length of a name within a text. */
 const MAX_NAME = 80;
 
-/** Marks of an encoded text, or of one that was not encoded well. */
-const ESCAPE = /[%\\+\uFFFD]|&#?\w+;/;
-/** Escapes of URLs and JSON, of ASCII letters at least. */
-const ESCAPED = /(?:%|\\u00)([\da-f]{2})/gi;
-/** Deeper encodings are not undone. */
+/** Characters of encoded text, including a failed decoding. */
+const ENCODED = /[%\\+\uFFFD]|&#?\w+;/;
+/** Escapes of Latin-1 characters in URLs and JSON. */
+const ESCAPE = /(?:%|\\u00)([\da-f]{2})/gi;
+/** Maximum number of nested encodings that are decoded. */
 const MAX_ENCODINGS = 5;
-/** Stands in the place of each character of a secret; no text has it. */
+/** Placeholder for one character of a secret: a noncharacter of Unicode. */
 const MASK = "\uFFFF";
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
@@ -34,13 +43,13 @@ export interface Redactable {
   readonly url: URL;
   readonly headers: HeaderFields;
   readonly body?: unknown;
-  /** Further values that must not show. */
+  /** Additional values to redact. */
   readonly secrets: readonly unknown[];
 }
 
 /**
- * Keeps secrets out of logs and messages, with the label and the names of the
- * configuration at the time it is made.
+ * Redacts secrets in logs and messages. Label and names are those of the
+ * settings when the instance is created.
  */
 export class Redactor {
   readonly label: string;
@@ -49,20 +58,23 @@ export class Redactor {
 
   constructor({ filteredLabel, filteredDebugKeys }: Config) {
     this.label = filteredLabel;
-    this.#names = new Set(filteredDebugKeys.map(plain));
+    this.#names = new Set(filteredDebugKeys.map(normalize));
   }
 
-  /** Judges by its name, encoded or not, whether a parameter, field or header is secret. */
+  /** Returns true if the name of a parameter, field or header is secret. */
   isSecret(name: string): boolean {
-    // `auth[access_token]` and `user.password` are judged by each of their parts.
+    // Splits `auth[access_token]` and `user.password`.
     return unescape(name).split(/[[\].:/]/).some((part) => {
-      const name = plain(part);
+      const name = normalize(part);
       return this.#names.has(name) || SECRET_ENDING.test(name) ||
         SECRET_WORD.test(toSnakeCase(part));
     });
   }
 
-  /** Tells a text that names something secret itself, as JSON or a URL in a value does. */
+  /**
+   * Returns true if a text itself contains secret names, such as nested JSON or
+   * a URL.
+   */
   namesSecret(text: string): boolean {
     return unescape(text).split(/[=:]/).slice(0, -1).some((before) => {
       const [name = ""] =
@@ -71,27 +83,27 @@ export class Redactor {
     });
   }
 
-  /** Makes a name secret from now on. */
+  /** Adds a secret name. */
   hide(name: string): void {
-    this.#names.add(plain(name));
+    this.#names.add(normalize(name));
   }
 
-  /** Redacts the secrets of a request in a text, and puts it on one line. */
+  /** Redacts the secrets of a request in a text, and formats it as one line. */
   text(text: string, request: Redactable): string {
-    // A secret that begins on the line ends here, in whatever encoding.
+    // Long enough for a secret that begins within the line, in any encoding.
     const start = text.slice(0, 25 * MAX_LINE);
     return oneLine(mask(start, this.secretsOf(request)))
       .replace(/\uFFFF+/g, () => this.label);
   }
 
-  /** Tells whether a text, however long, holds a secret of a request. */
+  /** Returns true if a text contains a secret of a request. */
   finds(text: string, request: Redactable): boolean {
     return mask(text, this.secretsOf(request)) !== text;
   }
 
   /**
-   * Lists the secrets of a request, the longest first, so that none is left half
-   * hidden; of one that is longer than a line, the start.
+   * Returns the secrets of a request, the longest first, because one may
+   * contain another. Secrets longer than a line are truncated.
    */
   secretsOf(request: Redactable): readonly string[] {
     const secrets = this.#secrets.get(request) ?? this.#findSecrets(request);
@@ -103,20 +115,20 @@ export class Redactor {
     const found = new Set<unknown>(secrets);
     const credentials = Object.entries(headers)
       .map(([name, value]) => [name, withoutScheme(value)]);
-    const others: unknown[] = [
+    const values: unknown[] = [
       url.searchParams,
       headers,
       Object.fromEntries(credentials),
       dataOf(body),
     ];
-    const harmless = new Set<string>();
-    // Both lists grow as nested values are found.
-    for (const value of others) {
+    const publicNames = new Set<string>();
+    // Both loops append nested values to the collection they iterate.
+    for (const value of values) {
       for (const [name, item] of fieldsOf(value)) {
-        if (!harmless.has(name) && this.isSecret(name)) found.add(item);
+        if (!publicNames.has(name) && this.isSecret(name)) found.add(item);
         else {
-          harmless.add(name);
-          others.push(item);
+          publicNames.add(name);
+          values.push(item);
         }
       }
     }
@@ -126,12 +138,12 @@ export class Redactor {
     return [...found]
       .filter((value) => typeof value === "string" || typeof value === "number")
       .map((value) => String(value).slice(0, MAX_LINE))
-      .filter((text) => text.length >= SHORTEST_SECRET)
+      .filter((text) => text.length >= MIN_SECRET)
       .sort((a, b) => b.length - a.length);
   }
 }
 
-/** Reads a body that is JSON or a form, or leaves it as it is. */
+/** Parses a body of text or bytes as JSON or a form. */
 function dataOf(body: unknown): unknown {
   const text = (body as ArrayBuffer | undefined)?.byteLength! <= MAX_BYTES
     ? new TextDecoder().decode(body as ArrayBuffer)
@@ -144,7 +156,7 @@ function dataOf(body: unknown): unknown {
   }
 }
 
-/** Lists the fields of plain data or a form; the items of a list have no name. */
+/** Returns the fields of plain data or a form. Items of arrays have no name. */
 function fieldsOf(value: unknown): Iterable<[name: string, value: unknown]> {
   if (value instanceof FormData || value instanceof URLSearchParams) {
     return value;
@@ -154,30 +166,30 @@ function fieldsOf(value: unknown): Iterable<[name: string, value: unknown]> {
 }
 
 /**
- * Masks the secrets in a text, which keeps its length; or the whole text, if it
- * holds one in some encoding.
+ * Masks the secrets in a text, character by character, or the whole text if it
+ * contains an encoded secret.
  */
 function mask(text: string, secrets: readonly string[]): string {
   const masked = secrets.reduce(
     (text, secret) => text.replaceAll(secret, MASK.repeat(secret.length)),
     text,
   );
-  if (!ESCAPE.test(masked)) return masked;
+  if (!ENCODED.test(masked)) return masked;
   const both = `${masked} ${unescape(masked)}`;
   const isLeft = secrets.some((secret) => both.includes(unescapedPart(secret)));
   return isLeft ? MASK : masked;
 }
 
-/** Leaves out the first word of a header, such as "Bearer". */
+/** Removes the scheme of a header value, e.g. "Bearer". */
 export function withoutScheme(value: string): string {
   return value.replace(/^\S+\s+/, "");
 }
 
-/** Decodes escapes of ASCII letters, and escapes of these. */
+/** Decodes escapes of Latin-1 characters, including nested ones. */
 export function unescape(text: string): string {
   for (let depth = 0; depth < MAX_ENCODINGS; depth++) {
     text = text.replace(
-      ESCAPED,
+      ESCAPE,
       (_, hex) => String.fromCharCode(parseInt(hex, 16)),
     );
   }
@@ -185,23 +197,22 @@ export function unescape(text: string): string {
 }
 
 /**
- * Finds the longest part of a secret that is the same in every usual encoding of
- * it: none escapes letters and digits. A secret with too few of them has the
- * part "", which every text includes.
+ * Returns the longest run of letters and digits in a secret, which no usual
+ * encoding escapes. Returns "", which every text includes, if it is too short.
  */
 function unescapedPart(secret: string): string {
   const [longest = ""] = secret.split(/[^a-z\d]+/i)
     .sort((a, b) => b.length - a.length);
-  return longest.length < SHORTEST_SECRET ? "" : longest;
+  return longest.length < MIN_SECRET ? "" : longest;
 }
 
-/** Puts a text on one line of bearable length, for messages and logs. */
+/** Formats a text as one line of limited length, for messages and logs. */
 export function oneLine(text: string): string {
   const line = text.slice(0, MAX_LINE).replace(CONTROL_CHARACTERS, " ");
   return text.length > MAX_LINE ? line + "…" : line;
 }
 
-/** `accessToken`, `Access-Token` and `access_token` are one name. */
-function plain(name: string): string {
+/** Normalizes `accessToken`, `Access-Token` and `access_token` to one name. */
+function normalize(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, "");
 }

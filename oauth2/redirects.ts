@@ -1,3 +1,8 @@
+/**
+ * Redirects of resource servers.
+ *
+ * @module
+ */
 import type { HeaderFields } from "./headers.ts";
 import { type Redactor, unescape, withoutScheme } from "./redactor.ts";
 import type { WireRequest } from "./request.ts";
@@ -5,98 +10,102 @@ import { isRedirect } from "./response.ts";
 import { isStream } from "./transport.ts";
 import { isSecure } from "./url.ts";
 
-/** Limits within which redirects are followed. */
+/** Rules for following redirects. */
 export interface RedirectPolicy {
-  /** Number of redirects that are followed. */
+  /** Maximum number of redirects. */
   readonly maxRedirects: number;
-  /** Allows another origin, to which nothing secret goes. */
+  /** Allows other origins, without credentials. */
   readonly allowCrossOrigin: boolean | undefined;
   readonly allowInsecure: boolean | undefined;
-  /** Tells an origin to which requests may be sent. */
+  /** Returns true if requests may be sent to the origin of a URL. */
   readonly isAllowed: (url: URL) => boolean;
   readonly redactor: Redactor;
 }
 
-/** Answer of one hop. */
+/** Response of one hop. */
 type Hop = { readonly status: number; readonly headers: Headers };
 
-/** Headers that go to another origin; any other may be a credential. */
+/** Headers that are sent to another origin; any other may be a credential. */
 const CROSS_ORIGIN_HEADERS = ["accept", "accept-language", "user-agent"];
-/** Shorter values of headers are not credentials, unless their names say so. */
-const SHORTEST_CREDENTIAL = 8;
-/** Headers whose values are not credentials. */
-const HARMLESS_HEADER =
+/** Minimum length of a credential in a header without a secret name. */
+const MIN_CREDENTIAL = 8;
+/** Headers without credentials. */
+const PUBLIC_HEADER =
   /^(accept|cache-control|content-|origin|range|referer|user-agent)/;
 
 /**
- * Follows the redirects of an answer with more care than `fetch`, which forwards
- * bodies, and credentials in any header but `Authorization`. Beyond the limit
- * of the policy, the last redirect is the answer.
+ * Follows redirects without leaking credentials: `fetch` would forward bodies,
+ * and credentials in any header but `Authorization`. Returns the last redirect
+ * if the limit is reached.
  *
- * @throws {OAuth2Error} Made by `refuse`, when a redirect is refused.
+ * @throws {OAuth2Error} If a redirect is refused, as `refuse` creates it.
  */
 export async function follow<R extends Hop>(
   request: WireRequest,
-  answer: R,
+  response: R,
   policy: RedirectPolicy,
   send: (request: WireRequest) => Promise<R>,
-  refuse: (answer: R, request: WireRequest, message: string) => Error,
+  refuse: (response: R, request: WireRequest, message: string) => Error,
 ): Promise<R> {
-  const { origin: home } = request.url;
+  const { origin } = request.url;
   for (let hops = 0; hops < policy.maxRedirects; hops++) {
-    if (!isRedirect(answer.status)) break;
-    const next = redirect(request, answer, home, policy);
-    if (typeof next === "string") throw refuse(answer, request, next);
+    if (!isRedirect(response.status)) break;
+    const next = redirect(request, response, origin, policy);
+    if (typeof next === "string") throw refuse(response, request, next);
     request = next;
-    answer = await send(request);
+    response = await send(request);
   }
-  return answer;
+  return response;
 }
 
-/** Makes the next request, or returns the reason for refusing the redirect. */
+/** Returns the next request, or the message of a refusal. */
 function redirect(
   request: WireRequest,
   { status, headers }: Hop,
-  home: string,
+  firstOrigin: string,
   { allowCrossOrigin, allowInsecure, isAllowed, redactor }: RedirectPolicy,
 ): WireRequest | string {
   const location = headers.get("location");
   if (!location) {
     return `Got ${status} status code, but no Location header was present`;
   }
-  const refused = `Cannot follow the redirect ${status}`;
+  const refusal = `Cannot follow the redirect ${status}`;
   if (!URL.canParse(location, request.url)) {
-    return `${refused}: its Location is not a URL`;
+    return `${refusal}: its Location is not a URL`;
   }
   const url = new URL(location, request.url);
-  // Some runtimes would send them as credentials.
+  // Some runtimes would send user and password as credentials.
   url.username = url.password = "";
   const isSafe = request.url.protocol === "https:"
     ? url.protocol === "https:"
     : isSecure(url, allowInsecure);
-  const target = `${refused} to ${url.protocol}//${url.host}`;
-  if (!isSafe) return `${target}: it is not https`;
+  const target = `${refusal} to "${url.protocol}//${url.host}"`;
+  if (!isSafe) return `${target}: it must be https`;
   const next = {
     ...afterStatus(request, status),
-    // The next request may have no body, but the server knows the last one.
+    // The next request may lack the body, but the server knows its secrets.
     secrets: redactor.secretsOf(request),
     url,
   };
   if (isStream(next.body)) {
-    return `${target}: the body is a stream, which can be sent but once`;
+    return `${target}: a stream body can be sent only once`;
   }
-  // The URL has its host in small letters and decoded, the Location as sent.
-  const told = `${url.href} ${location}`;
-  const takesSecret = () =>
-    redactor.finds(told, request) || holdsHeader(told, request.headers);
-  if (url.origin !== home && takesSecret()) {
-    return `${refused} to another origin: it would take a secret there`;
+  // A normalized host and the original Location may spell a secret differently.
+  const destination = `${url.href} ${location}`;
+  const leaksSecret = () =>
+    redactor.finds(destination, request) ||
+    hasHeaderValue(destination, request.headers);
+  if (url.origin !== firstOrigin && leaksSecret()) {
+    // The target is not part of the message: it may contain the secret.
+    return `${refusal} to another origin: its Location contains a secret`;
   }
   if (url.origin === request.url.origin) return next;
-  if (!allowCrossOrigin) return `${target}: it is another origin`;
-  if (!isAllowed(url)) return `${target}: the origin is not allowed`;
+  if (!allowCrossOrigin) {
+    return `${target}: allowCrossOriginRedirects is false`;
+  }
+  if (!isAllowed(url)) return `${target}: it is not in allowedOrigins`;
   if (next.body !== undefined) {
-    return `${target}: it would take the body to another origin`;
+    return `${target}: a body is not sent to another origin`;
   }
   return {
     ...next,
@@ -105,8 +114,8 @@ function redirect(
 }
 
 /**
- * Repeats the request after 307 and 308. 303 asks to look elsewhere by GET, as
- * 301 and 302 do for POST (RFC 9110 section 15.4).
+ * Returns the request for 307 and 308, and a GET request for 303 and, if the
+ * method is POST, for 301 and 302 (RFC 9110 section 15.4).
  */
 function afterStatus(request: WireRequest, status: number): WireRequest {
   const { method, headers } = request;
@@ -122,13 +131,13 @@ function afterStatus(request: WireRequest, status: number): WireRequest {
   };
 }
 
-/** Finds in a Location the value of a header that does not go to another origin. */
-function holdsHeader(location: string, headers: HeaderFields): boolean {
+/** Returns true if a Location contains the value of a private header. */
+function hasHeaderValue(location: string, headers: HeaderFields): boolean {
   const text = unescape(location);
   return Object.entries(headers).some(([name, value]) => {
     const credential = withoutScheme(value);
-    return !HARMLESS_HEADER.test(name) && text.includes(credential) &&
-      credential.length >= SHORTEST_CREDENTIAL;
+    return !PUBLIC_HEADER.test(name) && text.includes(credential) &&
+      credential.length >= MIN_CREDENTIAL;
   });
 }
 

@@ -1,3 +1,8 @@
+/**
+ * Options of calls, and the request that is sent.
+ *
+ * @module
+ */
 import type { Body } from "./body.ts";
 import type { Repetition } from "./error.ts";
 import type { HeaderSource } from "./headers.ts";
@@ -6,80 +11,80 @@ import type { Params } from "./params.ts";
 import type { Redactable } from "./redactor.ts";
 import type { ParseOptions } from "./response.ts";
 
-/** Options of any call. */
+/** Options of every call. */
 export interface CallOptions extends ParseOptions {
-  /** Headers of this call; they win over those of the client. */
+  /** Headers; they override those of the client. */
   headers?: HeaderSource | undefined;
   /**
-   * Throws the errors of the server. Otherwise they are in the `error` of the
-   * response. A refused redirect always throws.
+   * Throws error responses. If false, the error is the `error` of the response.
+   * A refused redirect always throws.
    *
-   * @default the `raiseErrors` of the client, which is true
+   * @default {`raiseErrors` of the client}
    */
   raiseErrors?: boolean | undefined;
-  /** Signal that ends the call, which then rejects with its reason. */
+  /** Signal that aborts the call, which rejects with its reason. */
   signal?: AbortSignal | undefined;
   /**
-   * Milliseconds for the call, redirects each counted on their own; 0 for no
-   * limit.
+   * Timeout in milliseconds, restarted for each redirect; 0 for none.
    *
-   * @default the `timeout` of `connectionOpts`, which is 30000
+   * @default {`timeout` of `connectionOpts`}
    */
   timeout?: number | undefined;
   /**
-   * Bytes after which a body is refused.
+   * Maximum length of the response body in bytes.
    *
-   * @default that of `connectionOpts`, or 1048576 for the authorization server
-   * and 67108864 for resources
+   * @default {`maxBodyBytes` of `connectionOpts`}
    */
   maxBodyBytes?: number | undefined;
 }
 
-/** Method of the token endpoint. All but `post` put secrets into URLs. */
+/**
+ * Method of token requests. Other methods than `post` put secrets into URLs.
+ */
 export type TokenMethod = "post" | "get" | "post_with_query_string";
 
-/** Options of a call to the authorization server. */
+/** Options of a request to the authorization server. */
 export interface EndpointOptions extends CallOptions {
   /**
-   * Method of the endpoint.
+   * Method of the request.
    *
-   * @default the `tokenMethod` of the client for tokens, "post" for others
+   * @default {`tokenMethod` of the client for token requests, otherwise "post"}
    */
   tokenMethod?: TokenMethod | undefined;
 }
 
 /** Options of a request to a resource server. */
 export interface RequestOptions extends CallOptions {
-  /** Parameters of the query, added to those of the URL. */
+  /** Query parameters; they replace those of the URL with the same name. */
   params?: Params | undefined;
   /**
-   * The body. A plain object is a form, and any value JSON where the headers
-   * name a JSON media type; text, forms, blobs, bytes and streams are sent as
-   * `fetch` sends them.
+   * Body. A plain object is sent as a form. With a JSON content type, objects,
+   * arrays, numbers and booleans are sent as JSON. Strings, forms, blobs, bytes
+   * and streams are sent as `fetch` sends them.
    */
   body?: unknown;
   /**
-   * Follows redirects to another origin too. Only `Accept`, `Accept-Language`
-   * and `User-Agent` go along, and no body.
+   * Follows redirects to other origins, with only the headers `Accept`,
+   * `Accept-Language` and `User-Agent`, and without a body.
    *
-   * @default the `allowCrossOriginRedirects` of the client, which is false
+   * @default {`allowCrossOriginRedirects` of the client}
    */
   allowCrossOriginRedirects?: boolean | undefined;
-  /** Further values that must not show in logs and messages. */
+  /** Additional values to redact in logs and messages. */
   secrets?: readonly string[] | undefined;
 }
 
-/** Request as it goes over the wire. */
+/** Request as it is sent. */
 export interface WireRequest extends Redactable {
-  /** Method in capitals. */
+  /** Method in upper case. */
   readonly method: string;
   readonly body?: Body | undefined;
-  /** Further members of `init` for `fetch`. */
+  /** Additional members of `init` for `fetch`. */
   readonly init?: RequestInit | undefined;
   readonly repetition: Repetition;
 }
 
-/** Names of {@link CallOptions}. */
+/** Names of {@linkcode CallOptions}. */
 export const CALL_OPTIONS: readonly string[] = [
   "headers",
   "parse",
@@ -91,7 +96,7 @@ export const CALL_OPTIONS: readonly string[] = [
   "timeout",
   "maxBodyBytes",
 ];
-/** Names of {@link RequestOptions}. */
+/** Names of {@linkcode RequestOptions}. */
 export const REQUEST_OPTIONS: KnownNames = knownNames([
   ...CALL_OPTIONS,
   "params",

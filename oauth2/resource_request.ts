@@ -1,3 +1,8 @@
+/**
+ * Requests to resource servers.
+ *
+ * @module
+ */
 import { encodeBody } from "./body.ts";
 import type { Settings } from "./client_options.ts";
 import type { Endpoints } from "./endpoints.ts";
@@ -11,25 +16,25 @@ import {
 } from "./request.ts";
 import type { AccessToken } from "./token.ts";
 
-/** Names of HTTP methods (RFC 9110 section 9.1), but for those that `fetch` forbids. */
+/** Method names (RFC 9110 section 9.1), except those that `fetch` forbids. */
 const METHOD = /^(?!(CONNECT|TRACE|TRACK)$)[!#$%&'*+.^`|~\w-]+$/;
-/** Methods whose second request does no more than the first (RFC 9110 section 9.2.2). */
+/** Idempotent methods (RFC 9110 section 9.2.2). */
 const IDEMPOTENT = ["GET", "HEAD", "OPTIONS", "PUT", "DELETE"];
 
-/** Request to a resource server as a caller gives it. */
+/** Arguments of a request to a resource server. */
 export interface ResourceRequest {
   readonly verb: string;
   readonly target: string | URL;
   readonly options: RequestOptions;
-  /** Further members of `init` for `fetch`. */
+  /** Additional members of `init` for `fetch`. */
   readonly init?: RequestInit | undefined;
 }
 
 /**
- * Makes a request to a resource server.
+ * Builds a request to a resource server.
  *
- * @throws {TypeError} When it cannot be sent: a misspelled option, a URL, a
- * method or a body that will not do.
+ * @throws {TypeError} If an option is misspelled, or the URL, method, headers
+ * or body are invalid.
  */
 export function resourceRequest<T extends AccessToken>(
   { verb, target, options, init }: ResourceRequest,
@@ -45,7 +50,7 @@ export function resourceRequest<T extends AccessToken>(
   const headers = mergeHeaders(connectionOpts.headers, options.headers);
   const body = encodeBody(options.body, headers);
   if (body !== undefined && (method === "GET" || method === "HEAD")) {
-    throw new TypeError(`Cannot send a body: the method is ${method}`);
+    throw new TypeError(`Cannot send the body: the method is ${method}`);
   }
   return {
     init,

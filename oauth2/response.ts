@@ -1,3 +1,8 @@
+/**
+ * Responses of servers.
+ *
+ * @module
+ */
 import { config } from "./config.ts";
 import type { OAuth2Error } from "./error.ts";
 import type { HeaderSource } from "./headers.ts";
@@ -14,34 +19,34 @@ import {
 } from "./parsers.ts";
 import { snaky } from "./snaky.ts";
 
-/** Response as it came over the wire. */
+/** Received response. */
 export interface OAuth2ResponseInit {
-  /** The HTTP status. */
+  /** HTTP status. */
   status: number;
   /**
    * HTTP headers.
    *
-   * @default {}
+   * @default {{}}
    */
   headers?: HeaderSource | undefined;
   /**
    * Body, as text or bytes.
    *
-   * @default ""
+   * @default {""}
    */
   body?: string | Uint8Array | undefined;
   /**
-   * URL that answered, after redirects.
+   * URL of the response, after redirects.
    *
-   * @default ""
+   * @default {""}
    */
   url?: string | undefined;
-  /** Problem that makes the response unusable, such as a body over the limit. */
+  /** Reason why the response cannot be used, e.g. a body over the limit. */
   problem?: string | undefined;
 }
 
 /**
- * Class of parsed objects. Its two hooks turn the fields of a response into an
+ * Class of parsed objects. Its two hooks convert the fields of a response to an
  * instance and back.
  *
  * @example
@@ -64,63 +69,63 @@ export interface OAuth2ResponseInit {
  * ```
  */
 export interface HashClass<T extends object = object> {
-  /** Makes an instance of the fields of an object, names in snake case. */
+  /** Creates an instance from fields with names in snake case. */
   load(fields: Record<string, unknown>): T;
-  /** Gives the fields of an instance back: a token is made of them. */
+  /** Returns the fields of an instance, from which a token is read. */
   dump(instance: T): Record<string, unknown>;
 }
 
-/** Options by which a response is read. */
+/** Options for parsing a response. */
 export interface ParseOptions {
   /**
    * Parser of the body, or its name.
    *
-   * @default by the media type
+   * @default {the parser of the media type}
    */
   parse?: Parse | undefined;
   /**
    * Parser of a body without a media type.
    *
-   * @default text
+   * @default {text}
    */
   untyped?: Parser | undefined;
   /**
-   * Turns the names in parsed objects into snake case; those in a list that is
-   * the whole body stay.
+   * Converts the names in a parsed object to snake case. Top-level arrays are
+   * not converted.
    *
-   * @default the `snaky` of the client, which is true
+   * @default {`snaky` of the client}
    */
   snaky?: boolean | undefined;
   /**
    * Class of parsed objects.
    *
-   * @default plain objects
+   * @default {plain objects}
    */
-  // deno-lint-ignore no-explicit-any -- any class will do: load and dump agree among themselves
+  // deno-lint-ignore no-explicit-any -- load and dump of one class agree on its type
   snakyHashClass?: HashClass<any> | undefined;
 }
 
-/** Settings of a client by which its responses are read and printed. */
+/** Settings of a client for parsing and printing responses. */
 export interface ResponseSettings {
-  /** Parsers of the client, before those of the process. */
+  /** Parsers of the client; they override those of the process. */
   readonly parsers?: Parsers | undefined;
-  /** Text that replaces the body in print. */
+  /** Text that replaces the body when the response is printed. */
   readonly label?: string | undefined;
 }
 
 /** Result of a parser. */
 interface Parsed {
   readonly value: unknown;
-  /** True if `value` is of the caller's class. */
+  /** True if `value` is an instance of `snakyHashClass`. */
   readonly isLoaded?: boolean;
   readonly error?: unknown;
 }
 
 /**
- * Response of a server, body included. `T` is the type that the caller gives to
- * {@link OAuth2Response.parsed}; it is not checked.
+ * Response with its complete body. `T` is the type of
+ * {@linkcode OAuth2Response.parsed}; it is not checked.
  *
- * It prints without its body and its headers.
+ * Printing a response shows neither body nor headers.
  *
  * @example
  * ```ts
@@ -138,12 +143,12 @@ interface Parsed {
 export class OAuth2Response<T = unknown> extends Inspectable {
   /** HTTP status. */
   readonly status: number;
-  /** Problem that makes the response unusable, such as a body over the limit. */
+  /** Reason why the response cannot be used, e.g. a body over the limit. */
   readonly problem: string | undefined;
   /**
-   * Error of the response, where the call has `raiseErrors: false`: an error
-   * status, an `error` of the authorization server, a missing token, an unusable
-   * body.
+   * Error of the response if the call has `raiseErrors: false`: an error
+   * status, an `error` of the authorization server, a missing token or an
+   * invalid body.
    */
   error: OAuth2Error | undefined;
   #headers: Headers;
@@ -153,7 +158,7 @@ export class OAuth2Response<T = unknown> extends Inspectable {
   #options: ParseOptions & ResponseSettings;
   #parsed: Parsed | undefined;
 
-  /** Makes a response of what came over the wire. */
+  /** Creates a response. */
   constructor(
     init: OAuth2ResponseInit,
     options: ParseOptions & ResponseSettings = {},
@@ -170,9 +175,8 @@ export class OAuth2Response<T = unknown> extends Inspectable {
   }
 
   /**
-   * Registers a parser for the whole process: responses of these media types
-   * are read by it, and `parse: name` asks for it. The option `parsers` of a
-   * client is for that client alone.
+   * Registers a parser for the process, used for these media types and for
+   * calls with `parse: name`. For a single client, use its option `parsers`.
    *
    * @example
    * ```ts
@@ -198,27 +202,27 @@ export class OAuth2Response<T = unknown> extends Inspectable {
     return this.#headers;
   }
 
-  /** URL that answered, after redirects. */
+  /** URL of the response, after redirects. */
   get url(): string {
     return this.#url;
   }
 
-  /** True for the statuses of success, 200 to 299. */
+  /** True for the statuses 200 to 299. */
   get ok(): boolean {
     return this.status >= 200 && this.status <= 299;
   }
 
-  /** True for the statuses of redirects with a `Location`. */
+  /** True for 301, 302, 303, 307 and 308. */
   get isRedirect(): boolean {
     return isRedirect(this.status);
   }
 
-  /** Media type, in lower case and without parameters; "" if absent. */
+  /** Media type in lower case and without parameters, or "". */
   get contentType(): string {
     return mediaType(this.headers.get("content-type"));
   }
 
-  /** Body as text, taken for UTF-8 as `fetch` does. */
+  /** Body as text, decoded as UTF-8. */
   get body(): string {
     return this.#body ??= new TextDecoder().decode(this.#bytes);
   }
@@ -229,23 +233,24 @@ export class OAuth2Response<T = unknown> extends Inspectable {
   }
 
   /**
-   * Parsed body: an object for a form or a JSON object, an array for a JSON
-   * array, the result of a caller's parser, and otherwise the body as text. It
-   * never throws: where a parser fails, see {@link OAuth2Response.parseError}.
+   * Parsed body: an object for a form or JSON object, an array for a JSON
+   * array, the result of a custom parser, or otherwise the body as text. Never
+   * throws: if the parser fails, its error is {@linkcode
+   * OAuth2Response.parseError}.
    */
   get parsed(): T {
     return this.#parse().value as T;
   }
 
-  /** Error of the parser. It may quote the body: not for logs. */
+  /** Error of the parser. It may quote the body: do not log it. */
   get parseError(): unknown {
     return this.#parse().error;
   }
 
   /**
-   * Fields of a parsed object, of whatever class it is.
+   * Fields of a parsed object of any class.
    *
-   * @throws {Error} As the `dump` of the caller's class does.
+   * @throws {Error} If `dump` of `snakyHashClass` throws.
    */
   get fields(): Record<string, unknown> | undefined {
     const { value, isLoaded } = this.#parse();
@@ -256,7 +261,7 @@ export class OAuth2Response<T = unknown> extends Inspectable {
       : undefined;
   }
 
-  /** View of the response without its body and its headers. */
+  /** Returns status and content type, with the body redacted. */
   override toJSON(): Record<string, unknown> {
     return {
       status: this.status,
@@ -268,7 +273,7 @@ export class OAuth2Response<T = unknown> extends Inspectable {
   #parse(): Parsed {
     if (!this.#parsed) {
       try {
-        this.#parsed = this.#read();
+        this.#parsed = this.#parseBody();
       } catch (error) {
         this.#parsed = { value: this.body, error };
       }
@@ -276,28 +281,28 @@ export class OAuth2Response<T = unknown> extends Inspectable {
     return this.#parsed;
   }
 
-  #read() {
-    const { parse, untyped, snaky: asSnake = true, snakyHashClass, parsers } =
+  #parseBody() {
+    const { parse, untyped, snaky: isSnaky = true, snakyHashClass, parsers } =
       this.#options;
     const parser = findParser(parse, this.contentType, untyped, parsers);
     const value = parser(this.body, this);
     if (!isPlainObject(value)) return { value };
-    const fields = asSnake ? spell(value) : value;
+    const fields = isSnaky ? toSnaky(value) : value;
     return snakyHashClass
       ? { value: snakyHashClass.load(fields), isLoaded: true }
       : { value: fields };
   }
 }
 
-function spell(fields: Record<string, unknown>): Record<string, unknown> {
+function toSnaky(fields: Record<string, unknown>): Record<string, unknown> {
   try {
     return snaky(fields) as Record<string, unknown>;
   } catch {
-    throw new MalformedBody("Cannot parse the body: it is nested too deep");
+    throw new MalformedBody("Cannot parse the body: it is nested too deeply");
   }
 }
 
-/** True for the statuses of redirects with a `Location`. */
+/** Returns true for 301, 302, 303, 307 and 308. */
 export function isRedirect(status: number): boolean {
   return [301, 302, 303, 307, 308].includes(status);
 }

@@ -1,18 +1,24 @@
 /**
+ * Type of authorization server metadata.
+ *
+ * @module
+ */
+
+/**
  * Metadata of an authorization server (RFC 8414 section 2, OpenID Connect
- * Discovery 1.0 section 3), as it is on the wire. Only `issuer` and the
- * endpoints are checked.
+ * Discovery 1.0 section 3). Only `issuer`, the endpoints and `jwks_uri` are
+ * validated.
  */
 export interface ServerMetadata {
-  /** Issuer, equal to the one asked for. */
+  /** Issuer, identical to the argument of `discover`. */
   readonly issuer: string;
   /** URL of the authorization endpoint. */
   readonly authorization_endpoint?: string;
   /** URL of the token endpoint. */
   readonly token_endpoint?: string;
-  /** URL of the JWK set with the keys of the server. */
+  /** URL of the JWK set of the server. */
   readonly jwks_uri?: string;
-  /** URL of dynamic client registration (RFC 7591). */
+  /** URL of the client registration endpoint (RFC 7591). */
   readonly registration_endpoint?: string;
   /** Scopes. */
   readonly scopes_supported?: readonly string[];
@@ -24,13 +30,13 @@ export interface ServerMetadata {
   readonly grant_types_supported?: readonly string[];
   /** Client authentication methods of the token endpoint. */
   readonly token_endpoint_auth_methods_supported?: readonly string[];
-  /** Algorithms of client assertions for the token endpoint. */
+  /** Signature algorithms of client assertions at the token endpoint. */
   readonly token_endpoint_auth_signing_alg_values_supported?: readonly string[];
   /** URL of the documentation. */
   readonly service_documentation?: string;
   /** Languages of the pages. */
   readonly ui_locales_supported?: readonly string[];
-  /** URL of the policy for clients. */
+  /** URL of the data usage policy for clients. */
   readonly op_policy_uri?: string;
   /** URL of the terms of service. */
   readonly op_tos_uri?: string;
@@ -38,33 +44,37 @@ export interface ServerMetadata {
   readonly revocation_endpoint?: string;
   /** Client authentication methods of the revocation endpoint. */
   readonly revocation_endpoint_auth_methods_supported?: readonly string[];
-  /** Algorithms of client assertions for the revocation endpoint. */
+  /** Signature algorithms of client assertions at the revocation endpoint. */
   readonly revocation_endpoint_auth_signing_alg_values_supported?:
     readonly string[];
   /** URL of the introspection endpoint (RFC 7662). */
   readonly introspection_endpoint?: string;
   /** Client authentication methods of the introspection endpoint. */
   readonly introspection_endpoint_auth_methods_supported?: readonly string[];
-  /** Algorithms of client assertions for the introspection endpoint. */
+  /**
+   * Signature algorithms of client assertions at the introspection endpoint.
+   */
   readonly introspection_endpoint_auth_signing_alg_values_supported?:
     readonly string[];
-  /** Methods of PKCE, such as `S256`. */
+  /** PKCE challenge methods, such as `S256`. */
   readonly code_challenge_methods_supported?: readonly string[];
   /** Metadata as a signed JWT. */
   readonly signed_metadata?: string;
   /** URL of the device authorization endpoint (RFC 8628). */
   readonly device_authorization_endpoint?: string;
-  /** URL of pushed authorization requests (RFC 9126). */
+  /** URL of the pushed authorization request endpoint (RFC 9126). */
   readonly pushed_authorization_request_endpoint?: string;
   /** True if authorization requests must be pushed. */
   readonly require_pushed_authorization_requests?: boolean;
-  /** Endpoints for clients with a certificate (RFC 8705 section 5). */
+  /** Endpoints for mutual TLS (RFC 8705 section 5). */
   readonly mtls_endpoint_aliases?: { readonly [endpoint: string]: string };
-  /** True if tokens are bound to the certificate of the client. */
+  /**
+   * True if tokens are bound to the client certificate (RFC 8705 section 3).
+   */
   readonly tls_client_certificate_bound_access_tokens?: boolean;
-  /** True if callbacks tell the issuer as `iss` (RFC 9207). */
+  /** True if authorization responses contain `iss` (RFC 9207). */
   readonly authorization_response_iss_parameter_supported?: boolean;
-  /** Algorithms of DPoP proofs (RFC 9449). */
+  /** Signature algorithms of DPoP proofs (RFC 9449). */
   readonly dpop_signing_alg_values_supported?: readonly string[];
   /** Types of authorization details (RFC 9396). */
   readonly authorization_details_types_supported?: readonly string[];
@@ -72,29 +82,29 @@ export interface ServerMetadata {
   readonly userinfo_endpoint?: string;
   /** URL of the logout endpoint (OpenID Connect RP-Initiated Logout). */
   readonly end_session_endpoint?: string;
-  /** URL of the iframe that tells the state of the session. */
+  /** URL of the session iframe (OpenID Connect Session Management). */
   readonly check_session_iframe?: string;
   /** Authentication context classes. */
   readonly acr_values_supported?: readonly string[];
   /** Types of subject identifiers: `public` and `pairwise`. */
   readonly subject_types_supported?: readonly string[];
-  /** Algorithms that sign ID tokens. */
+  /** Signature algorithms of ID tokens. */
   readonly id_token_signing_alg_values_supported?: readonly string[];
-  /** Algorithms that encrypt the keys of ID tokens. */
+  /** Key encryption algorithms of ID tokens. */
   readonly id_token_encryption_alg_values_supported?: readonly string[];
-  /** Algorithms that encrypt ID tokens. */
+  /** Content encryption algorithms of ID tokens. */
   readonly id_token_encryption_enc_values_supported?: readonly string[];
-  /** Algorithms that sign userinfo. */
+  /** Signature algorithms of userinfo responses. */
   readonly userinfo_signing_alg_values_supported?: readonly string[];
-  /** Algorithms that encrypt the keys of userinfo. */
+  /** Key encryption algorithms of userinfo responses. */
   readonly userinfo_encryption_alg_values_supported?: readonly string[];
-  /** Algorithms that encrypt userinfo. */
+  /** Content encryption algorithms of userinfo responses. */
   readonly userinfo_encryption_enc_values_supported?: readonly string[];
-  /** Algorithms that sign request objects. */
+  /** Signature algorithms of request objects. */
   readonly request_object_signing_alg_values_supported?: readonly string[];
-  /** Algorithms that encrypt the keys of request objects. */
+  /** Key encryption algorithms of request objects. */
   readonly request_object_encryption_alg_values_supported?: readonly string[];
-  /** Algorithms that encrypt request objects. */
+  /** Content encryption algorithms of request objects. */
   readonly request_object_encryption_enc_values_supported?: readonly string[];
   /** Values of `display`. */
   readonly display_values_supported?: readonly string[];
@@ -112,6 +122,6 @@ export interface ServerMetadata {
   readonly request_uri_parameter_supported?: boolean;
   /** True if values of `request_uri` must be registered. */
   readonly require_request_uri_registration?: boolean;
-  /** All other fields. */
+  /** Other fields. */
   readonly [field: string]: unknown;
 }

@@ -1,16 +1,22 @@
+/**
+ * Call that concurrent callers share.
+ *
+ * @module
+ */
+
 interface Call<T> {
   readonly result: Promise<T>;
   readonly controller: AbortController;
-  waiting: number;
+  callers: number;
 }
 
-/** Call that concurrent callers share. */
+/** Runs one call at a time and shares its result with concurrent callers. */
 export class SharedCall<T> {
   #call: Call<T> | undefined;
 
   /**
-   * Waits for the call in flight, or starts one. A signal ends the waiting of
-   * its own caller; the call itself is aborted when the last waiting ends.
+   * Joins the call in flight, or starts one. A signal rejects only its own
+   * caller; the call is aborted when no caller is left.
    */
   async join(
     start: (signal: AbortSignal) => Promise<T>,
@@ -18,19 +24,19 @@ export class SharedCall<T> {
   ): Promise<T> {
     signal?.throwIfAborted();
     const call = this.#call ??= this.#begin(start);
-    call.waiting++;
+    call.callers++;
     let leave = () => {};
     const left = signal && new Promise<never>((_, reject) => {
       leave = () => reject(signal.reason);
       signal.addEventListener("abort", leave);
-      // `start` may have aborted the signal itself.
+      // `start` may have aborted the signal.
       if (signal.aborted) leave();
     });
     try {
       return await (left ? Promise.race([call.result, left]) : call.result);
     } finally {
       signal?.removeEventListener("abort", leave);
-      if (--call.waiting === 0 && this.#call === call) {
+      if (--call.callers === 0 && this.#call === call) {
         this.#call = undefined;
         call.controller.abort(signal?.reason);
       }
@@ -40,9 +46,9 @@ export class SharedCall<T> {
   #begin(start: (signal: AbortSignal) => Promise<T>): Call<T> {
     const controller = new AbortController();
     const { promise: result, resolve } = Promise.withResolvers<T>();
-    // `start` may call `join` at once.
-    const call = this.#call = { result, controller, waiting: 0 };
-    // Cleared before any caller resumes: it may call `join` again at once.
+    // Set before `start` runs, which may call `join`.
+    const call = this.#call = { result, controller, callers: 0 };
+    // Cleared before a caller resumes, which may call `join` again.
     const end = () => {
       if (this.#call === call) this.#call = undefined;
     };

@@ -1,9 +1,15 @@
-/** A name that may have to change. */
+/**
+ * Snake case.
+ *
+ * @module
+ */
+
+/** Characters of a name that is not in snake case. */
 const NOT_SNAKY = /[A-Z\s:-]|__/;
 
 /**
- * Spells a name as the OAuth specifications do: `accessToken`, `Access-Token`
- * and `access token` become `access_token`.
+ * Converts a name to snake case: `accessToken`, `Access-Token` and
+ * `access token` become `access_token`.
  */
 export function toSnakeCase(name: string): string {
   if (!NOT_SNAKY.test(name)) return name;
@@ -17,8 +23,8 @@ export function toSnakeCase(name: string): string {
 }
 
 /**
- * Spells all names in plain data in snake case. A name keeps its own spelling
- * where the snake case of it is taken, so that no value is lost.
+ * Converts all names in plain data to snake case. A name is kept if its snake
+ * case is another field, so that no value is lost.
  */
 export function snaky(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
@@ -35,6 +41,6 @@ export function snaky(value: unknown): unknown {
       (fields.has(snakeName) || Object.hasOwn(value, snakeName));
     fields.set(isTaken ? name : snakeName, snaky(item));
   }
-  // Object.fromEntries defines even "__proto__" as plain data.
+  // Object.fromEntries creates "__proto__" as an ordinary field.
   return Object.fromEntries(fields);
 }

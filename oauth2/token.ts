@@ -1,3 +1,8 @@
+/**
+ * Access token, and requests with it.
+ *
+ * @module
+ */
 import { type CallParams, joinScopes } from "./call_params.ts";
 import type { Client } from "./client.ts";
 import { onlyDefined, type Resolved, withDefaults } from "./defaults.ts";
@@ -16,10 +21,10 @@ import {
   EXPIRES_IN_NAMES,
   findToken,
   HashReader,
+  nestKnown,
+  nestReserved,
   OPTION_NAMES,
   REFRESH_TOKEN_NAMES,
-  setApart,
-  setParamsApart,
   TOKEN_NAMES,
   type TokenHash,
   type TokenOptions,
@@ -34,11 +39,11 @@ export type TokenConstructor<T extends AccessToken> = new (
   options?: TokenOptions,
 ) => T;
 
-/** Class of tokens: {@link AccessToken}, or one of the caller's that extends it. */
+/** {@linkcode AccessToken} or a subclass. */
 export interface TokenClass<T extends AccessToken> {
-  /** Makes a token; by whatever arguments the class likes. */
+  /** Creates a token; the arguments depend on the class. */
   new (...args: never[]): T;
-  /** Makes a token of the fields of a response, whose options are set apart. */
+  /** Creates a token from the fields of a response. */
   fromHash(
     client: Client,
     hash: TokenHash,
@@ -53,10 +58,10 @@ const DEFAULTS = {
 } satisfies TokenOptions;
 
 /**
- * Access token and what came with it.
+ * Access token, and the other fields of its response.
  *
- * It prints without its values; {@link AccessToken.toHash} gives them all, to be
- * kept in a safe place.
+ * Printing a token shows no values. {@linkcode AccessToken.toHash} returns them
+ * for storage in a safe place.
  *
  * @example
  * ```ts
@@ -64,19 +69,17 @@ const DEFAULTS = {
  *
  * const client = new Client("abc", "secret", {
  *   site: "https://provider.example",
- *   fetch: (url) => Promise.resolve(Response.json({ asked: url })),
+ *   fetch: (url) => Promise.resolve(Response.json({ url })),
  * });
  * const token = AccessToken.fromHash(client, {
  *   access_token: "monkey",
  *   refresh_token: "banana",
  *   expires_at: 1700003600,
  * });
- * const { parsed } = await token.get<{ asked: string }>("/me", {
+ * const { parsed } = await token.get<{ url: string }>("/me", {
  *   params: { fields: "name" },
  * });
- * console.assert(
- *   parsed.asked === "https://provider.example/me?fields=name",
- * );
+ * console.assert(parsed.url === "https://provider.example/me?fields=name");
  * console.assert(!JSON.stringify(token).includes("monkey"));
  * ```
  */
@@ -91,11 +94,11 @@ export class AccessToken extends Inspectable {
   #refreshing = new SharedCall<this>();
 
   /**
-   * Makes a token of its value and of the other fields and options that
-   * {@link AccessToken.fromHash} knows.
+   * Creates a token from its value and the other fields that
+   * {@linkcode AccessToken.fromHash} accepts.
    *
-   * @throws {TypeError} When there is neither a token nor a refresh token,
-   * unless the client does not raise errors, or an option is misspelled.
+   * @throws {TypeError} If there is neither a token nor a refresh token and the
+   * client raises errors, or an option is misspelled.
    */
   constructor(
     client: Client,
@@ -113,18 +116,19 @@ export class AccessToken extends Inspectable {
       DEFAULTS,
     );
     this.#refreshToken = asText(fields.take(REFRESH_TOKEN_NAMES));
-    const expiresAt = this.#read(fields, EXPIRES_AT_NAMES, parseInstant);
-    this.#expiresIn = this.#read(fields, EXPIRES_IN_NAMES, parseSeconds);
+    const expiresAt = this.#parseField(fields, EXPIRES_AT_NAMES, parseInstant);
+    this.#expiresIn = this.#parseField(fields, EXPIRES_IN_NAMES, parseSeconds);
     this.#expiresAt = expiresAt ??
       (this.#expiresIn ? this.#nowInSeconds() + this.#expiresIn : undefined);
-    const { params: apart, ...params } = fields.rest();
-    this.#params = typeof apart === "object"
-      ? { ...params, ...apart }
-      : apart === undefined
+    const { params: nested, ...params } = fields.rest();
+    this.#params = typeof nested === "object"
+      ? { ...params, ...nested }
+      : nested === undefined
       ? params
-      : { ...params, params: apart };
+      : { ...params, params: nested };
     if (!token && !this.#refreshToken && !this.response) {
-      const message = "Cannot make a token: it has no value";
+      const message =
+        "Cannot create the token: it has no value and no refresh_token";
       if (client.raiseErrors) throw new TypeError(message);
       if (!client.config.silenceNoTokensWarning) {
         client.warn(`oauth2: ${message}`);
@@ -133,16 +137,16 @@ export class AccessToken extends Inspectable {
   }
 
   /**
-   * Makes a token of its fields, as a server spells them or as
-   * {@link AccessToken.toHash} gave them. The hash may also hold the options
-   * `mode`, `header_format`, `param_name`, `token_name` and `expires_latency`:
-   * it is the caller's, never a server's.
+   * Creates a token from its fields, in the spelling of a server or from
+   * {@linkcode AccessToken.toHash}. `expires_in` counts from now; `expires_at`
+   * is in seconds since 1970 or an ISO 8601 date.
    *
-   * `expires_in` counts from now; `expires_at` is in seconds since 1970 or an
-   * ISO 8601 date.
+   * The hash may contain the options `mode`, `header_format`, `param_name`,
+   * `token_name` and `expires_latency`. Do not pass the fields of a server
+   * unchecked.
    *
-   * @throws {TypeError} When there is neither a token nor a refresh token,
-   * unless the client does not raise errors, or an option is misspelled.
+   * @throws {TypeError} If there is neither a token nor a refresh token and the
+   * client raises errors, or an option is misspelled.
    */
   static fromHash<T extends AccessToken>(
     this: TokenConstructor<T>,
@@ -165,7 +169,7 @@ export class AccessToken extends Inspectable {
       !Object.hasOwn(hash, tokenName)
     ) {
       client.warn(
-        `oauth2: token name mismatch: no "${tokenName}" among the fields; you may need snaky: false`,
+        `oauth2: tokenName "${tokenName}" is not a field; snaky: false keeps the names of the server`,
       );
     }
     const token = findToken(fields, tokenName) ?? "";
@@ -173,12 +177,12 @@ export class AccessToken extends Inspectable {
   }
 
   /**
-   * Makes a token of a query or form, such as the fragment that the implicit
-   * grant sends to the redirect URI. A leading `?` or `#` is tolerated.
+   * Creates a token from a query string, form or fragment, e.g. of the redirect
+   * URI of the implicit grant. A leading `?` or `#` is ignored.
    *
-   * @throws {OAuth2Error} When the server tells an error, with status 400;
-   * unless the client does not raise errors, and the token is empty then.
-   * @throws {TypeError} As {@link AccessToken.fromHash} does.
+   * @throws {OAuth2Error} If the text has an `error`; its status is 400. If the
+   * client does not raise errors, the token is empty instead.
+   * @throws {TypeError} In the same cases as {@linkcode AccessToken.fromHash}.
    */
   static fromKvform<T extends AccessToken>(
     this: TokenConstructor<T> & TokenClass<T>,
@@ -189,7 +193,7 @@ export class AccessToken extends Inspectable {
     const body = text.trim().replace(/^[?#]/, "");
     const fields = parseForm(body);
     if (!fields.error) {
-      return this.fromHash(client, setApart(fields), options) as T;
+      return this.fromHash(client, nestReserved(fields), options) as T;
     }
     const response = new OAuth2Response({ status: 400, body }, {
       parse: parseForm,
@@ -201,12 +205,12 @@ export class AccessToken extends Inspectable {
     return this.fromHash(client, {}, { ...options, response }) as T;
   }
 
-  /** Client that the token belongs to. */
+  /** Client of the token. */
   get client(): Client {
     return this.#client;
   }
 
-  /** Value of the token; "" if there is none. */
+  /** Value of the token, or "". */
   get token(): string {
     return this.#token;
   }
@@ -216,44 +220,44 @@ export class AccessToken extends Inspectable {
     return this.#refreshToken;
   }
 
-  /** Replaces the refresh token. */
+  /** Sets the refresh token. */
   set refreshToken(value: string | undefined) {
     this.#refreshToken = value;
   }
 
-  /** Lifetime as the server told it, in seconds. */
+  /** Lifetime in seconds, as the server sent it. */
   get expiresIn(): number | undefined {
     return this.#expiresIn;
   }
 
-  /** Time of expiry in seconds since 1970, latency subtracted. */
+  /** Time of expiry in seconds since 1970, minus `expiresLatency`. */
   get expiresAt(): number | undefined {
     return this.#expiresAt === undefined
       ? undefined
       : this.#expiresAt - (this.expiresLatency ?? 0);
   }
 
-  /** Seconds by which the token is taken to expire early. */
+  /** Seconds subtracted from the time of expiry. */
   get expiresLatency(): number | undefined {
     return parseSeconds(this.#options.expiresLatency);
   }
 
-  /** All other fields that came with the token. */
+  /** Other fields of the token, e.g. `scope` and `id_token`. */
   get params(): Record<string, unknown> {
     return this.#params;
   }
 
-  /** Response that the token came with. */
+  /** Response that contained the token. */
   get response(): OAuth2Response | undefined {
     return this.#options.response;
   }
 
-  /** Options by which the token is read and used. */
+  /** Options for reading and using the token. */
   get options(): Readonly<TokenOptions> {
     return this.#options;
   }
 
-  /** Header that carries the token. */
+  /** `Authorization` header with the token. */
   get headers(): { Authorization: string } {
     const { headerFormat } = this.#options;
     return { Authorization: headerFormat.replace("%s", () => this.#token) };
@@ -271,24 +275,26 @@ export class AccessToken extends Inspectable {
   }
 
   /**
-   * Asks for a new token (RFC 6749 section 6). This one is left as it is; the
-   * new one takes its options over, and its refresh token and scope where the
-   * server sends no others.
+   * Requests a new token with the refresh token (RFC 6749 section 6). The new
+   * token inherits the options, and the refresh token and scope unless the
+   * server sends others. This token is not changed.
    *
-   * Calls at the same time share one request, that of the first, since a server
-   * that rotates refresh tokens ends the session at the second. A `signal` ends
-   * the waiting of its own caller.
+   * Concurrent calls share the request of the first, because a server that
+   * rotates refresh tokens may end the session at the second. A `signal`
+   * rejects only its own caller.
    *
-   * @throws {TypeError} When there is no refresh token.
-   * @throws {OAuth2Error} When the server refuses, or its answer has no token.
-   * @throws {ConnectionError} When there is no answer.
+   * @throws {TypeError} If there is no refresh token.
+   * @throws {OAuth2Error} If the server refuses, or its response has no token.
+   * @throws {ConnectionError} If no complete response arrives.
    */
   async refresh(
     params: CallParams = {},
     options: TokenOverrides = {},
   ): Promise<this> {
     const refreshToken = this.#refreshToken;
-    if (!refreshToken) throw new TypeError("A refresh_token is not available");
+    if (!refreshToken) {
+      throw new TypeError("A refresh_token is not available");
+    }
     const { signal = this.#client.connectionOpts.signal } = params;
     return await this.#refreshing.join(
       (signal) => this.#refresh(refreshToken, { ...params, signal }, options),
@@ -302,8 +308,8 @@ export class AccessToken extends Inspectable {
     options: TokenOverrides,
   ): Promise<this> {
     const { response: _, ...kept } = this.#options;
-    // RFC 6749 section 5.1: without a scope in the response, the one that was
-    // asked for is granted.
+    // RFC 6749 section 5.1: a response without a scope grants the requested
+    // one.
     const scope = joinScopes(params.scope) ?? this.#params.scope;
     const token = await this.#client.getToken(
       { ...params, grant_type: "refresh_token", refresh_token },
@@ -312,18 +318,18 @@ export class AccessToken extends Inspectable {
     token.refreshToken ||= refresh_token;
     if (token.token && scope !== undefined) token.params.scope ??= scope;
     if (token instanceof this.constructor) return token as this;
-    // The client makes tokens of another class.
+    // The client has another `accessTokenClass`.
     return (this.constructor as TokenConstructor<this> & typeof AccessToken)
       .fromHash(this.#client, token.toHash(), token.options) as this;
   }
 
   /**
-   * Revokes the token (RFC 7009). The parameter `token_type_hint` says which:
+   * Revokes the token (RFC 7009). The parameter `token_type_hint` selects
    * `access_token`, the default if there is one, or `refresh_token`.
    *
-   * @throws {TypeError} When there is no such token, or no revocation endpoint.
-   * @throws {OAuth2Error} When the server refuses.
-   * @throws {ConnectionError} When there is no answer.
+   * @throws {TypeError} If there is no such token, or no revocation endpoint.
+   * @throws {OAuth2Error} If the server refuses.
+   * @throws {ConnectionError} If no complete response arrives.
    */
   async revoke(params: CallParams = {}): Promise<OAuth2Response> {
     const { token_type_hint, ...others } = params;
@@ -335,19 +341,21 @@ export class AccessToken extends Inspectable {
       );
     }
     const token = hint === "refresh_token" ? this.#refreshToken : this.#token;
-    if (!token) throw new TypeError(`${hint} is not available for revoking`);
+    if (!token) {
+      throw new TypeError(`${hint} is not available for revoking`);
+    }
     return await this.#client.revokeToken(token, hint, others);
   }
 
   /**
-   * Sends a request that carries the token. The path is resolved against the
-   * site of the client; an absolute URL stands for itself. `T` is the type of
-   * the parsed body; it is not checked.
+   * Sends a request with the token, to a path of the client's site or an
+   * absolute URL. `T` is the type of the parsed body; it is not checked.
    *
-   * @throws {TypeError} When the token is empty, or cannot be placed as the
-   * mode says.
-   * @throws {OAuth2Error} When the server answers with an error.
-   * @throws {ConnectionError} When there is no answer.
+   * @throws {TypeError} If the arguments are invalid or the token is empty;
+   * nothing is sent.
+   * @throws {OAuth2Error} If the status is 400 or above, or a redirect is
+   * refused.
+   * @throws {ConnectionError} If no complete response arrives.
    */
   async request<T = unknown>(
     verb: string,
@@ -361,7 +369,7 @@ export class AccessToken extends Inspectable {
     );
   }
 
-  /** Sends a GET request that carries the token. */
+  /** Sends a GET request with the token. */
   get<T = unknown>(
     target: string | URL,
     options?: RequestOptions,
@@ -369,7 +377,7 @@ export class AccessToken extends Inspectable {
     return this.request("get", target, options);
   }
 
-  /** Sends a POST request that carries the token. */
+  /** Sends a POST request with the token. */
   post<T = unknown>(
     target: string | URL,
     options?: RequestOptions,
@@ -377,7 +385,7 @@ export class AccessToken extends Inspectable {
     return this.request("post", target, options);
   }
 
-  /** Sends a PUT request that carries the token. */
+  /** Sends a PUT request with the token. */
   put<T = unknown>(
     target: string | URL,
     options?: RequestOptions,
@@ -385,7 +393,7 @@ export class AccessToken extends Inspectable {
     return this.request("put", target, options);
   }
 
-  /** Sends a PATCH request that carries the token. */
+  /** Sends a PATCH request with the token. */
   patch<T = unknown>(
     target: string | URL,
     options?: RequestOptions,
@@ -393,7 +401,7 @@ export class AccessToken extends Inspectable {
     return this.request("patch", target, options);
   }
 
-  /** Sends a DELETE request that carries the token. */
+  /** Sends a DELETE request with the token. */
   delete<T = unknown>(
     target: string | URL,
     options?: RequestOptions,
@@ -402,26 +410,27 @@ export class AccessToken extends Inspectable {
   }
 
   /**
-   * Sends a request that carries the token and gives the raw response, whatever
-   * its status: for streams and events. Origins, redirects and the timeout, up
-   * to the headers, are as for {@link AccessToken.request}; `redirect` may be
-   * `manual` or `error`.
+   * Sends a request with the token and returns the `Response` of `fetch`,
+   * whatever its status: for streams and events. Origins and redirects are
+   * checked as in {@linkcode AccessToken.request}; `redirect` may be `manual`
+   * or `error`. The timeout covers the time until the headers arrive. The mode
+   * `body` is not supported.
    *
-   * @throws {TypeError} When the token is empty, or cannot be placed as the
-   * mode says.
-   * @throws {OAuth2Error} When a redirect is refused.
-   * @throws {ConnectionError} When there is no answer.
+   * @throws {TypeError} If the arguments are invalid or the token is empty;
+   * nothing is sent.
+   * @throws {OAuth2Error} If a redirect is refused.
+   * @throws {ConnectionError} If no response arrives.
    */
   async fetch(
     input: string | URL | Request,
     init: RequestInit = {},
   ): Promise<Response> {
-    // A Request of another library is told by its shape.
+    // `instanceof` would miss the Request of another library.
     const { method: verb } = Object(input);
     const given: Partial<Request> = verb === undefined ? {} : input as Request;
     if (verb !== undefined && !("body" in given)) {
       throw new TypeError(
-        "Cannot read the body of the Request: give it as init",
+        "Cannot read the body of the Request: pass it in init",
       );
     }
     const {
@@ -432,7 +441,7 @@ export class AccessToken extends Inspectable {
       signal,
       ...others
     } = init;
-    // Every Request has a signal, which does not replace that of the client.
+    // Every Request has a signal, which must not replace that of the client.
     const { signal: own } = this.#client.connectionOpts;
     const inherited = own && given.signal instanceof AbortSignal
       ? AbortSignal.any([given.signal, own])
@@ -444,7 +453,9 @@ export class AccessToken extends Inspectable {
     };
     const placed = this.#place(method, onlyDefined(options));
     if (placed.body !== options.body) {
-      throw new TypeError("Cannot put the token into the body of a fetch");
+      throw new TypeError(
+        "Cannot put the token into the body of a fetch: mode must be header or query",
+      );
     }
     const target = given.url ?? input as string | URL;
     return await this.#client.open(method, target, placed, {
@@ -454,16 +465,15 @@ export class AccessToken extends Inspectable {
   }
 
   /**
-   * Token as plain data, secrets included, from which
-   * {@link AccessToken.fromHash} makes the same token again, also by way of
-   * JSON. Only a `mode` that is a function is left out: give it again.
+   * Returns the token as JSON-serializable data, including its secrets, for
+   * {@linkcode AccessToken.fromHash}. A `mode` that is a function is omitted.
    */
   toHash(): Record<string, unknown> {
     const { tokenName = "access_token" } = this.#options;
     const options = copyMode(this.#options);
     if (typeof options.mode === "function") options.mode = undefined;
     return {
-      ...setParamsApart(this.#params, tokenName),
+      ...nestKnown(this.#params, tokenName),
       ...onlyDefined({
         [tokenName]: this.#token,
         refresh_token: this.#refreshToken,
@@ -476,7 +486,10 @@ export class AccessToken extends Inspectable {
     };
   }
 
-  /** View of the token without secrets, and with the names of its other fields. */
+  /**
+   * Returns the expiry and the names of the other fields, with secrets
+   * redacted.
+   */
   override toJSON(): Record<string, unknown> {
     const { filteredLabel } = this.#client.config;
     return {
@@ -507,20 +520,20 @@ export class AccessToken extends Inspectable {
     };
   }
 
-  /** Reads a field, and warns of a value that makes the expiry unknown. */
-  #read(
+  /** Parses a field, and logs a warning if its value is invalid. */
+  #parseField(
     fields: HashReader,
     names: readonly string[],
     parse: (value: unknown) => number | undefined,
   ): number | undefined {
     const value = fields.take(names);
-    const read = parse(value);
-    if (value !== undefined && read === undefined) {
+    const parsed = parse(value);
+    if (value !== undefined && parsed === undefined) {
       this.#client.warn(
-        `oauth2: ${names[0]} is not a time: the expiry of the token is unknown`,
+        `oauth2: Cannot parse ${names[0]}: the expiry of the token is unknown`,
       );
     }
-    return read;
+    return parsed;
   }
 
   #nowInSeconds(): number {
@@ -528,7 +541,7 @@ export class AccessToken extends Inspectable {
   }
 }
 
-/** Copies the options: a map of modes is the caller's, who may change it. */
+/** Copies the options, because the caller may change a map of modes. */
 function copyMode(options: TokenOptions): TokenOptions {
   const { mode } = options;
   return { ...options, mode: typeof mode === "object" ? { ...mode } : mode };

@@ -1,66 +1,71 @@
+/**
+ * Fields and options of a token.
+ *
+ * @module
+ */
 import type { Defined } from "./defaults.ts";
 import type { OAuth2Response } from "./response.ts";
 import { checkName, knownNames, type Misspelled } from "./names.ts";
 import { toSnakeCase } from "./snaky.ts";
 
-/** Fields of a token as a server or a caller spells them. */
+/** Fields of a token, as a server sends them. */
 export type TokenHash = { readonly [field: string]: unknown };
 
-/** Place of the token in a request (RFC 6750 section 2). */
+/** Part of a request that carries the token (RFC 6750 section 2). */
 export type Placement = "header" | "query" | "body";
 
 /**
- * Place of the token in requests: always the same, or one by the verb in lower
- * case. A verb that a map leaves out has it in the header.
+ * Part of a request that carries the token, or a function or map from the verb
+ * in lower case to it. The default of a map is the header.
  */
 export type Mode =
   | Placement
   | ((verb: string) => Placement)
   | { readonly [verb: string]: Placement };
 
-/** Options by which a token is read and used. A server can set none of these. */
+/** Options for reading and using a token, which a server cannot set. */
 export interface TokenOptions {
   /**
-   * Seconds by which the token is taken to expire early.
+   * Seconds subtracted from the time of expiry.
    *
-   * @default 0
+   * @default {0}
    */
   expiresLatency?: number | string | undefined;
   /**
-   * Name of the field that holds the token.
+   * Name of the field with the token.
    *
-   * @default the first of access_token, token and accessToken
+   * @default {the first of access_token, token and accessToken}
    */
   tokenName?: string | undefined;
   /**
-   * Place of the token in requests.
+   * Part of a request that carries the token.
    *
-   * @default "header"
+   * @default {"header"}
    */
   mode?: Mode | undefined;
   /**
    * Value of the `Authorization` header; `%s` stands for the token.
    *
-   * @default "Bearer %s"
+   * @default {"Bearer %s"}
    */
   headerFormat?: string | undefined;
   /**
-   * Name of the parameter, in the modes query and body.
+   * Name of the parameter, for the modes `query` and `body`.
    *
-   * @default "access_token"
+   * @default {"access_token"}
    */
   paramName?: string | undefined;
-  /** Response that the token came with. */
+  /** Response that contained the token. */
   response?: OAuth2Response | undefined;
 }
 
-/** Options of a token, and beside them fields that win over the server's. */
+/** Options of a token, and fields that override those of the server. */
 export type TokenOverrides =
   & TokenOptions
   & TokenHash
   & Misspelled<keyof TokenOptions>;
 
-/** Names under which the token is looked for, in this order. An id_token is not an access token. */
+/** Names of the token, in order of precedence. */
 export const TOKEN_NAMES: readonly string[] = [
   "access_token",
   "token",
@@ -79,7 +84,7 @@ export const EXPIRES_IN_NAMES: readonly string[] = [
   "expiresIn",
   "expires",
 ];
-/** Names of the options in a hash and here. */
+/** Names of the options in a hash and in {@linkcode TokenOptions}. */
 export const OPTION_NAMES = ([
   "expiresLatency",
   "tokenName",
@@ -88,10 +93,10 @@ export const OPTION_NAMES = ([
   "paramName",
 ] as const).map((name) => [toSnakeCase(name), name] as const);
 const OPTIONS = knownNames(OPTION_NAMES.map(([, name]) => name));
-/** Names in a hash that are not fields of a token. */
+/** Names in a hash that are read as options. */
 const RESERVED_NAMES = ["params", ...OPTION_NAMES.flat()];
-/** Names that a hash keeps apart, so that they are read as ordinary fields. */
-const READ_NAMES = [
+/** Names in a hash that {@linkcode HashReader} may take. */
+const KNOWN_NAMES = [
   ...RESERVED_NAMES,
   ...TOKEN_NAMES,
   ...REFRESH_TOKEN_NAMES,
@@ -99,7 +104,7 @@ const READ_NAMES = [
   ...EXPIRES_IN_NAMES,
 ];
 
-/** Fields of a hash, of which some are taken and the rest is kept. */
+/** Reader of the fields of a hash, which keeps track of those it has taken. */
 export class HashReader {
   #fields: TokenHash;
   #taken = new Set<string>();
@@ -108,7 +113,7 @@ export class HashReader {
     this.#fields = fields;
   }
 
-  /** Takes the first of some fields that has a value. */
+  /** Takes the first field that has a value. */
   take(names: readonly string[]): unknown {
     let taken: unknown;
     for (const name of names) {
@@ -120,7 +125,7 @@ export class HashReader {
     return taken;
   }
 
-  /** Takes the options of a token, by either of their names. */
+  /** Takes the options of a token, in snake or camel case. */
   takeOptions(): Defined<TokenOptions> {
     const options: Record<string, unknown> = {};
     for (const names of OPTION_NAMES) {
@@ -130,12 +135,12 @@ export class HashReader {
     return options;
   }
 
-  /** Copies the fields that were not taken. */
+  /** Returns the fields that were not taken. */
   rest(): Record<string, unknown> {
     const rest: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(this.#fields)) {
       if (this.#taken.has(name)) continue;
-      // Assigned, "__proto__" would not be a field.
+      // Assigning to "__proto__" would not create a field.
       if (name !== "__proto__") rest[name] = value;
       else {
         Object.defineProperty(rest, name, {
@@ -150,7 +155,7 @@ export class HashReader {
   }
 }
 
-/** Finds the value of a token among its fields: a string that is not empty. */
+/** Takes the value of the token: a non-empty string. */
 export function findToken(
   fields: HashReader,
   tokenName: string | undefined,
@@ -160,16 +165,16 @@ export function findToken(
   );
 }
 
-/** A string that is not empty, or undefined. */
+/** Returns a non-empty string, or undefined. */
 export function asText(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
 /**
- * Sets the fields apart that would be read as options, so that a server cannot
- * say where a token is sent.
+ * Moves fields that would be read as options into `params`, so that a server
+ * cannot choose how the token is sent.
  */
-export function setApart(
+export function nestReserved(
   fields: TokenHash,
   names: readonly string[] = RESERVED_NAMES,
 ): TokenHash {
@@ -183,18 +188,18 @@ export function setApart(
   };
 }
 
-/** Sets the fields apart that are read in any way, so that `params` stay params. */
-export function setParamsApart(
+/** Moves fields with known names into `params`, so that they remain params. */
+export function nestKnown(
   params: TokenHash,
   tokenName: string,
 ): TokenHash {
-  return setApart(params, [...READ_NAMES, tokenName]);
+  return nestReserved(params, [...KNOWN_NAMES, tokenName]);
 }
 
 /**
- * Refuses misspelled options.
+ * Checks the names of options.
  *
- * @throws {TypeError} Naming the right spelling.
+ * @throws {TypeError} If an option is misspelled.
  */
 export function checkTokenOptions(options: TokenOptions): void {
   for (const name of Object.keys(options)) checkName(name, OPTIONS);

@@ -1,3 +1,8 @@
+/**
+ * Exchange of one request and its response.
+ *
+ * @module
+ */
 import type { Body } from "./body.ts";
 import { ConnectionError, type Repetition, TimeoutError } from "./error.ts";
 import type { Redactor } from "./redactor.ts";
@@ -8,15 +13,15 @@ import {
   type ResponseSettings,
 } from "./response.ts";
 
-/** Part of `fetch` that is used: any function of this shape will do. */
+/** Function that sends requests, with a subset of the signature of `fetch`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** End of a call. */
+/** Timeout and signal of a call. */
 export interface Deadline {
   /**
-   * Milliseconds for the call; 0 for no limit.
+   * Timeout in milliseconds; 0 for none.
    *
-   * @default 30000
+   * @default {30000}
    */
   readonly timeout?: number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -27,55 +32,55 @@ export interface ExchangeOptions extends Deadline {
   /**
    * Function that sends requests.
    *
-   * @default globalThis.fetch
+   * @default {globalThis.fetch}
    */
   readonly fetch?: Fetch | undefined;
   readonly redactor: Redactor;
 }
 
-/** Takes the function that stops the reading of a body. */
+/** Registers the function that stops reading a body. */
 type OnStop = (stop: (reason: unknown) => void) => void;
 
-/** Longest response of an authorization server, in bytes. */
+/** Maximum length of a response of the authorization server, in bytes. */
 export const MAX_RESPONSE_BYTES = 1024 * 1024;
 
-/** Longest time that timers know: some 24 days, in milliseconds. */
-const LONGEST_TIMEOUT = 2 ** 31 - 1;
+/** Maximum delay of `setTimeout` in milliseconds: about 24 days. */
+const MAX_TIMEOUT = 2 ** 31 - 1;
 
-/** Messages of TypeErrors that tell of a lost connection; others are mistakes. */
+/** Messages of a TypeError for a lost connection, not for a wrong argument. */
 const NO_CONNECTION =
   /^(fetch failed|failed to fetch|load failed|terminated|error )|network|connection|unable to connect/i;
-/** Messages and codes of certificate errors, which a retry does not cure. */
+/** Messages and codes of certificate errors, for which a retry is pointless. */
 const BAD_CERTIFICATE = /certificate|self.signed|\b[A-Z_]*(CERT|VERIFY)/;
-const DEEPEST_CAUSE = 8;
-/** Problem of a redirect whose `Location` a browser hides. */
+const MAX_CAUSES = 8;
+/** Message for a redirect in a browser. */
 export const HIDDEN_REDIRECT =
   "Cannot follow the redirect: the browser hides its Location";
 
 /**
- * Sends one request and reads the whole answer. Redirects are not followed. An
- * answer that cannot be read has a `problem`.
+ * Sends one request and reads the complete response. Redirects are not
+ * followed. A response that cannot be used has a `problem`.
  *
- * @throws {TypeError} When the timeout is not a number of milliseconds.
- * @throws {TimeoutError} When the answer takes longer than the timeout.
- * @throws {ConnectionError} When there is no complete answer.
+ * @throws {TypeError} If the timeout is not a number, 0 or more.
+ * @throws {TimeoutError} If the response takes longer than the timeout.
+ * @throws {ConnectionError} If no complete response arrives.
  */
 export function exchange(
   request: WireRequest,
   options: ExchangeOptions & {
-    /** Bytes after which a body is refused. */
+    /** Maximum length of the body in bytes. */
     readonly maxBodyBytes: number;
   },
   parsing?: ParseOptions & ResponseSettings,
 ): Promise<OAuth2Response> {
   const { maxBodyBytes } = options;
-  return roundTrip(request, options, async (answer, onStop) => {
-    const { status, headers } = answer;
-    const body = await readBody(answer, maxBodyBytes, onStop);
-    const problem = answer.type === "opaqueredirect"
+  return roundTrip(request, options, async (response, onStop) => {
+    const { status, headers } = response;
+    const body = await readBody(response, maxBodyBytes, onStop);
+    const problem = response.type === "opaqueredirect"
       ? HIDDEN_REDIRECT
       : !body
-      ? `Cannot read the answer: it is longer than ${maxBodyBytes} bytes`
+      ? `Cannot read the response: it is longer than ${maxBodyBytes} bytes (maxBodyBytes)`
       : status < 200 || status > 599
       ? `Unhandled status code value of ${status}`
       : undefined;
@@ -85,10 +90,12 @@ export function exchange(
 }
 
 /**
- * Sends one request and gives the answer as it is, when its headers are there.
+ * Sends one request and returns the response after its headers have arrived.
  * Redirects are not followed.
  *
- * @throws As {@link exchange}, but for what happens after the headers.
+ * @throws {TypeError} If the timeout is not a number, 0 or more.
+ * @throws {TimeoutError} If the headers take longer than the timeout.
+ * @throws {ConnectionError} If no response arrives.
  */
 export function open(
   request: WireRequest,
@@ -97,36 +104,34 @@ export function open(
   const { signal, fetch = globalThis.fetch } = options;
   return roundTrip(request, {
     ...options,
-    // An abort ends a body that the caller reads, too.
+    // The caller's signal aborts the body, too.
     fetch: (url, init) =>
       fetch(url, {
         ...init,
         ...signal && { signal: AbortSignal.any([init.signal!, signal]) },
       }),
-  }, (answer) => {
-    // A function of the caller's may give anything.
-    if (!answer?.headers) throw new TypeError("fetch gave no response");
-    return answer;
+  }, (response) => {
+    if (!response?.headers) throw new TypeError("fetch returned no Response");
+    return response;
   });
 }
 
-/** Sends a request and reads its answer, both in time. */
+/** Sends a request and reads its response within the timeout. */
 function roundTrip<T>(
   request: WireRequest,
   options: ExchangeOptions,
-  read: (answer: Response, onStop: OnStop) => T | Promise<T>,
+  read: (response: Response, onStop: OnStop) => T | Promise<T>,
 ): Promise<T> {
   const { url: { origin }, repetition } = request;
   return withDeadline(
-    `answer from "${origin}"`,
+    `response from "${origin}"`,
     repetition,
     options,
     (signal, onStop) =>
       send(request, options.fetch, signal)
-        .then((answer) => {
-          if (!signal.aborted) return read(answer, onStop);
-          // The answer came too late.
-          cancel(answer.body);
+        .then((response) => {
+          if (!signal.aborted) return read(response, onStop);
+          cancel(response.body);
           throw signal.reason;
         })
         .catch((error) => {
@@ -136,10 +141,11 @@ function roundTrip<T>(
 }
 
 /**
- * Runs a task until it settles, the timeout passes or the signal is aborted, even
- * if the task ignores its own signal. `name` is that of the result, for messages.
+ * Runs a task until it settles, the timeout passes or the signal is aborted,
+ * even if the task ignores its signal. `name` is the name of the result in
+ * messages.
  *
- * @throws {TimeoutError} When the task takes longer than the timeout.
+ * @throws {TimeoutError} If the task takes longer than the timeout.
  */
 export function withDeadline<T>(
   name: string,
@@ -161,11 +167,12 @@ export function withDeadline<T>(
     const stopEarly = () => stop(signal!.reason);
     const stopLate = () =>
       stop(
-        new TimeoutError(`Got no ${name} in ${timeout} ms`, {
-          retryable: repetition === "safe",
-        }),
+        new TimeoutError(
+          `Cannot get a ${name}: timeout of ${timeout} ms exceeded`,
+          { retryable: repetition === "safe" },
+        ),
       );
-    const timer = timeout > 0 && timeout <= LONGEST_TIMEOUT
+    const timer = timeout > 0 && timeout <= MAX_TIMEOUT
       ? setTimeout(stopLate, timeout)
       : undefined;
     const settle = () => {
@@ -180,15 +187,15 @@ export function withDeadline<T>(
 }
 
 /**
- * Refuses a limit that is not a number, or is negative.
+ * Checks a timeout or a limit.
  *
- * @throws {TypeError} When it is not a number, 0 or more.
+ * @throws {TypeError} If it is not a number, 0 or more.
  */
 export function checkLimit(name: string, limit: number | undefined): void {
   if (limit === undefined) return;
   if (typeof limit !== "number" || !(limit >= 0)) {
     throw new TypeError(
-      `Cannot use the ${name} ${limit}: it must be a number, 0 or more`,
+      `Cannot use ${name} ${limit}: it must be a number, 0 or more`,
     );
   }
 }
@@ -201,7 +208,7 @@ async function send(
   const sent: RequestInit & { duplex?: "half" } = {
     ...init,
     method,
-    // The function may change them, but what is redacted was sent.
+    // Copied, because `fetch` may change them and redaction needs the original.
     headers: { ...headers },
     signal,
     redirect: "manual",
@@ -211,13 +218,13 @@ async function send(
   return await fetch(url.href, sent);
 }
 
-/** Tells a body that can be sent but once. */
+/** Returns true for a body that can be sent only once. */
 export function isStream(body: Body | undefined): boolean {
   return typeof body === "object" &&
     (body instanceof ReadableStream || Symbol.asyncIterator in body);
 }
 
-/** Reads the whole body, or undefined if it is too long. */
+/** Reads the complete body. Returns undefined if it is too long. */
 async function readBody(
   { body }: Response,
   maxBytes: number,
@@ -236,7 +243,7 @@ async function readBody(
       cancel(reader);
       return undefined;
     }
-    // Chunks are copied: a small one may be a part of a large buffer.
+    // Copied, because a small chunk may keep a large buffer alive.
     if (needed > bytes.length) {
       const larger = new Uint8Array(Math.max(needed, 2 * bytes.length));
       larger.set(bytes);
@@ -248,7 +255,7 @@ async function readBody(
   return length === bytes.length ? bytes : bytes.slice(0, length);
 }
 
-/** Cancels a body without waiting for it; a failure to cancel is ignored. */
+/** Cancels a body in the background and ignores errors. */
 export function cancel(
   body: { cancel(reason?: unknown): Promise<void> } | null,
   reason?: unknown,
@@ -256,19 +263,19 @@ export function cancel(
   body?.cancel(reason).catch(() => {});
 }
 
-/** Wraps the error of a `fetch` or of a body, whose properties may hold the request. */
+/** Wraps an error, whose own properties may contain the request. */
 function connectionError(
   error: unknown,
   request: WireRequest,
   redactor: Redactor,
 ): ConnectionError {
   const redact = (text: string) => redactor.text(text, request);
-  const cause = withoutSecrets(error, redact);
+  const cause = redactError(error, redact);
   const inner = cause.cause;
   const reasons = [cause.message, inner?.message].filter((text) => text);
   const hints = [...reasons, cause.code, inner?.code].join(" ");
   return new ConnectionError(
-    `Cannot get an answer from "${request.url.origin}": ${reasons.join(": ")}`,
+    `Cannot get a response from "${request.url.origin}": ${reasons.join(": ")}`,
     {
       cause,
       retryable: request.repetition === "safe" &&
@@ -278,11 +285,11 @@ function connectionError(
   );
 }
 
-/** Error with the code of the system, such as `ECONNREFUSED`. */
+/** Error with a system error code, e.g. `ECONNREFUSED`. */
 type SystemError = Error & { cause?: SystemError; code?: string };
 
-/** Copies an error and its causes: name, message and code, redacted. */
-function withoutSecrets(
+/** Copies name, message and code of an error and its causes, redacted. */
+function redactError(
   error: unknown,
   redact: (text: string) => string,
   depth = 0,
@@ -291,13 +298,13 @@ function withoutSecrets(
   const copy = new Error(redact(toText(message))) as SystemError;
   copy.name = redact(toText(name));
   if (typeof code === "string") copy.code = redact(code);
-  if (cause && depth < DEEPEST_CAUSE) {
-    copy.cause = withoutSecrets(cause, redact, depth + 1);
+  if (cause && depth < MAX_CAUSES) {
+    copy.cause = redactError(cause, redact, depth + 1);
   }
   return copy;
 }
 
-/** Writes any value as text, even an object that has none. */
+/** Converts a value to text without calling its methods. */
 function toText(value: unknown): string {
   return Object(value) === value
     ? Object.prototype.toString.call(value)

@@ -1,21 +1,27 @@
+/**
+ * Resolution and security of URLs.
+ *
+ * @module
+ */
+
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * Resolves the target of a request.
+ * Resolves an absolute URL or a path. A path with a leading slash is relative
+ * to the origin of the site, other paths to the path of the site. A path cannot
+ * change the origin: `//host/path` is refused.
  *
- * A path without a leading slash goes below the site's own path, one with a
- * leading slash to the root of the site's host, an absolute URL stands for
- * itself. A path never leaves the site: `//host/path` is refused.
- *
- * @throws {TypeError} When the target is not a URL, names a user, leaves the
- * site, or is a path and there is no site.
+ * @throws {TypeError} If the target is not a URL, has a user, changes the
+ * origin, or is a path and there is no site.
  */
 export function resolveUrl(
   site: string | URL | undefined,
   target: string | URL,
 ): URL {
   if (typeof target !== "string" && !(target instanceof URL)) {
-    throw new TypeError("Cannot use the address: it is not a string or a URL");
+    throw new TypeError(
+      "Cannot use the URL: it must be a string or a URL object",
+    );
   }
   const isAbsolute = /^[a-z][a-z\d+.-]*:/i.test(String(target));
   const base = isAbsolute || site === undefined
@@ -26,17 +32,17 @@ export function resolveUrl(
     !url || url.username || url.password ||
     base && url.origin !== new URL(base).origin
   ) {
-    // The URL is not part of the message: a query may carry a secret.
+    // The URL is not part of the message: its query may contain a secret.
     throw new TypeError(
-      "Cannot use the address: it is neither a URL nor a path of the site",
+      "Cannot use the URL: it must be absolute, or a path of the site, without user",
     );
   }
   return url;
 }
 
 /**
- * True for a URL whose traffic cannot be read on the way: https, loopback
- * (RFC 8252 section 7.3), or plain http that the caller allows.
+ * Returns true for https, for http on loopback (RFC 8252 section 7.3), and for
+ * any http if it is allowed.
  */
 export function isSecure(
   { protocol, hostname }: URL,
@@ -47,13 +53,13 @@ export function isSecure(
 }
 
 /**
- * Refuses a URL over which a secret would travel in clear.
+ * Returns a URL if it is secure.
  *
- * @throws {TypeError} When the URL is not secure.
+ * @throws {TypeError} If the URL is insecure.
  */
 export function checkSecure(url: URL, allowInsecure: boolean | undefined): URL {
   if (isSecure(url, allowInsecure)) return url;
   throw new TypeError(
-    `Cannot use "${url.protocol}//${url.host}": it must be https, or http on loopback or with allowInsecure`,
+    `Cannot use "${url.protocol}//${url.host}": it must be https or loopback, unless allowInsecure is true`,
   );
 }

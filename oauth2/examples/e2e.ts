@@ -1,26 +1,26 @@
 /**
- * The library against a running authorization server: discovers its endpoints,
- * gets a token by client credentials, and has the server judge that token, by
- * introspection or else by userinfo.
+ * Runs against an authorization server: discovers its endpoints, requests a
+ * token with client credentials, and verifies the token by introspection or
+ * userinfo.
  *
  * ```sh
  * E2E_ISSUER_BASE=http://localhost:8080 E2E_REALM=realms/demo \
  *   deno run -A oauth2/examples/e2e.ts
  * ```
  *
- * | variable            | meaning                                       | default                 |
- * | ------------------- | --------------------------------------------- | ----------------------- |
- * | `E2E_ISSUER_BASE`   | issuer without its path                       | `http://localhost:8080` |
- * | `E2E_REALM`         | path of the issuer; `/` if it has none        | `default`               |
- * | `E2E_WAIT_TIMEOUT`  | seconds to wait for a server that starts      | `30`                    |
- * | `E2E_CLIENT_ID`     | client identifier                             | `demo-client`           |
- * | `E2E_CLIENT_SECRET` | client secret                                 | `demo-secret`           |
+ * | variable            | meaning                                | default                 |
+ * | ------------------- | -------------------------------------- | ----------------------- |
+ * | `E2E_ISSUER_BASE`   | issuer without its path                | `http://localhost:8080` |
+ * | `E2E_REALM`         | path of the issuer; `/` for none       | `default`               |
+ * | `E2E_WAIT_TIMEOUT`  | seconds to wait until the server is up | `30`                    |
+ * | `E2E_CLIENT_ID`     | client id                              | `demo-client`           |
+ * | `E2E_CLIENT_SECRET` | client secret                          | `demo-secret`           |
  *
  * The path is `default` for mock-oauth2-server, `realms/<realm>` for Keycloak,
  * and `o` for Django OAuth Toolkit.
  *
- * The exit code is 0, or 1 after a message. Plain http is for loopback only.
- * Runs on Deno, Node and Bun.
+ * The exit code is 0, or 1 with a message on the standard error. Plain http is
+ * allowed for loopback only. Runs on Deno, Node and Bun.
  *
  * @module
  */
@@ -35,8 +35,8 @@ import process from "node:process";
 
 /** Milliseconds between two attempts at discovery. */
 const PAUSE = 250;
-/** Milliseconds for each attempt. */
-const PATIENCE = 5_000;
+/** Timeout of an attempt in milliseconds. */
+const ATTEMPT_TIMEOUT = 5_000;
 
 interface Settings {
   readonly issuer: string;
@@ -59,25 +59,23 @@ async function run({ issuer, wait, id, secret }: Settings): Promise<void> {
 
   const client = new Client(id, secret, found);
   const token = await attempt(
-    "get a token",
+    "request a token",
     () => client.clientCredentials.getToken(),
   );
-  const time = token.expiresIn === undefined
-    ? "an unknown time"
-    : `${token.expiresIn} seconds`;
-  console.log(
-    `The token is of type ${token.params.token_type} and good for ${time}`,
-  );
+  const expiry = token.expiresIn === undefined
+    ? "has no known expiry"
+    : `expires in ${token.expiresIn} seconds`;
+  console.log(`The token has type ${token.params.token_type} and ${expiry}`);
 
   const { introspection_endpoint, userinfo_endpoint } = found.metadata;
   if (typeof introspection_endpoint === "string") {
     console.log(await introspect(client, token.token, introspection_endpoint));
   } else if (typeof userinfo_endpoint === "string") {
-    console.log(await askUserinfo(token, userinfo_endpoint));
+    console.log(await requestUserinfo(token, userinfo_endpoint));
   }
 }
 
-/** The server's answer about a token (RFC 7662). */
+/** Introspects a token (RFC 7662). */
 async function introspect(
   client: Client,
   token: string,
@@ -89,16 +87,18 @@ async function introspect(
   );
   const { active, client_id } = parsed as Record<string, unknown>;
   if (active !== true) {
-    throw new Error("Cannot use the token: the server says it is not active");
+    throw new Error(
+      "Cannot use the token: introspection reports it as inactive",
+    );
   }
-  return `The introspection says: active, for the client ${client_id}`;
+  return `The token is active, for the client ${client_id}`;
 }
 
 /**
- * The answer of userinfo to a token. It may be an error, with any status: some
- * servers have no userinfo where no person is the subject.
+ * Requests userinfo with a token. Some servers respond with an error if the
+ * subject of the token is not a user.
  */
-async function askUserinfo(
+async function requestUserinfo(
   token: AccessToken,
   endpoint: string,
 ): Promise<string> {
@@ -108,26 +108,26 @@ async function askUserinfo(
   );
   if (error) {
     const code = error.code === undefined ? "" : ` ${error.code}`;
-    return `The userinfo knows no subject for the client: ${status}${code}`;
+    return `The token has no userinfo: ${status}${code}`;
   }
   const { sub } = parsed as Record<string, unknown>;
-  return `The userinfo says: the subject is ${sub}`;
+  return `The token is valid, for the subject ${sub}`;
 }
 
-/** Discovers a server, again and again until it answers or the time is over. */
+/** Discovers a server. Retries until it is up or the time has passed. */
 async function waitFor(issuer: string, seconds: number) {
   const end = Date.now() + seconds * 1000;
   for (;;) {
     try {
-      return await discover(issuer, { timeout: PATIENCE });
+      return await discover(issuer, { timeout: ATTEMPT_TIMEOUT });
     } catch (cause) {
-      // A server that starts may have no port yet, or not know its realm. A
-      // certificate that is not trusted stays so.
-      const mayCome = cause instanceof ConnectionError && cause.retryable ||
+      // A starting server may refuse connections or lack its realm. An
+      // untrusted certificate stays untrusted.
+      const isTemporary = cause instanceof ConnectionError && cause.retryable ||
         cause instanceof OAuth2Error && cause.status >= 400;
       const left = end - Date.now();
-      if (!mayCome || left <= 0) {
-        const limit = mayCome ? ` within ${seconds} seconds` : "";
+      if (!isTemporary || left <= 0) {
+        const limit = isTemporary ? ` within ${seconds} seconds` : "";
         throw new Error(
           `Cannot discover "${issuer}"${limit}: ${messageOf(cause)}`,
           { cause },
@@ -138,22 +138,22 @@ async function waitFor(issuer: string, seconds: number) {
   }
 }
 
-/** Makes a call; its error begins with what could not be done. */
-async function attempt<T>(what: string, call: () => Promise<T>): Promise<T> {
+/** Runs a call, and names the action in its error. */
+async function attempt<T>(action: string, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (cause) {
-    throw new Error(`Cannot ${what}: ${messageOf(cause)}`, { cause });
+    throw new Error(`Cannot ${action}: ${messageOf(cause)}`, { cause });
   }
 }
 
-/** An empty variable has its default. */
+/** Reads the settings; an empty variable means its default. */
 function readSettings(env: Record<string, string | undefined>): Settings {
   const base = env.E2E_ISSUER_BASE || "http://localhost:8080";
   if (!/^https?:\/\/[^?#]+$/.test(base) || !URL.canParse(base)) {
     throw new Error(
       `Cannot use E2E_ISSUER_BASE="${base}": it must be an http or https ` +
-        "address without a query",
+        "URL without a query",
     );
   }
   const realm = env.E2E_REALM || "default";

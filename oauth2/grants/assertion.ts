@@ -1,3 +1,8 @@
+/**
+ * JWT bearer grant (RFC 7523).
+ *
+ * @module
+ */
 import type { CallParams } from "../call_params.ts";
 import { type JwtClaims, type JwtKey, UnsignedJwt } from "../jwt.ts";
 import type { AccessToken } from "../token.ts";
@@ -7,11 +12,12 @@ import { DirectGrant } from "./grant.ts";
 /** JWT bearer grant (RFC 7523 section 2.1). */
 export class Assertion<T extends AccessToken> extends DirectGrant<T> {
   /**
-   * Signs the claims as they are and exchanges them for a token.
+   * Signs claims and exchanges the JWT for a token. No claims are added or
+   * checked.
    *
-   * @throws {TypeError} When the claims cannot be signed with the key.
-   * @throws {OAuth2Error} When the server refuses, or its answer has no token.
-   * @throws {ConnectionError} When there is no answer.
+   * @throws {TypeError} If the claims cannot be signed with the key.
+   * @throws {OAuth2Error} If the server refuses, or its response has no token.
+   * @throws {ConnectionError} If no complete response arrives.
    */
   async getToken(
     claims: JwtClaims,
@@ -22,7 +28,7 @@ export class Assertion<T extends AccessToken> extends DirectGrant<T> {
     return await this.client.getToken({
       ...params,
       grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer",
-      // Signed when the call is known to be sent.
+      // Signed after the other arguments have been checked.
       assertion: new UnsignedJwt(claims, key),
     }, options);
   }

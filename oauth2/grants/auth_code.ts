@@ -1,3 +1,8 @@
+/**
+ * Authorization code grant (RFC 6749 section 4.1).
+ *
+ * @module
+ */
 import type { AuthorizationParams, CallParams } from "../call_params.ts";
 import type { AccessToken } from "../token.ts";
 import type { TokenOverrides } from "../token_hash.ts";
@@ -7,11 +12,11 @@ import { Grant } from "./grant.ts";
 /** Authorization code grant (RFC 6749 section 4.1). */
 export class AuthCode<T extends AccessToken> extends Grant<T> {
   /**
-   * Builds the URL to which the user is sent. Give it a `state` and the
+   * Builds the URL to which the user is redirected. Set `state` and the
    * `code_challenge` of PKCE.
    *
-   * @throws {TypeError} When the client has no id, the server no authorization
-   * endpoint, or a secret is among the parameters.
+   * @throws {TypeError} If the client has no id, the server has no
+   * authorization endpoint, or a parameter is secret.
    */
   authorizeUrl(params: AuthorizationParams = {}): string {
     return authorizationUrl(this.client, "code", params);
@@ -20,8 +25,8 @@ export class AuthCode<T extends AccessToken> extends Grant<T> {
   /**
    * Exchanges the code for a token.
    *
-   * @throws {OAuth2Error} When the server refuses, or its answer has no token.
-   * @throws {ConnectionError} When there is no answer.
+   * @throws {OAuth2Error} If the server refuses, or its response has no token.
+   * @throws {ConnectionError} If no complete response arrives.
    */
   getToken(
     code: string,

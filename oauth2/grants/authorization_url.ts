@@ -1,3 +1,8 @@
+/**
+ * URL of an authorization request.
+ *
+ * @module
+ */
 import type { AuthorizationParams } from "../call_params.ts";
 import type { Client } from "../client.ts";
 import type { AccessToken } from "../token.ts";
@@ -6,7 +11,7 @@ import type { AccessToken } from "../token.ts";
  * Builds the URL of an authorization request (RFC 6749 sections 4.1.1 and
  * 4.2.1).
  *
- * @throws {TypeError} When the client has no id.
+ * @throws {TypeError} If the client has no id.
  */
 export function authorizationUrl<T extends AccessToken>(
   client: Client<T>,
@@ -15,7 +20,9 @@ export function authorizationUrl<T extends AccessToken>(
 ): string {
   const client_id = params.client_id ?? client.id;
   if (client_id === undefined) {
-    throw new TypeError("Cannot ask for authorization: the client has no id");
+    throw new TypeError(
+      "Cannot build the authorization URL: the client has no id",
+    );
   }
   return client.authorizeUrl({
     ...params,

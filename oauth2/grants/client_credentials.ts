@@ -1,3 +1,8 @@
+/**
+ * Client credentials grant (RFC 6749 section 4.4).
+ *
+ * @module
+ */
 import type { CallParams } from "../call_params.ts";
 import type { AccessToken } from "../token.ts";
 import type { TokenOverrides } from "../token_hash.ts";
@@ -6,10 +11,10 @@ import { DirectGrant } from "./grant.ts";
 /** Client credentials grant (RFC 6749 section 4.4). */
 export class ClientCredentials<T extends AccessToken> extends DirectGrant<T> {
   /**
-   * Asks for a token in the client's own name.
+   * Requests a token for the client itself.
    *
-   * @throws {OAuth2Error} When the server refuses, or its answer has no token.
-   * @throws {ConnectionError} When there is no answer.
+   * @throws {OAuth2Error} If the server refuses, or its response has no token.
+   * @throws {ConnectionError} If no complete response arrives.
    */
   getToken(params: CallParams = {}, options?: TokenOverrides): Promise<T> {
     return this.client.getToken(

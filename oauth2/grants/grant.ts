@@ -1,22 +1,29 @@
+/**
+ * Base classes of the grants.
+ *
+ * @module
+ */
 import type { Client } from "../client.ts";
 import { notSupported } from "../error.ts";
 import type { AccessToken } from "../token.ts";
 
 /** Grant of a client. */
 export abstract class Grant<T extends AccessToken> {
-  /** Client that asks for tokens. */
+  /** Client that requests the tokens. */
   protected readonly client: Client<T>;
 
-  /** Makes the grant of a client. */
+  /** Creates the grant of a client. */
   constructor(client: Client<T>) {
     this.client = client;
   }
 }
 
-/** Grant without a user, and so without an authorization request. */
+/** Grant without an authorization request. */
 export abstract class DirectGrant<T extends AccessToken> extends Grant<T> {
-  /** Tells callers without types that there is no such request. */
+  /** Refuses calls from untyped code. */
   private authorizeUrl(): never {
-    return notSupported("authorize URL for this grant");
+    return notSupported(
+      "Cannot build an authorization URL: this grant has none",
+    );
   }
 }

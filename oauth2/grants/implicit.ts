@@ -1,3 +1,8 @@
+/**
+ * Implicit grant (RFC 6749 section 4.2).
+ *
+ * @module
+ */
 import type { AuthorizationParams } from "../call_params.ts";
 import { notSupported } from "../error.ts";
 import type { AccessToken } from "../token.ts";
@@ -6,22 +11,22 @@ import { Grant } from "./grant.ts";
 
 /**
  * Implicit grant (RFC 6749 section 4.2). Removed in OAuth 2.1: use the
- * authorization code with PKCE.
+ * authorization code grant with PKCE.
  */
 export class Implicit<T extends AccessToken> extends Grant<T> {
   /**
-   * Builds the URL to which the user is sent. The token comes in the fragment
-   * of the redirect URI, for `AccessToken.fromKvform`.
+   * Builds the URL to which the user is redirected. The server returns the
+   * token in the fragment of the redirect URI, for `AccessToken.fromKvform`.
    *
-   * @throws {TypeError} When the client has no id, the server no authorization
-   * endpoint, or a secret is among the parameters.
+   * @throws {TypeError} If the client has no id, the server has no
+   * authorization endpoint, or a parameter is secret.
    */
   authorizeUrl(params: AuthorizationParams = {}): string {
     return authorizationUrl(this.client, "token", params);
   }
 
-  /** Tells callers without types that the token comes by way of the browser. */
+  /** Refuses calls from untyped code. */
   private getToken(): never {
-    return notSupported("token request for this grant");
+    return notSupported("Cannot request a token: use AccessToken.fromKvform");
   }
 }

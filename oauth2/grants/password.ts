@@ -1,3 +1,8 @@
+/**
+ * Resource owner password credentials grant (RFC 6749 section 4.3).
+ *
+ * @module
+ */
 import type { CallParams } from "../call_params.ts";
 import type { AccessToken } from "../token.ts";
 import type { TokenOverrides } from "../token_hash.ts";
@@ -9,10 +14,10 @@ import { DirectGrant } from "./grant.ts";
  */
 export class Password<T extends AccessToken> extends DirectGrant<T> {
   /**
-   * Exchanges the user's name and password for a token.
+   * Exchanges username and password for a token.
    *
-   * @throws {OAuth2Error} When the server refuses, or its answer has no token.
-   * @throws {ConnectionError} When there is no answer.
+   * @throws {OAuth2Error} If the server refuses, or its response has no token.
+   * @throws {ConnectionError} If no complete response arrives.
    */
   getToken(
     username: string,

@@ -1,3 +1,8 @@
+/**
+ * Responses of the token endpoint.
+ *
+ * @module
+ */
 import type { Settings } from "./client_options.ts";
 import { MalformedBody } from "./parsers.ts";
 import type { OAuth2Response } from "./response.ts";
@@ -10,38 +15,36 @@ import {
   type TokenHash,
 } from "./token_hash.ts";
 
-/** Result of reading a token response. */
-export interface TokenAnswer {
+/** Content of a token response. */
+export interface TokenResult {
   /** Fields of the token, if there is one. */
   readonly fields?: TokenHash | undefined;
-  /** Problem, where the response itself does not tell it. */
+  /** Reason why there is no token, unless it is an error response. */
   readonly problem?: string | undefined;
 }
 
-const NO_TOKEN = "Cannot find a token in the answer";
+const NO_TOKEN = "Cannot find a token in the response";
 
 /**
- * Reads the fields of a token from the response of a token endpoint (RFC 6749
- * sections 5.1 and 5.2), and takes no error for a token.
+ * Reads the fields of a token from a token response (RFC 6749 sections 5.1 and
+ * 5.2). An error response has no fields.
  *
- * @throws {unknown} As the caller's own parser, class or function does.
+ * @throws {unknown} If a parser, class or function of the caller throws.
  */
-export function readTokenAnswer<T extends AccessToken>(
+export function readTokenResponse<T extends AccessToken>(
   response: OAuth2Response,
   { tokenTypes = [], accessTokenClass, extractAccessToken }: Settings<T>,
   tokenName: string | undefined,
-): TokenAnswer {
+): TokenResult {
   const { problem, parseError } = response;
   if (!response.ok || problem) return { problem };
   if (parseError !== undefined) {
     if (!(parseError instanceof MalformedBody)) throw parseError;
-    return { problem: "Cannot parse the answer" };
+    return { problem: "Cannot parse the response" };
   }
-  const answer = response.fields;
-  if (answer?.error) return {};
-  const fields = answer && extractAccessToken
-    ? extractAccessToken(answer)
-    : answer;
+  const body = response.fields;
+  if (body?.error) return {};
+  const fields = body && extractAccessToken ? extractAccessToken(body) : body;
   const hasOwnReader = accessTokenClass !== undefined &&
     accessTokenClass.fromHash as unknown !== AccessToken.fromHash;
   if (
@@ -52,7 +55,7 @@ export function readTokenAnswer<T extends AccessToken>(
   }
   const refreshToken = new HashReader(fields).take(REFRESH_TOKEN_NAMES) ?? "";
   if (typeof refreshToken !== "string") {
-    return { problem: "Cannot use the refresh_token: it is not a string" };
+    return { problem: "Cannot use the refresh_token: it must be a string" };
   }
   const type = fields.token_type ?? fields.tokenType ?? "bearer";
   const types = ["bearer", ...tokenTypes];
@@ -60,9 +63,9 @@ export function readTokenAnswer<T extends AccessToken>(
     return {
       problem: `Cannot use the token_type: it must be one of ${
         types.join(", ")
-      }; tokenTypes allows others`,
+      }; tokenTypes adds others`,
     };
   }
-  // A reader of the caller's may yet find none.
+  // The problem applies if `fromHash` of the caller's class finds no token.
   return { fields, problem: NO_TOKEN };
 }

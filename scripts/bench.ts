@@ -1,212 +1,147 @@
 /**
- * Measures speed, memory and size of the modules. Figures of different machines do not
- * compare, so that most limits are ratios of two things measured in turns in one
- * run.
+ * Measures speed, memory and size of the modules. Figures from different
+ * machines are not comparable, so most limits are ratios of two cases that one
+ * run measures in turn.
  *
  * @module
  */
 import { parseArgs } from "node:util";
-import { type Data, LARGE, prepareData } from "./bench/data.ts";
-import { formatSection, type Section, TABLE_HEAD } from "./bench/figures.ts";
-import { benchFile } from "./bench/file.ts";
-import { benchImport } from "./bench/import.ts";
-import { benchLookup } from "./bench/lookup.ts";
-import { benchMemory } from "./bench/memory.ts";
-import { endAll, findMissing } from "./bench/processes.ts";
-import { benchResident } from "./bench/resident.ts";
-import { benchServing } from "./bench/serve.ts";
-import { benchSize } from "./bench/size.ts";
-import { benchStall } from "./bench/stall.ts";
-import { benchStart } from "./bench/start.ts";
-import { benchToken } from "./bench/token.ts";
+import { SETTINGS } from "../cep/config.ts";
+import { Bench } from "./bench/harness.ts";
+import * as imports from "./bench/imports.ts";
+import * as lookups from "./bench/lookups.ts";
+import { benchSize } from "./bench/sizes.ts";
+import { benchToken } from "./bench/tokens.ts";
 import { MAX_ROWS } from "./generate_dne.ts";
 import { parseNumber } from "./parse_number.ts";
+import { outputOf } from "./process.ts";
+import { TemporaryFolder } from "./temporary_folder.ts";
 
+/** Sections, in order. */
+const SECTIONS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
+  token: benchToken,
+  size: benchSize,
+  import: imports.benchImport,
+  memory: imports.benchMemory,
+  serve: lookups.benchServing,
+  resident: lookups.benchResident,
+  start: lookups.benchStart,
+  lookup: lookups.benchLookup,
+  stall: imports.benchStall,
+  // Last, because it imports into the database again.
+  file: imports.benchFile,
+};
+
+/** Sections that run only in this process. */
+const ALONE = ["token", "size"];
+
+/** Programs that the other sections need. */
 const TOOLS = ["wrk", "sqlite3"];
 
-/** The parts of the bench, each of which can be run alone. */
-const SECTIONS = [
-  "token",
-  "size",
-  "import",
-  "memory",
-  "serve",
-  "resident",
-  "start",
-  "lookup",
-  "stall",
-  // Imports once more into the database that the others read.
-  "file",
-] as const;
+const LIST = Object.keys(SECTIONS).join(",");
 
-/** Name of a part. */
-export type SectionName = typeof SECTIONS[number];
-
-/** Parts that run in this process alone. */
-const WITHOUT_TOOLS: readonly SectionName[] = ["token", "size"];
-
-/** Fewer codes are too few to be drawn from, and for a client each. */
-const FEWEST_ROWS = 10_000;
-
-/** More cannot be generated for the largest of the imports. */
-const MOST_ROWS = Math.floor(MAX_ROWS / LARGE);
+/** Minimum number of rows: a load needs as many CEPs as it has clients. */
+const LEAST_ROWS = 10_000;
+const MOST_ROWS = Math.floor(MAX_ROWS / imports.LARGE);
 
 const USAGE = `Usage: bench.ts [options]
 
-Measures token calls and bundles beside other libraries; imports of generated
-directories beside the sqlite3 shell; lookups beside servers that do less;
-memory, files and stalls. All but ${WITHOUT_TOOLS.join(" and ")} need ${
-  TOOLS.join(" and ")
-}; with
-taskset, a server and its load get a processor each. Limits that are missed are
-only reported, because machines differ. The exit status is 1 for wrong or failed
-answers and 2 for arguments that cannot be used.
+Measures token calls and bundles compared with other libraries, imports compared
+with the sqlite3 shell, lookups compared with servers that do less, and memory,
+files and stalls. All sections but token and size need wrk and sqlite3. With
+taskset, a server and its load have a processor each. Limits are shown but not
+enforced, because machines differ. The exit code is 1 for a wrong or failed
+response, 2 for an invalid argument or a missing program, 130 if interrupted.
 
 Options:
-  --rows N       street rows, ${FEWEST_ROWS} to ${MOST_ROWS} (default 1000000)
-  --pairs N      times each pair is measured (default 3)
+  --rows N       street rows, ${LEAST_ROWS} to ${MOST_ROWS} (default 1000000)
+  --pairs N      number of turns per case (default 3)
   --seconds N    duration of each run of wrk (default 5)
-  --only LIST    some of ${SECTIONS.join(",")}
+  --only LIST    some of ${LIST}
                  (default: all)
   --help         show this text
 `;
 
-/** What is to be measured and how thoroughly. */
-export interface Plan {
-  /** Street rows of the generated directory. */
-  readonly rows: number;
-  /** Times each pair is measured. */
-  readonly pairs: number;
-  /** Duration of each run of wrk. */
-  readonly seconds: number;
-  /** The sections to be run. */
-  readonly only: readonly SectionName[];
+/**
+ * Reads the arguments; returns `undefined` for `--help`.
+ *
+ * @throws {TypeError} If an argument is invalid.
+ */
+function parsePlan(args: string[]) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      rows: { type: "string", default: "1000000" },
+      pairs: { type: "string", default: "3" },
+      seconds: { type: "string", default: "5" },
+      only: { type: "string", default: LIST },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  if (values.help) return undefined;
+  const only = values.only.split(",");
+  const unknown = only.find((name) => !Object.hasOwn(SECTIONS, name));
+  if (unknown !== undefined) {
+    throw new TypeError(`--only must list some of ${LIST}, not "${unknown}"`);
+  }
+  return {
+    rows: parseNumber("--rows", values.rows, LEAST_ROWS, MOST_ROWS),
+    pairs: parseNumber("--pairs", values.pairs, 1, 100),
+    seconds: parseNumber("--seconds", values.seconds, 1, 600),
+    only,
+  };
 }
 
-/** What the arguments ask for. */
-export type Command =
-  | { readonly kind: "help" }
-  | { readonly kind: "mistake"; readonly message: string }
-  | { readonly kind: "measure"; readonly plan: Plan };
-
-/** Reads the arguments; mistakes are returned, not thrown. */
-export function parseCommand(args: string[]): Command {
+/** Runs the command line and returns the exit code. */
+async function main(args: string[]): Promise<number> {
+  let plan;
   try {
-    const { values } = parseArgs({
-      args,
-      options: {
-        rows: { type: "string", default: "1000000" },
-        pairs: { type: "string", default: "3" },
-        seconds: { type: "string", default: "5" },
-        only: { type: "string", default: SECTIONS.join(",") },
-        help: { type: "boolean", short: "h", default: false },
-      },
-    });
-    if (values.help) return { kind: "help" };
-    const plan: Plan = {
-      rows: parseNumber("--rows", values.rows, FEWEST_ROWS, MOST_ROWS),
-      pairs: parseNumber("--pairs", values.pairs, 1, 100),
-      seconds: parseNumber("--seconds", values.seconds, 1, 600),
-      only: values.only.split(",").map(parseSection),
-    };
-    return { kind: "measure", plan };
+    plan = parsePlan(args);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    return { kind: "mistake", message: error.message };
+    console.error(`${error.message}\n\n${USAGE}`);
+    return 2;
   }
-}
-
-function parseSection(text: string): SectionName {
-  const section = SECTIONS.find((name) => name === text);
-  if (section !== undefined) return section;
-  throw new TypeError(`--only must list ${SECTIONS.join(",")}, not "${text}"`);
-}
-
-/** Runs the sections in their order and prints each as soon as it is done. */
-async function measure(plan: Plan, directory: string): Promise<void> {
-  let prepared: Promise<Data> | undefined;
-  const data = () => prepared ??= prepareData(directory, plan.rows);
-  const sections: Record<SectionName, () => Promise<Section>> = {
-    token: () => benchToken(plan),
-    size: () => benchSize(),
-    import: async () => benchImport(await data(), plan),
-    memory: () => benchMemory(directory, plan),
-    serve: async () => benchServing(await data(), plan),
-    resident: async () => benchResident(await data(), plan),
-    start: async () => benchStart(await data()),
-    lookup: async () => benchLookup(await data(), plan),
-    stall: () => benchStall(directory, plan),
-    file: async () => benchFile(await data()),
-  };
-  console.log(TABLE_HEAD);
-  for (const name of SECTIONS) {
-    if (!plan.only.includes(name)) continue;
-    console.log(formatSection(await sections[name]()));
-  }
-}
-
-/** Load average above which the processors are not free for the bench. */
-const BUSY = 0.5;
-
-function warnIfBusy(): void {
-  const [load = 0] = Deno.loadavg();
-  if (load < BUSY) return;
-  console.error(
-    `The machine has other work (load ${
-      load.toFixed(2)
-    }), which distorts the ` +
-      "ratios: a server and wrk need a processor each",
-  );
-}
-
-/** Measures in a directory of its own and tells the exit status. */
-async function run(plan: Plan): Promise<number> {
-  const directory = await Deno.makeTempDir({ prefix: "cep-bench-" });
-  let interrupted = false;
-  // Whatever waits for one of the processes then fails, and ends up below.
-  const interrupt = () => {
-    interrupted = true;
-    endAll();
-  };
-  Deno.addSignalListener("SIGINT", interrupt);
-  try {
-    warnIfBusy();
-    await measure(plan, directory);
-    return interrupted ? 130 : 0;
-  } catch (error) {
-    if (interrupted) return 130;
-    console.error(error instanceof Error ? error.message : error);
-    return 1;
-  } finally {
-    await endAll();
-    await Deno.remove(directory, { recursive: true });
-    Deno.removeSignalListener("SIGINT", interrupt);
-  }
-}
-
-/** Runs the command line and returns the exit status. */
-export async function main(args: string[]): Promise<number> {
-  const command = parseCommand(args);
-  if (command.kind === "help") {
+  if (plan === undefined) {
     console.log(USAGE);
     return 0;
   }
-  if (command.kind === "mistake") {
-    console.error(`${command.message}\n\n${USAGE}`);
-    return 2;
+  const { only } = plan;
+  const missing: string[] = [];
+  for (const tool of only.every((it) => ALONE.includes(it)) ? [] : TOOLS) {
+    await outputOf([tool, "--version"]).catch(() => missing.push(tool));
   }
-  const needsTools = command.plan.only
-    .some((name) => !WITHOUT_TOOLS.includes(name));
-  const missing = needsTools ? await findMissing(TOOLS) : [];
   if (missing.length > 0) {
-    console.error(
-      `Cannot find ${missing.join(" and ")}: apt-get install ${
-        TOOLS.join(" ")
-      }`,
-    );
+    const names = missing.join(" and ");
+    console.error(`Cannot find ${names}: apt-get install ${TOOLS.join(" ")}`);
     return 2;
   }
-  return await run(command.plan);
+  const [load = 0] = Deno.loadavg();
+  if (load >= 0.5) {
+    console.error(
+      `The machine is busy (load ${load.toFixed(2)}), which distorts the ` +
+        "ratios: a server and wrk need a processor each",
+    );
+  }
+  // Settings in the environment must not affect the measurement.
+  for (const { name, alias = name } of Object.values(SETTINGS)) {
+    for (const variable of [name, alias]) Deno.env.delete(variable);
+  }
+  using folder = new TemporaryFolder("cep-bench");
+  const interruption = new AbortController();
+  const { signal } = interruption;
+  Deno.addSignalListener("SIGINT", () => interruption.abort());
+  try {
+    const bench = new Bench(plan, folder.path, signal);
+    for (const [name, section] of Object.entries(SECTIONS)) {
+      if (only.includes(name)) await section(bench);
+    }
+    return signal.aborted ? 130 : 0;
+  } catch (error) {
+    if (signal.aborted) return 130;
+    console.error(error instanceof Error ? error.message : error);
+    return 1;
+  }
 }
 
 if (import.meta.main) Deno.exit(await main(Deno.args));

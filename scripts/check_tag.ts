@@ -1,29 +1,25 @@
 /**
- * Checks that what a tag names is ready to be released: every package has its
- * version, and the changelog tells of it.
+ * Checks that a tag can be released, and prints the section of its version in
+ * the changelog:
  *
  *     deno run --allow-read scripts/check_tag.ts v1.2.3
+ *
+ * @module
  */
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import process from "node:process";
-import { SOURCES } from "./npm/packages.ts";
-import { readChangelog, releaseNotes } from "./release_notes.ts";
+import { readDeclarations } from "./npm/packages.ts";
 import { ROOT } from "./root.ts";
 
-const MANIFESTS = SOURCES.map(({ folder }) => join(folder, "deno.json"));
-
-/** What {@linkcode findFaults} looks at. */
+/** Input of {@linkcode findFaults}. */
 export interface Release {
-  /** Name of the tag, e.g. `v1.2.3`. */
   readonly tag: string;
-  /** The version that each manifest has. */
+  /** Versions of the packages, by manifest. */
   readonly versions: Readonly<Record<string, string>>;
-  /** The text of the changelog. */
   readonly changelog: string;
 }
 
-/** What stands against a release, a line a fault. */
+/** Lists the faults that prevent a release. */
 export function findFaults({ tag, versions, changelog }: Release): string[] {
   const [, version] = /^v(\d+\.\d+\.\d+(?:-[\w.-]+)?)$/.exec(tag) ?? [];
   if (version === undefined) return ["the tag must be like v1.2.3"];
@@ -31,25 +27,36 @@ export function findFaults({ tag, versions, changelog }: Release): string[] {
     .filter(([, it]) => it !== version)
     .map(([file, it]) => `${file} has version ${it}`);
   if (releaseNotes(changelog, version) === undefined) {
-    faults.push(`CHANGELOG.md says nothing of ${version}`);
+    faults.push(`CHANGELOG.md has no section for ${version}`);
   }
   return faults;
 }
 
-async function readVersion(file: string): Promise<[string, string]> {
-  const text = await readFile(join(ROOT, file), "utf8");
-  return [file, JSON.parse(text).version];
+/**
+ * Finds the section of a version in a changelog, without its heading.
+ *
+ * @returns `undefined` if it is missing or empty.
+ */
+export function releaseNotes(
+  changelog: string,
+  version: string,
+): string | undefined {
+  // Headings are `## 1.2.3` or `## [1.2.3]`, with or without ` - 2026-01-31`.
+  const section = changelog.split(/^## /m)
+    .find((text) => /^\[?([^\]\s]+)/.exec(text)?.[1] === version);
+  return section?.slice(section.indexOf("\n")).trim() || undefined;
 }
 
 if (import.meta.main) {
   const [tag = ""] = process.argv.slice(2);
-  const faults = findFaults({
-    tag,
-    versions: Object.fromEntries(await Promise.all(MANIFESTS.map(readVersion))),
-    changelog: await readChangelog(),
-  });
+  const changelog = await readFile(`${ROOT}CHANGELOG.md`, "utf8");
+  const versions = Object.fromEntries(
+    (await readDeclarations()).map(({ file, version }) => [file, version]),
+  );
+  const faults = findFaults({ tag, versions, changelog });
   if (faults.length > 0) {
     console.error(`Cannot release "${tag}": ${faults.join(", ")}`);
     process.exit(1);
   }
+  console.log(releaseNotes(changelog, tag.slice(1)));
 }

@@ -1,29 +1,29 @@
 /**
- * The service in one command: imports the bundled sample if the database is
- * empty, then listens. Every setting can still be given in the environment.
+ * Demo of the service: imports the bundled sample if the database is empty,
+ * then listens. Environment variables override all settings.
  *
  * @module
  */
 import { join } from "node:path";
-import { openStore } from "../cep/mod.ts";
 import { type Config, run, runListen, runSeed } from "../cep/main.ts";
+import { openStore } from "../cep/mod.ts";
 import { ROOT } from "./root.ts";
 
 const SAMPLE = join(ROOT, "samples", "dne");
-/** Not `./data`, where the data of an operator is. */
+// Not `./data` itself, the default folder for real data.
 const DATABASE = join(ROOT, "data", "demo");
 
-/** The settings of the demo where the environment has none. */
+/** Adds the defaults of the demo to the environment variables. */
 export function demoSettings(
   env: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  // An empty variable counts as not set.
-  const given = Object.entries(env).filter(([, value]) => value.trim() !== "");
+  // An empty variable counts as unset.
+  const set = Object.entries(env).filter(([, value]) => value.trim() !== "");
   return {
     LOG_FORMAT: "text",
     DB_PATH: DATABASE,
     DB_RAW_PATH: SAMPLE,
-    ...Object.fromEntries(given),
+    ...Object.fromEntries(set),
   };
 }
 

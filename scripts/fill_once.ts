@@ -4,8 +4,8 @@ import { basename, dirname } from "node:path";
 import { TemporaryFolder } from "./temporary_folder.ts";
 
 /**
- * Makes a folder unless it exists. `fill` writes into a draft beside it, so that
- * the folder is there as a whole or not at all, whenever this is interrupted.
+ * Creates a folder unless it exists. `fill` writes into a temporary folder
+ * beside it, so that an interruption leaves no incomplete folder.
  */
 export async function fillOnce(
   folder: string,
@@ -14,10 +14,10 @@ export async function fillOnce(
   if (existsSync(folder)) return;
   const parent = dirname(folder);
   await mkdir(parent, { recursive: true });
-  await using draft = await TemporaryFolder.make(basename(folder), parent);
+  using draft = new TemporaryFolder(basename(folder), parent);
   await fill(draft.path);
   await rename(draft.path, folder).catch((error) => {
-    // Unless another run has been faster.
+    // Another process may have been faster.
     if (!existsSync(folder)) throw error;
   });
 }

@@ -1,9 +1,9 @@
 /**
- * Generates a complete directory of DNE text files of any size.
+ * Generates a complete DNE of any size.
  *
- * Everything in it is invented, but for the names and codes of the capitals,
- * the CEP ranges of the states and, on request, a few well-known addresses.
- * The same options give the same bytes on every machine.
+ * Everything in it is invented, except for the names and IBGE codes of the
+ * capitals, the CEP ranges of the states and, on request, a few well-known
+ * addresses. The same options give the same bytes on every machine.
  *
  * @module
  */
@@ -24,9 +24,11 @@ import { parseNumber } from "./parse_number.ts";
 
 export type { Chunk, GenerateOptions };
 
-/** Fewer rows could not show every shape. */
+/** Minimum number of rows, for every shape to occur. */
 export const MIN_ROWS = 500;
-/** More would not fit into the smallest states. */
+/**
+ * Maximum number of rows that fit into the CEP ranges of the smallest states.
+ */
 export const MAX_ROWS = 2_000_000;
 const MAX_SEED = 2 ** 32 - 1;
 const DEFAULT_ROWS = 1_000_000;
@@ -34,13 +36,13 @@ const DEFAULT_SEED = 7;
 
 const USAGE = `Usage: generate_dne.ts [options] OUT
 
-Writes the text files of an invented DNE release into the directory OUT, which
-is created if needed and may hold nothing but *.TXT files.
+Writes the text files of an invented DNE to the folder OUT, which is created if
+needed and may contain only *.TXT files.
 
 Options:
   --rows N       street rows over all states, ${MIN_ROWS} to ${MAX_ROWS}
                  (default ${DEFAULT_ROWS})
-  --seed N       another seed gives another directory (default ${DEFAULT_SEED})
+  --seed N       another seed gives another DNE (default ${DEFAULT_SEED})
   --well-known   add a few dozen well-known addresses to these rows
   --help         show this text
 `;
@@ -89,13 +91,13 @@ function* chunksOf(files: readonly TextFile[]): Iterable<Chunk> {
   for (const file of files) yield* file.chunks();
 }
 
-/** What the arguments ask for. */
+/** Parsed command line. */
 export type Command =
   | { readonly kind: "help" }
   | { readonly kind: "mistake"; readonly message: string }
   | { readonly kind: "write"; out: string; options: GenerateOptions };
 
-/** Reads the arguments; mistakes are returned, not thrown. */
+/** Parses the arguments. Returns errors instead of throwing them. */
 export function parseCommand(args: string[]): Command {
   try {
     const { values, positionals } = parseArgs({
@@ -124,7 +126,7 @@ export function parseCommand(args: string[]): Command {
   }
 }
 
-/** Writes the files and returns how many bytes they have, by name. */
+/** Writes the files and returns the number of bytes of each, by name. */
 export function writeDirectory(
   out: string,
   options: GenerateOptions,
@@ -135,8 +137,8 @@ export function writeDirectory(
   );
   if (foreign) {
     throw new Error(
-      `Cannot write to "${out}": it holds "${foreign.name}", but only *.TXT ` +
-        "files may be there",
+      `Cannot write to "${out}": it contains "${foreign.name}", and only ` +
+        "*.TXT files are allowed",
     );
   }
   const sizes = new Map<string, number>();
@@ -149,7 +151,7 @@ export function writeDirectory(
   return sizes;
 }
 
-/** Runs the command line and returns the exit status. */
+/** Runs the command line and returns the exit code. */
 export function main(args: string[]): number {
   const command = parseCommand(args);
   if (command.kind === "help") {

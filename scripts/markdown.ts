@@ -1,6 +1,6 @@
 /** Parts of Markdown files that scripts write. */
 
-/** A table as `deno fmt` writes it. */
+/** Formats a table like `deno fmt`. */
 export function markdownTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -15,8 +15,8 @@ export function markdownTable(
 }
 
 /**
- * A text with new content between `<!-- name -->`, in which a remark may follow
- * the name, and `<!-- /name -->`.
+ * Replaces the text between `<!-- name -->`, in which a remark may follow the
+ * name, and `<!-- /name -->`.
  *
  * @throws {Error} If the marks are missing.
  */

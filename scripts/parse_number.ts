@@ -1,7 +1,7 @@
 /**
  * Reads the value of an option that is a whole number.
  *
- * @throws {TypeError} If it is not one from `least` to `most`.
+ * @throws {TypeError} If it is not a whole number from `least` to `most`.
  */
 export function parseNumber(
   name: string,

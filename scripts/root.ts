@@ -1,5 +1,5 @@
-/** The root of the repository. */
+/** Root of the repository. */
 import { fileURLToPath } from "node:url";
 
-/** Its path, with a slash at the end. */
+/** Path of the root, with a slash at the end. */
 export const ROOT = fileURLToPath(new URL("../", import.meta.url));

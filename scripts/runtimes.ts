@@ -1,98 +1,93 @@
 /**
- * Runs the tests on several runtimes: on Deno from the sources, elsewhere on
- * the packages as they are built for npm, installed into a clean folder.
+ * Runs the tests on the packages as npm installs them, on runtimes other than
+ * Deno.
  *
  * @module
  */
 import { stop } from "esbuild";
-import { readFile, writeFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
-import { fillMarked } from "./markdown.ts";
-import { type Open, RUNTIMES } from "./runtimes/open.ts";
-import { withPlace } from "./runtimes/place.ts";
+import manifest from "../deno.json" with { type: "json" };
+import { FAILING, type RuntimeName } from "../tests/exceptions.ts";
+import { buildPackages } from "./npm/build.ts";
+import { withInstalled } from "./npm/install.ts";
+import { npmRange } from "./npm/packages.ts";
+import { openChromium } from "./runtimes/chromium.ts";
+import { attempt, type TestResult } from "./runtimes/harness.ts";
+import { NODE_MAJORS } from "./runtimes/node.ts";
 import { excuse, filesFor } from "./runtimes/plan.ts";
-import type { FileResult } from "./runtimes/runtime.ts";
-import { type Row, writeTable } from "./runtimes/table.ts";
+import { openBun, openNode } from "./runtimes/program.ts";
+import type { Open, Runtime } from "./runtimes/runtime.ts";
+import { translate } from "./runtimes/translate.ts";
+import { openWorkerd } from "./runtimes/workerd.ts";
+import { TemporaryFolder } from "./temporary_folder.ts";
 
-const README = fileURLToPath(new URL("../README.md", import.meta.url));
+/** Runtimes by their names on the command line. */
+export const RUNTIMES: Readonly<Record<string, Open>> = {
+  ...Object.fromEntries(
+    NODE_MAJORS.map((major) => [`node-${major}`, openNode(major)]),
+  ),
+  bun: openBun,
+  workerd: openWorkerd,
+  chromium: openChromium,
+};
 
 const NAMES = Object.keys(RUNTIMES);
 
-const USAGE = `Usage: runtimes.ts [--write] [RUNTIME]...
-
-Runs the tests on the runtimes named, or on all: ${NAMES.join(", ")}.
-With --write it puts the table of all of them into README.md.`;
-
-async function main(args: string[]): Promise<number> {
-  const { values: { write }, positionals } = parseArgs({
-    args,
-    options: { write: { type: "boolean", default: false } },
-    allowPositionals: true,
-  });
-  const unknown = positionals.filter((name) => !NAMES.includes(name));
-  if (unknown.length > 0 || (write && positionals.length > 0)) {
-    console.error(USAGE);
+async function main(args: readonly string[]): Promise<number> {
+  if (args.some((name) => !NAMES.includes(name))) {
+    console.error(`Usage: runtimes.ts [RUNTIME]...\n
+Runs the tests on these runtimes, or on all: ${NAMES.join(", ")}.`);
     return 2;
   }
-  const rows = await runAll(positionals.length > 0 ? positionals : NAMES);
-  const table = writeTable(rows);
-  console.log(`\n${table}`);
-  if (rows.some(({ results }) => results.some(hasFailed))) return 1;
-  if (write) await writeReadme(table);
-  return 0;
-}
-
-async function runAll(names: readonly string[]): Promise<Row[]> {
-  const rows: Row[] = [];
-  await withPlace(async (folder) => {
-    try {
-      for (const name of names) {
-        rows.push(await runOn(name, { open: RUNTIMES[name]!, folder }));
-      }
-    } finally {
-      await stop();
+  using tarballs = new TemporaryFolder("tarballs");
+  const packages = await buildPackages(tarballs.path);
+  const tools = [...new Set(Object.values(manifest.imports).map(npmRange))];
+  return await withInstalled(packages, async ({ folder }) => {
+    await translate(folder);
+    let failures = 0;
+    for (const name of args.length > 0 ? args : NAMES) {
+      failures += await runOn(name, folder);
     }
+    await stop();
+    if (failures === 0) return 0;
+    console.error("\nTests that cannot pass belong in tests/exceptions.ts");
+    return 1;
+  }, { tools });
+}
+
+/**
+ * Runs the tests on a runtime and prints the results.
+ *
+ * @returns The number of failures.
+ */
+async function runOn(name: string, folder: string): Promise<number> {
+  await using stack = new AsyncDisposableStack();
+  const runtime = await RUNTIMES[name]!(folder, stack);
+  console.log(`\n${name} ${runtime.version}`);
+  const kind = name.replace(/-\d+$/, "") as RuntimeName;
+  const counts = { passed: 0, failed: 0, excused: 0, ignored: 0 };
+  for (const file of filesFor(kind)) {
+    const results = excuse(await tryFile(runtime, file), FAILING[kind][file]);
+    const failed = results.filter(({ outcome }) => outcome === "failed");
+    const state = failed.length === 0 ? "ok" : "FAILED";
+    console.log(`${state} ${file} (${results.length})`);
+    for (const { name, reason } of failed) {
+      console.log(`\n${name}\n${reason}\n`);
+    }
+    for (const { outcome } of results) counts[outcome]++;
+  }
+  const summary = Object.entries(counts)
+    .map(([outcome, count]) => `${count} ${outcome}`);
+  console.log(`${name}: ${summary.join(", ")}`);
+  return counts.failed;
+}
+
+/** Runs the tests of a file; a file that cannot run counts as a failed test. */
+async function tryFile(runtime: Runtime, file: string): Promise<TestResult[]> {
+  let results: TestResult[] = [];
+  const attempted = await attempt("the file runs", async () => {
+    results = await runtime.run(file.replace(/\.ts$/, ".mjs"));
   });
-  return rows;
-}
-
-/** Runs what there is for a runtime, and tells of it as it goes. */
-async function runOn(
-  name: string,
-  { open, folder }: { open: Open; folder: string },
-): Promise<Row> {
-  await using runtime = await open(folder);
-  const { version } = runtime;
-  console.log(`\n${name} ${version}`);
-  const results: FileResult[] = [];
-  for await (const raw of runtime.run(filesFor(name))) {
-    const result = excuse(raw, name);
-    results.push(result);
-    tell(result);
-  }
-  return { name, version, results };
-}
-
-function tell(result: FileResult): void {
-  const { file, tests } = result;
-  const passed = tests.filter(({ outcome }) => outcome === "passed").length;
-  console.log(`${hasFailed(result) ? "FAILED" : "ok"} ${file} (${passed})`);
-  for (const { name, outcome, reason } of tests) {
-    if (outcome === "failed") console.log(`\n${name}\n${reason}\n`);
-  }
-}
-
-function hasFailed({ tests }: FileResult): boolean {
-  return tests.some(({ outcome }) => outcome === "failed");
-}
-
-/** Puts the table between its marks, as `deno fmt` would write it. */
-async function writeReadme(table: string): Promise<void> {
-  const readme = await readFile(README, "utf8");
-  await writeFile(README, fillMarked(readme, "runtimes", table));
-  await new Deno.Command(Deno.execPath(), { args: ["fmt", "--quiet", README] })
-    .output();
+  return attempted.outcome === "failed" ? [attempted] : results;
 }
 
 if (import.meta.main) Deno.exit(await main(Deno.args));

@@ -1,28 +1,27 @@
 /**
- * Writes into `cep/build.json` what a release is made from, so that the health
- * check, `--version` and the metrics can tell. Run by the workflows that
- * publish; a checkout keeps its honest "unknown".
+ * Writes the commit and the repository of a release into `cep/build.json`, for
+ * the health check, `--version` and the metrics. The publishing workflows run
+ * it; in a clone, the commit stays "unknown".
  *
  *     deno task stamp --commit SHA --repo https://github.com/carteiro/carteiro
+ *
+ * @module
  */
 import { writeFile } from "node:fs/promises";
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { ROOT } from "./root.ts";
 
-const FILE = new URL("../cep/build.json", import.meta.url);
-
-/** What is known of a release beside its version. */
+/** Full hash of a commit and URL of its repository. */
 export interface Origin {
-  /** Full name of the commit, e.g. `4c77290…`. */
   readonly commit: string;
-  /** Address of the repository. */
   readonly repo: string;
 }
 
 /**
  * Reads `--commit` and `--repo`.
  *
- * @throws {TypeError} If one is missing or not what it should be.
+ * @throws {TypeError} If one is missing or malformed.
  */
 export function parseOrigin(args: readonly string[]): Origin {
   const { values: { commit = "", repo = "" } } = parseArgs({
@@ -31,18 +30,17 @@ export function parseOrigin(args: readonly string[]): Origin {
   });
   if (!/^[0-9a-f]{40}$/.test(commit)) {
     throw new TypeError(
-      `Cannot use the commit "${commit}": 40 hexadecimal digits are needed`,
+      `Cannot use --commit "${commit}": must be 40 hexadecimal digits`,
     );
   }
   if (URL.parse(repo)?.protocol !== "https:") {
-    throw new TypeError(
-      `Cannot use the repository "${repo}": an https address is needed`,
-    );
+    throw new TypeError(`Cannot use --repo "${repo}": must be an https URL`);
   }
   return { commit, repo };
 }
 
 if (import.meta.main) {
   const origin = parseOrigin(process.argv.slice(2));
-  await writeFile(FILE, `${JSON.stringify(origin, null, 2)}\n`);
+  const text = JSON.stringify(origin, null, 2);
+  await writeFile(`${ROOT}cep/build.json`, `${text}\n`);
 }

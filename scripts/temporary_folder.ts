@@ -1,30 +1,24 @@
-/** Folders for a while. */
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A folder that is removed, with all in it, at the end of the block. */
-export class TemporaryFolder implements AsyncDisposable {
-  private constructor(
-    /** Where it is. */
-    readonly path: string,
-  ) {}
+/** Folder that is removed, with its content, at the end of the block. */
+export class TemporaryFolder implements Disposable {
+  /** Absolute path. */
+  readonly path: string;
 
   /**
-   * Makes an empty one.
+   * Makes an empty folder.
    *
-   * @param name What its name begins with.
-   * @param parent What it stands in.
+   * @param name Beginning of its name.
+   * @param parent Folder to make it in.
    */
-  static async make(
-    name: string,
-    parent: string = tmpdir(),
-  ): Promise<TemporaryFolder> {
-    return new TemporaryFolder(await mkdtemp(join(parent, `${name}-`)));
+  constructor(name = "carteiro", parent: string = tmpdir()) {
+    this.path = mkdtempSync(join(parent, `${name}-`));
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    // It may have been moved to where it stays.
-    await rm(this.path, { recursive: true, force: true });
+  [Symbol.dispose](): void {
+    // The folder may have been moved.
+    rmSync(this.path, { recursive: true, force: true });
   }
 }

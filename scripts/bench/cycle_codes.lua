@@ -1,12 +1,11 @@
--- Asks for the codes of a file (first argument) one after another and over
--- again, as a proxy of so many clients (second argument) or of none. The
--- requests are made up front, so that making them takes nothing from the
--- measurement.
+-- Requests the CEPs of a file (first argument) in a cycle, as a proxy for a
+-- number of clients (second argument; 0 for no proxy). The requests are built
+-- in advance, so that building them does not affect the measurement.
 
 local requests = {}
 local last = 0
 
--- Addresses set apart for benchmarks (RFC 2544).
+-- Addresses reserved for benchmarks (RFC 2544).
 local function address(client)
   return string.format("198.18.%d.%d", math.floor(client / 256), client % 256)
 end

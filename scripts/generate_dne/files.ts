@@ -1,4 +1,4 @@
-import { WELL_KNOWN_USERS } from "../well_known.ts";
+import { WELL_KNOWN_USERS } from "./well_known.ts";
 import {
   abbreviate,
   neighbourhoodName,
@@ -14,18 +14,18 @@ import {
 } from "./plan.ts";
 import { Random } from "./random.ts";
 import { type Range, rangesOf } from "./states.ts";
-import { formatCep, type Site } from "./streets.ts";
+import { padCep, type Site } from "./streets.ts";
 import { TextFile } from "./text_file.ts";
 import { COUNTRIES, LARGE_USERS, NATURE, POST_KEEPERS } from "./words.ts";
 
-// How the last three digits of a CEP tell what it belongs to.
+// Ranges of the last three digits of a CEP, by kind of owner.
 const LARGE_USER_SUFFIX = 900;
 const PICKUP_SUFFIX = 959;
 const UNIT_SUFFIX = 970;
 const SORTING_CENTRE_SUFFIX = 999;
 const POST_SUFFIX = 990;
 
-// A unit serves four sites; a post stands in at most two places of a prefix.
+// A unit serves four sites; a prefix has at most two community mailboxes.
 const SITES_A_UNIT = 4;
 const FIRST_POST_SITE = 0;
 const SECOND_POST_SITE = 5;
@@ -47,7 +47,7 @@ export function localityFiles(plan: Plan): TextFile[] {
   const ranges = new TextFile("LOG_FAIXA_LOCALIDADE.TXT");
   const random = new Random(plan.seed, "locality order");
   for (const state of plan.states) {
-    // A district may come before the municipality it belongs to.
+    // A district may precede its municipality.
     const shuffled = random.shuffle([...state.localities], ROWS_A_SHUFFLE);
     for (const locality of shuffled) {
       localities.row(localityColumns(locality));
@@ -65,7 +65,7 @@ function localityColumns(locality: Locality): (string | number)[] {
     nu,
     uf,
     name,
-    cep === undefined ? "" : formatCep(cep),
+    cep === undefined ? "" : padCep(cep),
     situation,
     type,
     parent?.nu ?? "",
@@ -81,12 +81,14 @@ function addLocalityVariants(
 ): void {
   const plain = unaccent(name);
   if (plain !== name) file.row([nu, 1, plain]);
-  // Typed with a blank that is none.
+  // With a no-break space, as in the real DNE.
   if (isCapital) file.row([nu, 2, name.replaceAll(" ", "\xa0") + "\xa0"]);
   if (nu % 2 === 0) file.row([nu, 3, abbreviate(name).toUpperCase()]);
 }
 
-/** All of a municipality, and the urban seat of a few. */
+/**
+ * Adds the ranges of the whole municipality, and for a few those of the seat.
+ */
 function addLocalityRanges(file: TextFile, locality: Locality): void {
   for (const range of rangesOf(locality.area)) {
     file.row([locality.nu, ...cepRange(range), "T"]);
@@ -98,7 +100,7 @@ function addLocalityRanges(file: TextFile, locality: Locality): void {
 }
 
 function cepRange([first, last]: Range): [string, string] {
-  return [formatCep(first * 1000), formatCep(last * 1000 + 999)];
+  return [padCep(first * 1000), padCep(last * 1000 + 999)];
 }
 
 /** LOG_BAIRRO, LOG_VAR_BAI and LOG_FAIXA_BAIRRO. */
@@ -111,7 +113,7 @@ export function neighbourhoodFiles(plan: Plan): TextFile[] {
       const short = nu % 50 === 0 ? "" : abbreviate(name);
       neighbourhoods.row([nu, locality.uf, locality.nu, name, short]);
       if (nu % 10 < 7) variants.row([nu, 1, unaccent(name)]);
-      if (ceps) ranges.row([nu, formatCep(ceps[0]), formatCep(ceps[1])]);
+      if (ceps) ranges.row([nu, padCep(ceps[0]), padCep(ceps[1])]);
     }
   }
   return [neighbourhoods, variants, ranges];
@@ -128,7 +130,7 @@ export function largeUserFiles(plan: Plan, sites: readonly Site[]): TextFile[] {
       ...placeColumns(place),
       name,
       address,
-      formatCep(cep),
+      padCep(cep),
       abbreviate(name),
     ]);
   const addPickup = (place: Place, prefix: number) => {
@@ -169,7 +171,7 @@ export function unitFiles(plan: Plan, sites: readonly Site[]): TextFile[] {
       ...placeColumns(place),
       name,
       at(place, random),
-      formatCep(cep),
+      padCep(cep),
       hasBoxes ? "S" : "N",
       abbreviate(name),
     ]);
@@ -214,7 +216,7 @@ export function postFiles(plan: Plan, sites: readonly Site[]): TextFile[] {
       locality.nu,
       name,
       oddAddress(nu, address),
-      formatCep(cep),
+      padCep(cep),
     ]);
     letters.row([nu, 1, 36 * (1 + random.int(6))]);
   };
@@ -230,7 +232,7 @@ export function postFiles(plan: Plan, sites: readonly Site[]): TextFile[] {
   return [file, letters];
 }
 
-/** Some addresses are typed with a leading blank, a quote or no comma. */
+/** Changes some addresses: a leading blank, a quote or no comma. */
 function oddAddress(nu: number, address: string): string {
   if (nu % 100 === 1) return ` ${address}`;
   if (nu % 100 === 2) return address.replace(",", ' "B",');
@@ -245,7 +247,7 @@ export function countryFiles(): TextFile[] {
   return [file];
 }
 
-/** Where something stands; the street is known in coded localities only. */
+/** Location of a building, with its street in localities coded by street. */
 interface Place {
   readonly locality: Locality;
   readonly neighbourhood: Neighbourhood;
@@ -258,7 +260,7 @@ function placeColumns(place: Place): (string | number)[] {
   return [locality.uf, locality.nu, neighbourhood.nu, streetNu];
 }
 
-/** An address at the place, with its number after a comma. */
+/** Returns an address at the location, with its number after a comma. */
 function at({ street }: Place, random: Random): string {
   const number = random.chance(12) ? "s/n" : 1 + random.int(3000);
   return `${street ?? `Rua ${random.pick(NATURE)}`}, ${number}`;
@@ -273,7 +275,7 @@ function allLocalities(plan: Plan): Locality[] {
   return plan.states.flatMap((state) => [...state.localities]);
 }
 
-/** The centres of the localities that have one CEP and an office. */
+/** Returns the centres of the localities that have one CEP and an office. */
 function seats(plan: Plan): Place[] {
   return allLocalities(plan).flatMap((locality) => {
     const [neighbourhood] = locality.neighbourhoods;

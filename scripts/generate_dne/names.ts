@@ -20,11 +20,14 @@ const ROMAN = ["", " II", " III", " IV", " V", " VI", " VII", " VIII"];
 const ABBREVIATION_LENGTH = 36;
 const SHORT_ENOUGH = 24;
 const CORES = [...NEIGHBOURHOODS, ...PLACES];
-// Primes that divide neither product, so that every combination comes up once.
+// Primes that divide neither product, so that each combination occurs once.
 const CITY_STEP = 353;
 const NEIGHBOURHOOD_STEP = 389;
 
-/** The name of the `index`th municipality of a state, unique in it. */
+/**
+ * Returns the name of the `index`th municipality of a state, unique in the
+ * state.
+ */
 export function cityName(
   index: number,
   start: number,
@@ -37,7 +40,9 @@ export function cityName(
   return random.chance(35) ? `${word} ${random.pick(CITY_QUALIFIERS)}` : word;
 }
 
-/** The name of the `index`th neighbourhood of a locality, unique in it. */
+/**
+ * Returns the name of the `index`th neighbourhood of a locality, unique in it.
+ */
 export function neighbourhoodName(index: number, start: number): string {
   if (index === 0) return "Centro";
   const total = CORES.length * NEIGHBOURHOOD_TYPES.length;
@@ -47,7 +52,9 @@ export function neighbourhoodName(index: number, start: number): string {
   return type + core + (ROMAN[Math.floor(index / total)] ?? ` ${index}`);
 }
 
-/** A person, with title and middle names as street signs have them. */
+/**
+ * Returns the name of a person, with title and middle names as on street signs.
+ */
 export function personName(random: Random): string {
   const title = random.chance(28) ? `${random.pick(TITLES)} ` : "";
   const second = random.chance(35) ? ` ${random.pick(FIRST_NAMES)}` : "";
@@ -56,7 +63,7 @@ export function personName(random: Random): string {
   return `${title}${first}${second}${middle} ${random.pick(SURNAMES)}`;
 }
 
-/** A street name without its type. */
+/** Returns a street name without its type. */
 export function streetName(random: Random): string {
   const kind = random.int(100);
   if (kind < 52) return personName(random);
@@ -67,7 +74,7 @@ export function streetName(random: Random): string {
   return String(1 + random.int(120));
 }
 
-/** Known words shortened and, where still too long, middle names to initials. */
+/** Shortens known words and, if the name is still too long, middle names. */
 export function abbreviate(name: string): string {
   const words = name.split(" ").map((word) => ABBREVIATIONS.get(word) ?? word);
   let length = words.reduce((sum, word) => sum + word.length + 1, -1);
@@ -80,7 +87,7 @@ export function abbreviate(name: string): string {
   return words.join(" ").slice(0, ABBREVIATION_LENGTH).trimEnd();
 }
 
-/** The name as someone without an accented keyboard writes it. */
+/** Returns the name without accents. */
 export function unaccent(name: string): string {
   return name.normalize("NFD").replace(/[\u0300-\u036f´`]/g, "");
 }

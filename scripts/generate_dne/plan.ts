@@ -1,23 +1,27 @@
-import { WELL_KNOWN_STREETS, WELL_KNOWN_USERS } from "../well_known.ts";
+import { WELL_KNOWN_STREETS, WELL_KNOWN_USERS } from "./well_known.ts";
 import { cityName, neighbourhoodName } from "./names.ts";
 import { apportion, Random } from "./random.ts";
-import { prefixesOf, type State, STATES } from "./states.ts";
+import { prefixesOf, STATE_FACTS, type StateFacts } from "./states.ts";
 import { DISTRICTS } from "./words.ts";
 
-/** What to generate. */
+/** Options of a directory. */
 export interface GenerateOptions {
-  /** Street rows over all states, without the well-known ones. */
+  /** Street rows of all states, without the well-known ones. */
   readonly rows: number;
-  /** Another seed makes another directory. */
+  /** Seed of the random numbers. */
   readonly seed: number;
-  /** Adds the well-known addresses. @default false */
+  /**
+   * Adds the well-known addresses.
+   *
+   * @default {false}
+   */
   readonly wellKnown?: boolean;
 }
 
-/** LOC_IN_SIT: one CEP, CEPs by street, part of its parent's, or both. */
+/** LOC_IN_SIT: one CEP, CEPs by street, the CEPs of its parent, or both. */
 export type Situation = 0 | 1 | 2 | 3;
 
-/** A municipality, or a district or village of one. */
+/** Municipality, district or village. */
 export interface Locality {
   readonly nu: number;
   readonly uf: string;
@@ -26,19 +30,19 @@ export interface Locality {
   /** Municipality, district or village. */
   readonly type: "M" | "D" | "P";
   readonly parent: Locality | undefined;
-  /** MUN_NU as the file has it: mostly empty for districts. */
+  /** MUN_NU, as in the file: usually empty for districts. */
   readonly ibge: string;
-  /** Rows of the street files that lie in it. */
+  /** Number of its rows in the street files. */
   streets: number;
-  /** The whole area of a municipality, its districts and reserves included. */
+  /** Prefixes of the whole municipality, including districts and reserves. */
   area: readonly number[];
-  /** The prefix whose first CEPs serve the locality as a whole. */
+  /** Prefix whose first CEPs serve the locality as a whole. */
   home: number;
   streetPrefixes: readonly number[];
   neighbourhoods: Neighbourhood[];
 }
 
-/** A neighbourhood and the CEPs of its streets, if it has any. */
+/** Neighbourhood, with the CEPs of its streets if it has any. */
 export interface Neighbourhood {
   readonly nu: number;
   readonly name: string;
@@ -46,30 +50,30 @@ export interface Neighbourhood {
   readonly ceps?: readonly [first: number, last: number];
 }
 
-/** A state and everything in it but its streets. */
+/** State, with everything except its streets. */
 export interface StatePlan {
   readonly uf: string;
-  readonly state: State;
+  readonly state: StateFacts;
   readonly capital: Locality;
   readonly localities: readonly Locality[];
 }
 
-/** A directory before a row of it is written. */
+/** Plan of a DNE, before its rows are written. */
 export interface Plan extends Required<GenerateOptions> {
   readonly states: readonly StatePlan[];
 }
 
-// CEPs of one prefix that can be given to streets; a few stay free.
+// CEPs of a prefix that streets may use; a few remain free.
 const STREETS_A_PREFIX = 900;
 const USED_OF_PREFIX = 860;
-// Where all municipalities of the country are reached.
+// Number of rows from which all municipalities of the country are generated.
 const FULL_SIZE = 1_000_000;
 const LEAST_STREETS = 5;
 const CODED_SHARE = 0.105;
 const STREETS_A_NEIGHBOURHOOD = 20;
 const WIDEST_STEP = 5;
 
-// Rare shapes, each given to the second or third municipality of some states.
+// Rare shapes, each of the second or third municipality of some states.
 const IN_TRANSITION = ["GO", "MA", "PB"];
 const STREETS_IN_DISTRICT = "BA CE MG PA PE PR RS SC SP".split(" ");
 const STREETS_IN_VILLAGE = ["RJ"];
@@ -80,19 +84,23 @@ const QUOTED_NEIGHBOURHOOD: Record<string, string> = {
   RN: 'Parque das Dunas "Gleba B"',
 };
 
-// Left free in every directory, so that the addresses can join any of them.
+// Left free in every DNE, so that the well-known addresses fit into any.
 const WELL_KNOWN = [...WELL_KNOWN_STREETS, ...WELL_KNOWN_USERS];
 const WELL_KNOWN_PREFIXES = new Set(
   WELL_KNOWN.map((address) => Number(address.cep.slice(0, 5))),
 );
 
-/** Lays out localities and neighbourhoods of all states. */
+/** Plans the localities and neighbourhoods of all states. */
 export function planDirectory(options: GenerateOptions): Plan {
   const { rows, seed, wellKnown = false } = options;
-  const streets = apportion(rows, STATES.map((it) => it.weight), LEAST_STREETS);
+  const streets = apportion(
+    rows,
+    STATE_FACTS.map((it) => it.weight),
+    LEAST_STREETS,
+  );
   const scale = Math.min(1, rows / FULL_SIZE);
   const numbers = { locality: 1, neighbourhood: 1 };
-  const states = STATES.map((state, i) => {
+  const states = STATE_FACTS.map((state, i) => {
     const random = new Random(seed, `${state.uf} localities`);
     const localities = planLocalities({
       state,
@@ -116,7 +124,10 @@ export function planDirectory(options: GenerateOptions): Plan {
   return { rows, seed, wellKnown, states };
 }
 
-/** The CEP of the `index`th street of a locality: close together, in order. */
+/**
+ * Returns the CEP of the `index`th street of a locality: close together, in
+ * order.
+ */
 export function streetCep(locality: Locality, index: number): number {
   const room = locality.streetPrefixes.length * STREETS_A_PREFIX;
   const step = Math.min(WIDEST_STEP, room / locality.streets);
@@ -125,7 +136,7 @@ export function streetCep(locality: Locality, index: number): number {
   return (prefix ?? 0) * 1000 + slot % STREETS_A_PREFIX;
 }
 
-/** The neighbourhood of the `index`th street of a locality. */
+/** Returns the neighbourhood of the `index`th street of a locality. */
 export function streetNeighbourhood(
   locality: Locality,
   index: number,
@@ -135,7 +146,7 @@ export function streetNeighbourhood(
   return locality.neighbourhoods[i] as Neighbourhood;
 }
 
-/** The CEP of a locality that has a general one. */
+/** Returns the CEP of a locality that has a general one. */
 export function generalCep(locality: Locality): number | undefined {
   if (!hasGeneralCep(locality)) return undefined;
   return locality.home * 1000 + (locality.type === "P" ? 500 : 0);
@@ -145,7 +156,9 @@ function hasGeneralCep({ situation }: Locality): boolean {
   return situation === 0 || situation === 3;
 }
 
-/** The well-known addresses of a state, if asked for, with their places. */
+/**
+ * Returns the well-known addresses of a state, if requested, with their places.
+ */
 export function wellKnownOf<T extends { uf: string; neighbourhood: string }>(
   plan: Plan,
   { uf, capital }: StatePlan,
@@ -161,14 +174,16 @@ export function wellKnownOf<T extends { uf: string; neighbourhood: string }>(
 }
 
 interface LocalityOptions {
-  state: State;
+  state: StateFacts;
   streets: number;
   scale: number;
   random: Random;
   number: () => number;
 }
 
-/** Municipalities, the capital first, each followed by its districts. */
+/**
+ * Plans the municipalities, the capital first, each followed by its districts.
+ */
 function planLocalities(options: LocalityOptions): Locality[] {
   const { state, streets, scale, random, number } = options;
   const { uf, municipalities, capital } = state;
@@ -221,12 +236,18 @@ function createLocality(facts: LocalityFacts): Locality {
   };
 }
 
-/** No real municipality's code continues its state's two digits with a 9. */
-function inventedCode(capital: State["capital"], index: number): string {
+/**
+ * Creates an invented IBGE code: no real one has a 9 after the two digits of
+ * its state.
+ */
+function inventedCode(capital: StateFacts["capital"], index: number): string {
   return capital.ibge.slice(0, 2) + String(90000 + index);
 }
 
-/** The first three municipalities have every kind, the others what falls. */
+/**
+ * Plans the districts and villages of a municipality: every kind for the first
+ * three municipalities, random kinds for the others.
+ */
 function planDistricts(
   index: number,
   parent: Locality,
@@ -282,8 +303,11 @@ function planDistricts(
   );
 }
 
-/** Gives each municipality a run of prefixes, and what it needs out of it. */
-function givePrefixes(state: State, localities: readonly Locality[]): void {
+/** Gives each municipality a run of prefixes and its CEPs within it. */
+function givePrefixes(
+  state: StateFacts,
+  localities: readonly Locality[],
+): void {
   const area = prefixesOf(state.capital.ranges);
   const inCapital = new Set(area);
   const rest = prefixesOf(state.ranges).filter((it) => !inCapital.has(it));
@@ -321,7 +345,7 @@ function prefixesNeeded(locality: Locality): number {
 
 function neighbourhoodCount(locality: Locality): number {
   const { streets, situation, type } = locality;
-  // Where there are no streets, offices still lie in some neighbourhood.
+  // Without streets, offices still need a neighbourhood.
   if (streets === 0) return situation === 0 && type !== "P" ? 1 : 0;
   const usual = Math.round(streets / STREETS_A_NEIGHBOURHOOD);
   return Math.min(streets, Math.max(3, usual));
@@ -349,7 +373,7 @@ function planNeighbourhoods(
   });
 }
 
-/** The neighbourhoods of the well-known addresses, where they are missing. */
+/** Adds the neighbourhoods of the well-known addresses that are missing. */
 function addWellKnown(capital: Locality, number: () => number): void {
   const known = WELL_KNOWN.filter((it) => it.uf === capital.uf);
   for (const { neighbourhood: name } of known) {

@@ -1,11 +1,14 @@
 /**
- * A small seeded generator (mulberry32): integers only, so the same seed gives
- * the same directory on every machine.
+ * Small seeded generator (mulberry32). It computes with integers only, so the
+ * same seed gives the same DNE on every machine.
  */
 export class Random {
   #state: number;
 
-  /** Each stream is independent, so one file can change without the others. */
+  /**
+   * Creates an independent stream, so that one file can change without the
+   * others.
+   */
   constructor(seed: number, stream: string) {
     let hash = (0x811c9dc5 ^ seed) >>> 0;
     for (let i = 0; i < stream.length; i++) {
@@ -14,7 +17,7 @@ export class Random {
     this.#state = hash;
   }
 
-  /** A whole number from 0 up to, but not including, `limit`. */
+  /** Returns a whole number from 0 up to, but not including, `limit`. */
   int(limit: number): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
@@ -22,17 +25,17 @@ export class Random {
     return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit);
   }
 
-  /** True in `percent` of the cases. */
+  /** Returns true in `percent` of the cases. */
   chance(percent: number): boolean {
     return this.int(100) < percent;
   }
 
-  /** One of the items. */
+  /** Returns one of the items. */
   pick<T>(items: readonly T[]): T {
     return items[this.int(items.length)] as T;
   }
 
-  /** Shuffles in place, each item staying within its block of `size`. */
+  /** Shuffles in place, with each item kept within its block of `size`. */
   shuffle<T>(items: T[], size: number): T[] {
     for (let start = 0; start < items.length; start += size) {
       const end = Math.min(start + size, items.length);
@@ -45,7 +48,7 @@ export class Random {
   }
 }
 
-/** A list that holds every item as often as its weight says. */
+/** Returns a list with every item repeated by its weight. */
 export function weighted<T>(items: readonly (readonly [T, number])[]): T[] {
   return items.flatMap(([item, weight]) => Array<T>(weight).fill(item));
 }
@@ -53,7 +56,7 @@ export function weighted<T>(items: readonly (readonly [T, number])[]): T[] {
 /**
  * Splits `total` into parts by weight, each part at least `least`.
  *
- * Rounding the running sum, not the parts, makes them add up exactly.
+ * Rounding the running sum, not the parts, makes the parts add up exactly.
  */
 export function apportion(
   total: number,

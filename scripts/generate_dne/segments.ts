@@ -4,15 +4,15 @@ import { NEIGHBOURHOODS } from "./words.ts";
 /** Both sides, even, odd, right or left. */
 export type Side = "A" | "P" | "I" | "D" | "E";
 
-/** The part of a street that one CEP serves. */
+/** Part of a street that one CEP serves. */
 export interface Segment {
   /** LOG_COMPLEMENTO. */
   readonly complement: string;
-  /** The same as numbers, as LOG_NUM_SEC has it. */
+  /** The same in numbers, for LOG_NUM_SEC. */
   readonly section?: readonly [from: string, to: string, side: Side];
 }
 
-/** Cuts a street into the segments that get a CEP each. */
+/** Cuts a street into segments with one CEP each. */
 export type Cut = (random: Random) => Segment[];
 
 const SIDE_NAMES = { I: "lado ímpar", P: "lado par" } as const;
@@ -84,7 +84,7 @@ export const kilometres: Cut = (random) => {
   ];
 };
 
-/** Even numbers where the pieces of a street begin and end. */
+/** Returns even numbers at which the pieces of a street begin and end. */
 function cutPoints(
   random: Random,
   pieces: number,
@@ -98,7 +98,7 @@ function cutPoints(
   });
 }
 
-/** Every way to cut a street, with how often in a thousand. */
+/** Ways to cut a street, with their frequency per thousand. */
 export const CUTS: readonly (readonly [Cut, number])[] = [
   [whole, 846],
   [named("(Lot *)"), 34],
@@ -117,5 +117,5 @@ export const CUTS: readonly (readonly [Cut, number])[] = [
   [kilometres, 6],
 ];
 
-/** Drawn from for a street like any other. */
+/** Ways for an ordinary street. */
 export const USUAL_CUTS: readonly Cut[] = weighted(CUTS);

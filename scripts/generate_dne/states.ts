@@ -1,8 +1,8 @@
-/** Five-digit CEP prefixes, both ends included. */
+/** Range of five-digit CEP prefixes, both ends included. */
 export type Range = readonly [first: number, last: number];
 
-/** What is publicly known of a state. */
-export interface State {
+/** Public facts about a state. */
+export interface StateFacts {
   readonly uf: string;
   /** Share of the country's streets. */
   readonly weight: number;
@@ -11,14 +11,14 @@ export interface State {
   readonly capital: Capital;
 }
 
-/** A state's capital, the only municipality with its real name and code. */
+/** Capital, the only municipality with its real name and code. */
 export interface Capital {
   readonly name: string;
   readonly ibge: string;
   readonly ranges: readonly Range[];
 }
 
-type Facts = [
+type Row = [
   uf: string,
   weight: number,
   municipalities: number,
@@ -31,7 +31,7 @@ type Facts = [
 const BRASILIA: Range[] = [[70000, 72799], [73000, 73699]];
 
 // deno-fmt-ignore
-const FACTS: readonly Facts[] = [
+const ROWS: readonly Row[] = [
   ["AC", 5, 22, [[69900, 69999]], "Rio Branco", "1200401", [[69900, 69923]]],
   ["AL", 14, 102, [[57000, 57999]], "Maceió", "2704302", [[57000, 57099]]],
   ["AM", 20, 62, [[69000, 69299], [69400, 69899]], "Manaus", "1302603", [[69000, 69099]]],
@@ -62,7 +62,7 @@ const FACTS: readonly Facts[] = [
 ];
 
 /** The 26 states and the Federal District, by their letters. */
-export const STATES: readonly State[] = FACTS.map((
+export const STATE_FACTS: readonly StateFacts[] = ROWS.map((
   [uf, weight, municipalities, ranges, name, ibge, capitalRanges],
 ) => ({
   uf,
@@ -72,14 +72,16 @@ export const STATES: readonly State[] = FACTS.map((
   capital: { name, ibge, ranges: capitalRanges },
 }));
 
-/** Every prefix of the ranges, in order. */
+/** Returns every prefix of the ranges, in order. */
 export function prefixesOf(ranges: readonly Range[]): number[] {
   return ranges.flatMap(([first, last]) =>
     Array.from({ length: last - first + 1 }, (_, i) => first + i)
   );
 }
 
-/** The fewest ranges that hold exactly these ascending prefixes. */
+/**
+ * Returns the smallest list of ranges with exactly these ascending prefixes.
+ */
 export function rangesOf(prefixes: readonly number[]): Range[] {
   const ranges: [number, number][] = [];
   for (const prefix of prefixes) {

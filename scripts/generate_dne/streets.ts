@@ -1,4 +1,4 @@
-import { WELL_KNOWN_STREETS } from "../well_known.ts";
+import { WELL_KNOWN_STREETS } from "./well_known.ts";
 import { abbreviate, streetName, unaccent } from "./names.ts";
 import {
   type Locality,
@@ -20,19 +20,19 @@ import {
   STREET_TYPES,
 } from "./words.ts";
 
-/** A street where a building with a CEP of its own stands. */
+/** Street of a building that has its own CEP. */
 export interface Site {
   readonly streetNu: number;
   readonly locality: Locality;
   readonly neighbourhood: Neighbourhood;
-  /** The street as an address has it. */
+  /** The street, as written in addresses. */
   readonly street: string;
   readonly prefix: number;
-  /** Counts the sites of the prefix. */
+  /** Index of the site in its prefix. */
   readonly index: number;
 }
 
-/** Where the street files, written one by one, add to files of all states. */
+/** Output of the street files for the files of all states. */
 export interface StreetOutput {
   readonly sections: TextFile;
   readonly variants: TextFile;
@@ -41,7 +41,7 @@ export interface StreetOutput {
   next: number;
 }
 
-/** A street that may go on over several rows. */
+/** Street, which may have several rows. */
 interface Street {
   readonly type: string;
   readonly name: string;
@@ -49,7 +49,7 @@ interface Street {
   readonly segments: Segment[];
 }
 
-/** What a row has instead of the usual. */
+/** Columns of a row that differ from the default. */
 interface OddRow {
   readonly type?: string;
   readonly name?: string;
@@ -63,14 +63,16 @@ const RUNS_A_WINDOW = 32;
 const STREETS_A_SITE = 75;
 const ABBREVIATION_WIDTH = 36;
 
-/** States whose abbreviations are padded, in all rows or in half of them. */
+/**
+ * States whose abbreviations are padded, in all rows or in half of the rows.
+ */
 const PADDED = ["AL", "MA", "PB", "PI", "RN", "SE"];
 const HALF_PADDED = ["DF", "TO"];
-/** States with planned blocks, and how many of a hundred streets they are. */
+/** States with planned blocks, and their percentage of the streets. */
 const PLANNED: Record<string, number> = { DF: 75, TO: 12, GO: 8 };
 
-// Quirks that are too rare for small directories to have by chance: they
-// replace parts of the first rows of these states.
+// Quirks too rare to occur by chance in a small DNE: they replace parts of the
+// first rows of these states.
 const ODD_ROWS: Record<string, readonly OddRow[]> = {
   AM: [{ hasEndNeighbourhood: true }],
   MS: [{ hasEndNeighbourhood: true }],
@@ -86,7 +88,7 @@ const ODD_ROWS: Record<string, readonly OddRow[]> = {
 const ROWS_AN_END = 40_000;
 const ROWS_A_TRAILING_BLANK = 400;
 
-/** LOG_LOGRADOURO of one state. */
+/** Generates LOG_LOGRADOURO of one state. */
 export function streetFile(
   plan: Plan,
   state: StatePlan,
@@ -102,7 +104,7 @@ export function streetFile(
   let before: Locality | undefined;
   for (const [locality, index] of streetOrder(state.localities, random)) {
     if (!street?.segments.length || before !== locality) {
-      // A capital shows every cut once before it draws among them.
+      // A capital has every cut once before it draws at random.
       const cut = locality === capital ? cuts.shift() : undefined;
       street = createStreet(uf, random, cut);
     }
@@ -140,7 +142,7 @@ interface StreetRow extends Omit<Street, "segments"> {
   readonly hasEndNeighbourhood?: boolean;
 }
 
-/** Writes a row and returns the street as an address has it. */
+/** Writes a row, and returns the street as written in addresses. */
 function addStreet(file: TextFile, row: StreetRow): string {
   const { nu, neighbourhood, name, complement, type, typeIsWritten } = row;
   const { locality } = neighbourhood;
@@ -157,7 +159,7 @@ function addStreet(file: TextFile, row: StreetRow): string {
     complement && nu % ROWS_A_TRAILING_BLANK === 0
       ? `${complement}  `
       : complement,
-    formatCep(row.cep),
+    padCep(row.cep),
     type,
     typeIsWritten ? "S" : "N",
     isPadded(locality.uf, nu) ? short.padEnd(ABBREVIATION_WIDTH) : short,
@@ -165,12 +167,12 @@ function addStreet(file: TextFile, row: StreetRow): string {
   return written;
 }
 
-/** Eight digits. */
-export function formatCep(cep: number): string {
+/** Pads a CEP to eight digits. */
+export function padCep(cep: number): string {
   return String(cep).padStart(8, "0");
 }
 
-/** All streets of a state, in disorder: runs of one locality are shuffled. */
+/** Generates all streets of a state, in shuffled runs of one locality each. */
 function* streetOrder(
   localities: readonly Locality[],
   random: Random,
@@ -203,7 +205,10 @@ function createStreet(
   };
 }
 
-/** `SQS 308 Bloco K`, which is whole without its type, or `Quadra 12`. */
+/**
+ * Creates `SQS 308 Bloco K`, which is complete without its type, or `Quadra
+ * 12`.
+ */
 function createBlock(random: Random): Street {
   const number = 1 + random.int(716);
   const part = `${random.pick(PLANNED_PARTS)} ${random.pick(LETTERS)}`;
@@ -228,7 +233,7 @@ function isPadded(uf: string, nu: number): boolean {
   return PADDED.includes(uf) || (HALF_PADDED.includes(uf) && nu % 2 === 0);
 }
 
-/** Former and misspelt names; nearly all have the type in them. */
+/** Writes former and misspelt names, nearly all with their type. */
 function addVariants(
   file: TextFile,
   { nu, type }: StreetRow,
@@ -238,7 +243,7 @@ function addVariants(
   const former = streetName(random);
   file.row([nu, 1, type, nu % 400 === 0 ? former : `${type} ${former}`]);
   if (nu % 30 !== 0) return;
-  // Twice in the real data: a blank that is none.
+  // A no-break space, which occurs twice in the real data.
   const plain = unaccent(written);
   file.row([nu, 2, type, nu < 100 ? plain.replace(" ", "\xa0") : plain]);
 }

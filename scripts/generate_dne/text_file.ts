@@ -1,14 +1,14 @@
-/** A piece of one file of the directory. */
+/** Piece of one file of the DNE. */
 export interface Chunk {
   /** Name of the file, such as `LOG_BAIRRO.TXT`. */
   readonly name: string;
-  /** The next bytes of it. */
+  /** Next bytes of the file. */
   readonly chunk: Uint8Array<ArrayBuffer>;
 }
 
 const CHUNK_SIZE = 1 << 20;
 
-/** A DNE text file in memory: ISO-8859-1, CRLF, columns separated by `@`. */
+/** DNE text file in memory: ISO-8859-1, CRLF, columns separated by `@`. */
 export class TextFile {
   readonly name: string;
   readonly #full: Uint8Array<ArrayBuffer>[] = [];
@@ -19,7 +19,7 @@ export class TextFile {
     this.name = name;
   }
 
-  /** Appends a row; what the encoding cannot hold is a mistake of the tables. */
+  /** Appends a row. */
   row(columns: readonly (string | number)[]): void {
     const line = columns.join("@");
     if (this.#length + line.length + 2 > CHUNK_SIZE) {
@@ -40,7 +40,7 @@ export class TextFile {
     this.#buffer[this.#length++] = 0x0a;
   }
 
-  /** The whole file; a file without rows is one empty chunk. */
+  /** Returns the whole file; a file without rows is one empty chunk. */
   *chunks(): Iterable<Chunk> {
     for (const chunk of this.#full) yield { name: this.name, chunk };
     yield { name: this.name, chunk: this.#buffer.slice(0, this.#length) };

@@ -1,4 +1,4 @@
-/** What invented names are made of. Chosen by hand, from no address data. */
+/** Parts of invented names, chosen by hand, not from address data. */
 
 /** Commas and line breaks separate the entries. */
 const list = (text: string): string[] => text.trim().split(/,\s+/);
@@ -53,7 +53,7 @@ export const NATURE = list(`
   da Alegria, da Fonte, do Campo, da Serra, do Vale, dos Coqueiros, da Colina,
   da Saudade, das Laranjeiras, dos Girassóis, do Limoeiro, da Lagoa`);
 
-/** Names without one, for streets and neighbourhoods. */
+/** Names without an article, for streets and neighbourhoods. */
 export const PLACES = list(`
   Amazonas, Bahia, Ceará, Espírito Santo, Goiás, Maranhão, Mato Grosso, Pará,
   Paraíba, Paraná, Pernambuco, Rondônia, Sergipe, Tocantins, Argentina, Bolívia,
@@ -82,7 +82,7 @@ export const SPELLED = list(`
 export const HIGHWAYS = list(`
   BR-010, BR-101, BR-116, BR-153, BR-230, BR-364, do Café, dos Tropeiros`);
 
-/** Street types, how often in a thousand, and how they are abbreviated. */
+/** Street types, with their frequency per thousand and their abbreviations. */
 export const STREET_TYPES: readonly (readonly [string, number])[] = [
   ["Rua", 723],
   ["Avenida", 80],
@@ -105,7 +105,7 @@ export const STREET_TYPES: readonly (readonly [string, number])[] = [
   ["1ª Avenida", 1],
 ];
 
-/** Blocks of the planned cities, whose type is not part of the address. */
+/** Blocks of planned cities, whose type is not part of the address. */
 export const PLANNED_BLOCKS = list(`
   SQS, SQN, SHIS QI, SHIN QL, CLN, CLS, QNM, QNL, QSD, QC, SGAN, SGAS, ARSE`);
 export const PLANNED_PARTS = list(`Bloco, Conjunto, Módulo, Lote, Alameda`);
@@ -119,7 +119,7 @@ export const LARGE_USERS = list(`
   Universidade *, Hospital *, Shopping Center *, Supermercado *, Fórum *,
   Ministério do Trabalho - Agência *, Companhia de Seguros *, Colégio *,
   Gráfica * Ltda - Jornal "o Farol"`);
-/** Community posts are named after those who run them. */
+/** Community mailboxes, named after their operators. */
 export const POST_KEEPERS = list(`
   Associação de Moradores *, Associação Comunitária *, Povoado *, Mercearia *,
   Prefeitura Municipal - Posto *, Conjunto *`);
@@ -135,12 +135,12 @@ const SHORT_FORMS = list(`
   Edifício Ed, Condomínio Cond, Universidade Univ, Hospital Hosp, Área A,
   Rural Rur, Porto Pto, Monte Mte, Campo Cpo, Grande Gde, Projetada Proj`);
 
-/** How the directory shortens a word. */
+/** Abbreviations that the DNE uses for words. */
 export const ABBREVIATIONS: ReadonlyMap<string, string> = new Map(
   SHORT_FORMS.map((pair) => pair.split(" ") as [string, string]),
 );
 
-/** Code, longer code, and the Portuguese, English and French name. */
+/** Code, longer code, and the Portuguese, English and French names. */
 export const COUNTRIES: readonly (readonly string[])[] = [
   ["BR", "BRA", "Brasil", "Brazil", "Brésil"],
   ["AR", "ARG", "Argentina", "Argentina", "Argentine"],

@@ -1,85 +1,153 @@
-/** Adds to a packed package what `deno pack` leaves out. */
+import { init, parse } from "es-module-lexer";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { COMMAND, COMMAND_FILE } from "./command_file.ts";
-import { listImports, resolveImports } from "./imports.ts";
-import { completeManifest, type Manifest } from "./manifest.ts";
-import type { Source } from "./packages.ts";
+import { join, posix } from "node:path";
+import { npmName, type Source } from "./packages.ts";
 import type { Files } from "./tarball.ts";
 
-/** What {@linkcode complete} needs to know. */
+/** Options of {@linkcode complete}. */
 export interface CompleteOptions {
-  /** The package in the repository. */
   readonly source: Source;
-  /** Where it stands. */
+  /** Absolute path of its folder. */
   readonly home: string;
-  /** Address of the repository. */
+  /** URL of the repository. */
   readonly repo: string;
-  /** Versions of the packages of the repository. */
+  /** Versions of the packages of the repository by name. */
   readonly versions: Readonly<Record<string, string>>;
-  /** Names that the sources give to other packages. */
+  /** Import map of the sources. */
   readonly importMap: Readonly<Record<string, string>>;
 }
 
-/** What a package may hold without importing it. */
-const WANTED =
-  /\.js$|\.d\.ts$|^package\.json$|^README(\.[\w-]+)?\.md$|^LICENSE$/;
+/** Part of a `package.json`. */
+export interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly exports: Readonly<Record<string, unknown>>;
+}
+
+const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+const encode = (text: string) => new TextEncoder().encode(text);
+
+/** File that the command of a package runs. */
+export const COMMAND_FILE = "bin.js";
+
+/** Oldest Node in which a CommonJS program can `require` an ES module. */
+const OLDEST_NODE = "22.12";
+
+// An older Node might not even parse `main.js`.
+const COMMAND = `#!/usr/bin/env node
+import process from "node:process";
+
+const { versions: { node }, argv, env } = process;
+const oldest = "${OLDEST_NODE}";
+if (node.localeCompare(oldest, "en", { numeric: true }) < 0) {
+  console.error(\`Cannot run on Node \${node}: \${oldest} or newer is needed\`);
+  process.exit(1);
+}
+const { main } = await import("./main.js");
+process.exit(await main(argv.slice(2), env));
+`;
 
 /**
- * Completes the files of a package.
+ * Completes the output of `deno pack`: names of imports, JSON modules, the
+ * command and `package.json`.
  *
  * @returns Its `package.json`.
- * @throws {Error} If it holds what it should not, or imports what it has not.
+ * @throws {Error} If an import cannot work on Node, or a TypeScript source is
+ * left.
  */
 export async function complete(
   files: Files,
   { source, home, repo, versions, importMap }: CompleteOptions,
 ): Promise<Manifest> {
-  await resolveImports(files, importMap);
-  const imports = await listImports(files);
-  await addJson(files, { imports: imports.files, home });
-  if (source.command !== undefined) files.set(COMMAND_FILE, encode(COMMAND));
-  // What nobody imports `deno pack` adds as it is, uncompiled.
-  const unwanted = [...files.keys()].filter((path) =>
-    !WANTED.test(path) && !imports.files.has(path)
-  );
-  if (unwanted.length > 0) {
-    throw new Error(`Cannot pack "${home}": unwanted ${unwanted.join(", ")}`);
-  }
-  const manifest = completeManifest(
-    JSON.parse(new TextDecoder().decode(files.get("package.json"))),
-    {
-      source,
-      repo,
-      siblings: Object.fromEntries(
-        Object.entries(versions).filter(([it]) => imports.packages.has(it)),
-      ),
-      commandFile: COMMAND_FILE,
-    },
-  );
-  for (const name of imports.packages) {
-    if (!Object.hasOwn(manifest.dependencies, name)) {
-      throw new Error(`Cannot pack "${home}": no version of "${name}" known`);
+  const { folder, description, keywords, command } = source;
+  const fail = (path: string, state: string): never => {
+    throw new Error(`Cannot pack "${posix.join(folder, path)}": ${state}`);
+  };
+  const imports = await resolveImports(files, importMap);
+  for (const path of imports.files) {
+    if (path.endsWith(".json")) {
+      // `deno pack` leaves out `deno.json`.
+      files.set(path, files.get(path) ?? await readFile(join(home, path)));
+    } else if (!/\.(js|d\.ts)$/.test(path)) {
+      fail(path, "Node imports JavaScript and JSON only");
+    } else if (!files.has(path)) {
+      fail(path, "imported but not compiled");
     }
   }
-  files.set("package.json", encode(JSON.stringify(manifest, null, 2) + "\n"));
+  for (const path of files.keys()) {
+    // `deno pack` compiles only imported modules.
+    if (/(?<!\.d)\.ts$/.test(path)) fail(path, "no module imports it");
+  }
+  if (command !== undefined) files.set(COMMAND_FILE, encode(COMMAND));
+  const { name, version, dependencies, ...rest } = JSON.parse(
+    decode(files.get("package.json")!),
+  );
+  const atRoot = folder === ".";
+  const manifest = {
+    name,
+    version,
+    description,
+    keywords,
+    homepage: `${repo}${atRoot ? "" : `/tree/HEAD/${folder}`}#readme`,
+    bugs: { url: `${repo}/issues` },
+    repository: {
+      type: "git",
+      url: `git+${repo}.git`,
+      ...(atRoot ? {} : { directory: folder }),
+    },
+    ...rest,
+    ...(command === undefined ? {} : { bin: { [command]: COMMAND_FILE } }),
+    sideEffects: false,
+    engines: { node: `>=${OLDEST_NODE}` },
+    publishConfig: { access: "public", provenance: true },
+    dependencies: {
+      ...dependencies,
+      // Exact versions: `instanceof` would fail between two copies of a class.
+      ...Object.fromEntries(
+        Object.entries(versions).filter(([it]) => imports.packages.has(it)),
+      ),
+    },
+  };
+  for (const it of imports.packages) {
+    if (!Object.hasOwn(manifest.dependencies, it)) {
+      fail("package.json", `the version of "${it}" is unknown`);
+    }
+  }
+  files.set("package.json", encode(`${JSON.stringify(manifest, null, 2)}\n`));
   return manifest;
 }
 
-/** Adds the JSON modules among the imports; all others must be there. */
-async function addJson(
+/**
+ * Replaces names of the import map with those on npm. `deno pack` does this for
+ * whole packages but not for files in them.
+ *
+ * @returns Imported files and packages, including those of types.
+ */
+async function resolveImports(
   files: Files,
-  options: { imports: Iterable<string>; home: string },
-): Promise<void> {
-  for (const path of options.imports) {
-    if (files.has(path)) continue;
-    if (!path.endsWith(".json")) {
-      throw new Error(`Cannot pack "${path}": imported but not compiled`);
+  importMap: Readonly<Record<string, string>>,
+): Promise<{ files: Set<string>; packages: Set<string> }> {
+  await init;
+  const imports = { files: new Set<string>(), packages: new Set<string>() };
+  for (const [path, bytes] of files) {
+    if (!/\.(js|d\.ts)$/.test(path)) continue;
+    let code = decode(bytes);
+    // Backwards, so that the other positions remain valid.
+    for (const { specifier, start, end } of parse(code)[0].toReversed()) {
+      if (!specifier) continue;
+      const name = npmName(importMap[specifier] ?? specifier);
+      const text = code.slice(start, end).replace(specifier, () => name);
+      code = code.slice(0, start) + text + code.slice(end);
+      if (name.startsWith(".")) {
+        const target = posix.join(posix.dirname(path), name);
+        // A declaration imports the declarations of a module.
+        const ofTypes = path.endsWith(".d.ts");
+        imports.files.add(ofTypes ? target.replace(/\.js$/, ".d.ts") : target);
+      } else if (!name.startsWith("node:")) {
+        imports.packages.add(/^(?:@[^/]+\/)?[^/]+/.exec(name)![0]);
+      }
     }
-    files.set(path, await readFile(join(options.home, path)));
+    files.set(path, encode(code));
   }
-}
-
-function encode(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
+  return imports;
 }

@@ -1,28 +1,29 @@
-/** The packages on npm, and what of them no `deno.json` can tell. */
+/**
+ * Packages of the repository, and names of imported packages on npm.
+ *
+ * @module
+ */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ROOT } from "../root.ts";
 
-/** A package as it stands in the repository. */
+/** Package of the repository, with the fields that its `deno.json` lacks. */
 export interface Source {
-  /** Folder of its `deno.json`, seen from the root of the repository. */
+  /** Folder of its `deno.json`, relative to the root of the repository. */
   readonly folder: string;
-  /** One line for those who search. */
   readonly description: string;
-  /** Words that people search for. */
   readonly keywords: readonly string[];
   /** Name of the command that runs the `main` of its `main.ts`. */
   readonly command?: string;
 }
 
-/** Oldest Node in which a CommonJS program can `require` an ES module. */
-export const OLDEST_NODE = "22.12";
-
-/** Every package, those that others depend on first. */
+/** Packages of the repository, dependencies first. */
 export const SOURCES: readonly Source[] = [
   {
     folder: "cep",
     description: "A self-hosted service for Brazilian postal codes (CEP)",
     keywords: ["cep", "correios", "dne", "postal-code", "brazil", "libsql"],
-    // What its `--help` calls it. And of several commands `npx` would choose
-    // the one that is called like the package.
+    // With this name, `npx @carteiro/cep` finds the command.
     command: "cep",
   },
   {
@@ -36,3 +37,31 @@ export const SOURCES: readonly Source[] = [
     keywords: ["cep", "oauth2"],
   },
 ];
+
+/** Part of a `deno.json`, and its path in the repository. */
+export interface Declaration {
+  readonly file: string;
+  readonly name: string;
+  readonly version: string;
+  readonly exports: string | Readonly<Record<string, string>>;
+}
+
+/** Reads the `deno.json` of every package, in the order of {@linkcode SOURCES}. */
+export function readDeclarations(): Promise<Declaration[]> {
+  return Promise.all(SOURCES.map(async ({ folder }) => {
+    const file = join(folder, "deno.json");
+    return { file, ...JSON.parse(await readFile(join(ROOT, file), "utf8")) };
+  }));
+}
+
+const TARGET = /^npm:\/?((?:@[^/]+\/)?[^@/]+)@([^/]+)(\/.*)?$/;
+
+/** Returns `name/file.js` for `npm:name@^1.0.0/file.js`. */
+export function npmName(target: string): string {
+  return target.replace(TARGET, (_, name, _range, path = "") => name + path);
+}
+
+/** Returns `name@^1.0.0` for `npm:name@^1.0.0/file.js`. */
+export function npmRange(target: string): string {
+  return target.replace(TARGET, "$1@$2");
+}

@@ -1,13 +1,13 @@
-/** Where a Chromium is on this machine, and how a test starts it. */
+/** Chromium of this machine, and the flags of tests for it. */
 import { existsSync } from "node:fs";
 import process from "node:process";
 
-/** Flags for a Chromium that a test starts: no window, and nobody is called. */
+/** Flags for a Chromium without a window and without background requests. */
 export const CHROMIUM_FLAGS: readonly string[] = [
   "--headless",
   "--no-sandbox",
   "--disable-gpu",
-  // Containers give it too little of it.
+  // Shared memory is scarce in containers.
   "--disable-dev-shm-usage",
   "--disable-quic",
   "--no-first-run",
@@ -16,7 +16,7 @@ export const CHROMIUM_FLAGS: readonly string[] = [
   "--disable-sync",
 ];
 
-const USUAL_PLACES = [
+const USUAL_PATHS = [
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
@@ -28,11 +28,8 @@ const USUAL_PLACES = [
   "C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe",
 ];
 
-/**
- * The path of a Chromium: the one that `CHROMIUM_PATH` names, else the first in
- * the usual places, else `undefined`.
- */
+/** Path in `CHROMIUM_PATH`, otherwise the first usual path with a Chromium. */
 export function findChromium(): string | undefined {
-  // A path that leads nowhere is not passed over: starting it tells of it.
-  return process.env.CHROMIUM_PATH || USUAL_PLACES.find(existsSync);
+  // A wrong CHROMIUM_PATH is kept, so that starting the browser reports it.
+  return process.env.CHROMIUM_PATH || USUAL_PATHS.find(existsSync);
 }

@@ -1,23 +1,27 @@
 /**
- * `Deno.test` for runtimes that are not Deno: remembers tests, and runs them
- * one after another. It imports nothing, so that it runs wherever they do.
+ * `Deno.test` for other runtimes: collects the tests of a module and runs them
+ * one after another. Imports nothing, to run everywhere.
  */
 
-/** How a test ended. */
+/** Result of a test. */
 export interface TestResult {
-  /** What it is called. */
   readonly name: string;
-  /** What came of it; `excused` is a failure that is the platform's. */
+  /** `excused` is the failure of a listed exception. */
   readonly outcome: "passed" | "failed" | "ignored" | "excused";
-  /** Why it failed. */
+  /** Stack of the error, with its causes. */
   readonly reason?: string;
 }
 
-interface TestContext {
-  step(name: string, body: () => unknown): Promise<boolean>;
-}
+/** Global function that translated tests call in place of `Deno.test`. */
+export const TEST = "denoTest";
 
-type Body = (context: TestContext) => unknown;
+/**
+ * Mark before a result on the standard output; a line with the mark alone ends
+ * the results.
+ */
+export const MARK = "\x1e";
+
+type Body = (context: { step: typeof step }) => unknown;
 
 interface Definition {
   readonly name: string;
@@ -25,34 +29,29 @@ interface Definition {
   readonly ignore?: boolean;
 }
 
-/** What stands before a line about a test, and before no other line. */
-export const MARK = "\x1e";
-
-const tests: Definition[] = [];
-
-/** Remembers a test, as `Deno.test` does. */
-export function test(definition: string | Definition, fn?: Body): void {
-  if (typeof definition !== "string") tests.push(definition);
-  else if (fn) tests.push({ name: definition, fn });
-  else throw new TypeError(`Cannot run "${definition}": it has no body`);
-}
-
 /**
- * Imports a module and runs its tests, one after another; tells of each once it
- * has ended. That the module can be imported is one of them if it is not so.
+ * Imports a module and runs the tests that it defines. A failed import counts
+ * as a failed test.
  */
 export async function* runTests(
   load: () => Promise<unknown>,
 ): AsyncGenerator<TestResult> {
-  const loaded = await attempt("the module can be imported", load);
+  const tests: Definition[] = [];
+  const test = (test: string | Definition, fn?: Body) => {
+    if (typeof test !== "string") tests.push(test);
+    else if (fn) tests.push({ name: test, fn });
+    else throw new TypeError(`Cannot define test "${test}": no function`);
+  };
+  Object.assign(globalThis, { [TEST]: test });
+  const loaded = await attempt("the module is imported", load);
   if (loaded.outcome === "failed") yield loaded;
-  for (const { name, fn, ignore } of tests.splice(0)) {
+  for (const { name, fn, ignore } of tests) {
     if (ignore) yield { name, outcome: "ignored" };
     else yield await attempt(name, () => fn({ step }));
   }
 }
 
-/** Runs a test now. */
+/** Runs one test. */
 export async function attempt(
   name: string,
   body: () => unknown,
@@ -65,23 +64,19 @@ export async function attempt(
   }
 }
 
-/** A step that fails fails its test. */
+/** Runs a step, whose failure fails the test. */
 async function step(name: string, body: () => unknown): Promise<boolean> {
-  try {
-    await body();
-    return true;
-  } catch (error) {
-    throw new Error(`Failed at "${name}"`, { cause: error });
-  }
+  const { reason } = await attempt(name, body);
+  if (reason === undefined) return true;
+  throw new Error(`Cannot pass step "${name}": ${reason}`);
 }
 
-/** An error with its causes, for people. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const { message, stack = "", cause } = error;
-  // Not every stack has the message.
+  const { name, message, stack = "", cause } = error;
+  // Some engines leave the message out of the stack.
   const text = stack.includes(message)
     ? stack
-    : `${error.name}: ${message}\n${stack}`;
+    : `${name}: ${message}\n${stack}`;
   return cause === undefined ? text : `${text}\nCaused by: ${describe(cause)}`;
 }

@@ -1,38 +1,35 @@
 /**
- * `node:util` for tests in a browser, where nothing prints as text: shows all
- * that its console would, hidden properties included.
+ * `inspect` of `node:util` for tests in a browser. Shows everything that the
+ * console of a browser shows, including non-enumerable properties.
  */
 
 const CUSTOM = Symbol.for("nodejs.util.inspect.custom");
 
-type Custom = (
-  depth: number,
-  options: unknown,
-  inspect: (value: unknown) => string,
-) => unknown;
+type Inspect = (value: unknown) => string;
+type Custom = (depth: number, options: object, inspect: Inspect) => unknown;
 
-/** An object with all that is in it. */
-export function inspect(thing: unknown): string {
-  return show(thing, new Set());
+/** Formats a value. */
+export function inspect(value: unknown): string {
+  return show(value, []);
 }
 
-function show(thing: unknown, above: ReadonlySet<unknown>): string {
-  if (typeof thing === "string") return `'${thing}'`;
-  if (typeof thing !== "object" || thing === null) return String(thing);
-  if (above.has(thing)) return "[Circular]";
-  const inner = (value: unknown) => show(value, new Set([...above, thing]));
-  const custom = (thing as { [CUSTOM]?: Custom })[CUSTOM];
+function show(value: unknown, parents: readonly object[]): string {
+  if (typeof value === "string") return `'${value}'`;
+  if (typeof value !== "object" || value === null) return String(value);
+  if (parents.includes(value)) return "[Circular]";
+  const inner = (child: unknown) => show(child, [...parents, value]);
+  const custom = (value as { [CUSTOM]?: Custom })[CUSTOM];
   if (typeof custom === "function") {
-    return String(custom.call(thing, 20, {}, inner));
+    return String(custom.call(value, 20, {}, inner));
   }
-  const name = thing.constructor?.name ?? "null";
-  const fields = Reflect.ownKeys(thing).map((key) => {
-    const { value, get } = Object.getOwnPropertyDescriptor(thing, key)!;
-    return `${String(key)}: ${get ? "[Getter]" : inner(value)}`;
+  const fields = Reflect.ownKeys(value).map((key) => {
+    const { value: field, get } = Object.getOwnPropertyDescriptor(value, key)!;
+    return `${String(key)}: ${get ? "[Getter]" : inner(field)}`;
   });
-  const items = Symbol.iterator in thing && !Array.isArray(thing)
-    ? [...thing as Iterable<unknown>].map(inner)
+  const items = Symbol.iterator in value && !Array.isArray(value)
+    ? [...value as Iterable<unknown>].map(inner)
     : [];
-  const all = [...items, ...fields].join(", ");
-  return name === "Object" ? `{ ${all} }` : `${name} { ${all} }`;
+  const name = value.constructor?.name ?? "null";
+  const text = `{ ${[...items, ...fields].join(", ")} }`;
+  return name === "Object" ? text : `${name} ${text}`;
 }

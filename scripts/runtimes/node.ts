@@ -1,22 +1,18 @@
-/** Node binaries of the majors that the packages support, from npm. */
+/** Node from npm, in the versions that the packages support. */
 import { join } from "node:path";
 import process from "node:process";
 import { download } from "./download.ts";
 
-/** The majors that the packages are tried on, the oldest first. */
+/** Major versions that the packages are tested on, the oldest first. */
 export const NODE_MAJORS = [22, 24, 26] as const;
 
-const WINDOWS = process.platform === "win32";
-
-/**
- * The path of the newest Node of a major, which is downloaded once into
- * `npm/runtimes/`.
- */
+/** Downloads the newest Node of a major version; resolves to its path. */
 export async function nodeBinary(major: number): Promise<string> {
-  const name = `node-${WINDOWS ? "win" : process.platform}-${process.arch}`;
-  const { folder } = await download(name, {
+  const isWindows = process.platform === "win32";
+  const system = isWindows ? "win" : process.platform;
+  const folder = await download(`node-${system}-${process.arch}`, {
     into: `node-${major}`,
     range: String(major),
   });
-  return join(folder, "bin", WINDOWS ? "node.exe" : "node");
+  return join(folder, "bin", isWindows ? "node.exe" : "node");
 }

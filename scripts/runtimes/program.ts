@@ -1,76 +1,55 @@
-/** Tests on Node or Bun: one process a file. */
-import { spawn } from "node:child_process";
+/** Tests on Node and Bun: one process per file. */
 import { join } from "node:path";
-import process from "node:process";
-import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
-import { MARK, type TestResult } from "./harness.ts";
-import type { FileResult, Runtime } from "./runtime.ts";
-import { RUN_FILE, translate } from "./translate.ts";
+import { describeEnd, outputOf, run } from "../process.ts";
+import { download } from "./download.ts";
+import { MARK } from "./harness.ts";
+import { nodeBinary } from "./node.ts";
+import type { Open } from "./runtime.ts";
 
-/** For a file whose tests never end. */
-const PATIENCE_MS = 300_000;
+/** Line with a result, or with the end of the results. */
+const RECORD = new RegExp(`${MARK}(.*)\n`, "g");
 
-/** What to run, and where. */
-export interface ProgramOptions {
-  /** The binary of the runtime. */
-  readonly program: string;
-  /** Its version. */
-  readonly version: string;
-  /** Folder that the packages are installed in. */
-  readonly folder: string;
+/** Timeout of a file whose tests never end. */
+const TIMEOUT_MS = 300_000;
+
+/** Newest Node of a major version. */
+export function openNode(major: number): Open {
+  return openProgram(() => nodeBinary(major));
 }
 
-/** A runtime that is a program. */
-export function openProgram(options: ProgramOptions): Runtime {
-  return {
-    version: options.version,
-    async *run(files) {
-      await translate([RUN_FILE, ...files], options);
-      for (const file of files) yield await runFile(file, options);
-    },
-    async [Symbol.asyncDispose]() {},
+/** Newest Bun. */
+export const openBun: Open = openProgram(async () => {
+  const folder = await download("bun", { into: "bun", range: "1" });
+  // The file has this name on every system.
+  return join(folder, "bin", "bun.exe");
+});
+
+function openProgram(find: () => Promise<string>): Open {
+  return async (folder) => {
+    const program = await find();
+    const version = await run([program, "--version"]);
+    const runner = join(folder, "scripts/runtimes/run_file.mjs");
+    return {
+      version: version.replace(/^v/, "").trim(),
+      async run(file) {
+        const { href } = pathToFileURL(join(folder, file));
+        const { stdout, stderr, ...end } = await outputOf(
+          [program, runner, href],
+          { cwd: folder, env: { NO_COLOR: "1" }, timeout: TIMEOUT_MS },
+        );
+        const records = [...stdout.matchAll(RECORD)].map(([, json]) => json!);
+        const results = records.filter(Boolean).map((json) => JSON.parse(json));
+        const isComplete = records.at(-1) === "";
+        if (isComplete && end.code === 0) return results;
+        const last = isComplete ? "all tests" : results.at(-1)?.name ?? "start";
+        const output = stderr + stdout.replaceAll(RECORD, "");
+        return [...results, {
+          name: "the process ends with exit code 0",
+          outcome: "failed",
+          reason: `${describeEnd(end)} after: ${last}\n${output}`,
+        }];
+      },
+    };
   };
-}
-
-async function runFile(
-  file: string,
-  { program, folder }: ProgramOptions,
-): Promise<FileResult> {
-  const [runner, module] = [RUN_FILE, file].map((source) =>
-    join(folder, source.replace(/\.ts$/, ".js"))
-  );
-  const child = spawn(program, [runner!, pathToFileURL(module!).href], {
-    cwd: folder,
-    env: { ...process.env, NO_COLOR: "1" },
-    stdio: ["ignore", "pipe", "pipe"],
-    timeout: PATIENCE_MS,
-  });
-  const ended = new Promise<string>((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (code, signal) => resolve(signal ?? `status ${code}`));
-  });
-  const tests: TestResult[] = [];
-  let done = false;
-  let output = "";
-  child.stderr.setEncoding("utf8").on("data", (text) => output += text);
-  for await (const line of createInterface({ input: child.stdout })) {
-    if (!line.startsWith(MARK)) {
-      output += `${line}\n`;
-      continue;
-    }
-    const told = JSON.parse(line.slice(MARK.length));
-    if ("done" in told) done = true;
-    else tests.push(told);
-  }
-  const end = await ended;
-  if (!done || end !== "status 0") {
-    const when = done ? "after" : "in the middle of";
-    tests.push({
-      name: "the process ends well",
-      outcome: "failed",
-      reason: `It ended ${when} its tests with ${end}\n${output}`,
-    });
-  }
-  return { file, tests };
 }

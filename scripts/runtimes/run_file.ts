@@ -1,12 +1,8 @@
-/** Runs the tests of one module, on runtimes that have processes. */
+/** Runs the tests of a module, given by its URL, on Node or Bun. */
 import process from "node:process";
-import { MARK, runTests, type TestResult } from "./harness.ts";
+import { MARK, runTests } from "./harness.ts";
 
 for await (const result of runTests(() => import(process.argv[2]!))) {
-  tell(result);
+  console.log(MARK + JSON.stringify(result));
 }
-tell({ done: true });
-
-function tell(line: TestResult | { done: true }): void {
-  process.stdout.write(`${MARK}${JSON.stringify(line)}\n`);
-}
+console.log(MARK);

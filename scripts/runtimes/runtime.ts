@@ -1,18 +1,17 @@
-/** What every runtime is to the command. */
 import type { TestResult } from "./harness.ts";
 
-/** What came of the tests of a file. */
-export interface FileResult {
-  /** Its path in the repository. */
-  readonly file: string;
-  /** Its tests, in their order. */
-  readonly tests: readonly TestResult[];
+/** Runtime that is ready to run tests. */
+export interface Runtime {
+  readonly version: string;
+  /** Runs the tests of a file, given by its path in the folder. */
+  run(file: string): Promise<TestResult[]>;
 }
 
-/** Something that tests run on. */
-export interface Runtime extends AsyncDisposable {
-  /** Its version. */
-  readonly version: string;
-  /** Runs the tests of files, and tells of each file once it is done. */
-  run(files: readonly string[]): AsyncIterable<FileResult>;
-}
+/**
+ * Prepares a runtime. The folder contains the installed packages and the
+ * translated tests; the stack disposes of servers and processes.
+ */
+export type Open = (
+  folder: string,
+  stack: AsyncDisposableStack,
+) => Promise<Runtime>;

@@ -1,152 +1,64 @@
 /**
- * The tests in JavaScript, for runtimes that are not Deno: `Deno.test` is that
- * of the harness, and what they import of `cep` and `oauth2` comes from the
- * installed packages, not from the sources.
+ * Translation of the tests to JavaScript that imports the installed packages.
  */
-import { build, type BuildOptions, type Plugin } from "esbuild";
-import { join, relative, resolve, sep } from "node:path";
-import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { cp } from "node:fs/promises";
+import { join, posix, relative, resolve } from "node:path";
 import manifest from "../../deno.json" with { type: "json" };
-import { npmName } from "../npm/npm_name.ts";
+import { npmName } from "../npm/packages.ts";
 import { ROOT } from "../root.ts";
-
-const HARNESS = "scripts/runtimes/harness.ts";
-
-/** What runs the tests of a translated module. */
-export const RUN_FILE = "scripts/runtimes/run_file.ts";
-
-/** Options of {@linkcode translate}. */
-export interface TranslateOptions {
-  /** Folder that the packages are installed in. */
-  readonly folder: string;
-}
-
-/** What both ways have in common. */
-const OPTIONS: BuildOptions = {
-  absWorkingDir: ROOT,
-  // The names of the import map as those on npm.
-  alias: Object.fromEntries(
-    Object.entries(manifest.imports).map(([name, target]) => [
-      name,
-      npmName(target),
-    ]),
-  ),
-  bundle: true,
-  charset: "utf8",
-  define: { "Deno.test": "DenoTest" },
-  format: "esm",
-  inject: ["scripts/runtimes/deno_global.ts"],
-  legalComments: "none",
-  logLevel: "error",
-};
+import { TEST } from "./harness.ts";
 
 /**
- * Writes modules, and those that they import, one by one into the folder, at
- * the places that their sources have in the repository.
+ * Translates the modules of `scripts/` and `tests/` into a folder with the
+ * packages in its `node_modules`, and copies the data of the tests.
  */
-export async function translate(
-  sources: readonly string[],
-  { folder }: TranslateOptions,
-): Promise<void> {
-  const known = new Set<string>([...sources, HARNESS]);
-  for (let todo = [...known]; todo.length > 0;) {
-    const found = new Set<string>();
-    await build({
-      ...OPTIONS,
-      entryPoints: todo,
-      outbase: ROOT,
-      outdir: folder,
-      packages: "external",
-      platform: "node",
-      plugins: [outside((source) => {
-        if (!isPacked(source)) found.add(source);
-        return pathToFileURL(outputOf(source, folder)).href;
-      })],
-      // The oldest Node knows no `using`.
-      target: "node22",
-    });
-    todo = [...found].filter((source) => !known.has(source));
-    for (const source of todo) known.add(source);
+export async function translate(folder: string): Promise<void> {
+  for (const path of ["samples", "tests"]) {
+    await cp(join(ROOT, path), join(folder, path), { recursive: true });
   }
+  await build({
+    absWorkingDir: ROOT,
+    // Names of the import map, replaced with those on npm.
+    alias: Object.fromEntries(
+      Object.entries(manifest.imports)
+        .map(([name, target]) => [name, npmName(target)]),
+    ),
+    bundle: true,
+    charset: "utf8",
+    define: { "Deno.test": TEST },
+    entryPoints: ["scripts/**/*.ts", "tests/**/*.ts"],
+    format: "esm",
+    logLevel: "error",
+    outbase: ".",
+    outdir: folder,
+    outExtension: { ".js": ".mjs" },
+    packages: "external",
+    platform: "node",
+    plugins: [{
+      name: "modules",
+      setup({ onResolve }) {
+        onResolve({ filter: /^\./ }, ({ path, kind, resolveDir }) => {
+          if (kind === "entry-point") return;
+          const source = pathOf(resolve(resolveDir, path));
+          const isPacked = /^(cep|oauth2)\//.test(source);
+          // Inlines the JSON beside the tests into their modules.
+          if (path.endsWith(".json") && !isPacked) return;
+          const target = isPacked
+            ? `node_modules/@carteiro/${source}`
+              .replace(/\.ts$/, ".js")
+              .replace(/deno\.json$/, "package.json")
+            : source.replace(/\.ts$/, ".mjs");
+          const from = posix.relative(pathOf(resolveDir), target);
+          return { path: `./${from}`, external: true };
+        });
+      },
+    }],
+    // The oldest Node lacks `using`.
+    target: "node22",
+  });
 }
 
-/** Options of {@linkcode bundle}. */
-export interface BundleOptions extends TranslateOptions {
-  /** Conditions under which packages are resolved. */
-  readonly conditions: readonly string[];
-  /** Modules of the runtime. */
-  readonly external?: readonly string[];
-  /** Files that stand in for modules, by the names of these. */
-  readonly alias?: Readonly<Record<string, string>>;
-}
-
-/** Makes one module of lines of code, with all that they import. */
-export async function bundle(
-  code: string,
-  { folder, conditions, external = [], alias = {} }: BundleOptions,
-): Promise<string> {
-  const { outputFiles } = await build(
-    {
-      ...OPTIONS,
-      alias: { ...OPTIONS.alias, ...alias },
-      conditions: [...conditions],
-      external: [...external],
-      nodePaths: [join(folder, "node_modules")],
-      plugins: [inside((source) => outputOf(source, folder))],
-      stdin: { contents: code, resolveDir: ROOT, loader: "ts" },
-      target: "es2022",
-      write: false,
-    } satisfies BuildOptions,
-  );
-  return outputFiles[0]!.text;
-}
-
-const RELATIVE = /^\..*\.(?:ts|json)$/;
-
-/** Leaves TypeScript modules outside, at the addresses given. */
-function outside(locate: (source: string) => string): Plugin {
-  return {
-    name: "outside",
-    setup({ onResolve }) {
-      onResolve({ filter: RELATIVE }, ({ path, resolveDir, importer }) => {
-        if (importer === "") return undefined;
-        const source = sourceOf(path, resolveDir);
-        if (path.endsWith(".json") && !isPacked(source)) return undefined;
-        return { path: locate(source), external: true };
-      });
-    },
-  };
-}
-
-/** Takes what is in the packages from where they are installed. */
-function inside(locate: (source: string) => string): Plugin {
-  return {
-    name: "inside",
-    setup({ onResolve }) {
-      onResolve({ filter: RELATIVE }, ({ path, resolveDir }) => {
-        const source = sourceOf(path, resolveDir);
-        return isPacked(source) ? { path: locate(source) } : undefined;
-      });
-    },
-  };
-}
-
-/** The path in the repository of what a module imports. */
-function sourceOf(path: string, folder: string): string {
-  return relative(ROOT, resolve(folder, path)).split(sep).join("/");
-}
-
-function isPacked(source: string): boolean {
-  return /^(?:cep|oauth2)\//.test(source);
-}
-
-/** Where a module is once it is translated or installed. */
-function outputOf(source: string, folder: string): string {
-  const path = source
-    .replace(/\.ts$/, ".js")
-    // What the sources call their manifest.
-    .replace(/^(\w+)\/deno\.json$/, "$1/package.json");
-  return isPacked(source)
-    ? join(folder, "node_modules", "@carteiro", path)
-    : join(folder, path);
+function pathOf(absolute: string): string {
+  return relative(ROOT, absolute).replaceAll("\\", "/");
 }

@@ -1,131 +1,55 @@
-/** Tests in workerd, the runtime of Cloudflare Workers: one worker a file. */
+/** Tests in workerd, the runtime of Cloudflare Workers: one worker per file. */
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import {
   AuthorizationServer,
   EXAMPLE,
-} from "../../tests/oauth2/e2e/authorization_server.ts";
+} from "../../tests/oauth2/e2e/_authorization_server.ts";
+import { bundle } from "./bundle.ts";
 import { download } from "./download.ts";
-import { attempt, type TestResult } from "./harness.ts";
-import type { FileResult, Runtime } from "./runtime.ts";
-import { bundle } from "./translate.ts";
+import type { TestResult } from "./harness.ts";
+import type { Open } from "./runtime.ts";
 
-/** What is used of npm's `miniflare`, which carries workerd. */
-interface Miniflare {
-  dispatchFetch(url: string): Promise<Response>;
-  dispose(): Promise<void>;
-}
-
-interface Worker {
-  readonly name: string;
-  readonly modules: true;
-  readonly script: string;
-  readonly routes: readonly string[];
-  readonly compatibilityDate: string;
-  readonly compatibilityFlags: readonly string[];
-}
-
+/** The npm package `miniflare`, which starts workerd. */
 interface MiniflareModule {
-  readonly Miniflare: new (options: { workers: Worker[] }) => Miniflare;
+  readonly Miniflare: new (options: object) => {
+    dispatchFetch(url: string): Promise<Response>;
+    dispose(): Promise<void>;
+  };
 }
 
-/** The day whose behaviour is asked for. */
-const COMPATIBILITY_DATE = "2026-04-01";
+const SETTINGS = {
+  modules: true,
+  compatibilityDate: "2026-04-01",
+  compatibilityFlags: ["nodejs_compat"],
+};
 
-/** The module of a worker that gets a token. */
-const TOKEN = "scripts/runtimes/token/client.ts";
-
-/**
- * The newest workerd.
- *
- * @param folder Where the packages are installed.
- */
-export async function openWorkerd(folder: string): Promise<Runtime> {
-  const it = await download("miniflare", { into: "miniflare", range: "4" });
-  const require = createRequire(join(it.folder, "package.json"));
-  return new Workerd(
-    require("workerd/package.json").version,
-    require("miniflare"),
-    folder,
-  );
-}
-
-class Workerd implements Runtime {
-  constructor(
-    readonly version: string,
-    readonly module: MiniflareModule,
-    readonly folder: string,
-  ) {}
-
-  async *run(files: readonly string[]): AsyncGenerator<FileResult> {
-    const scripts = await Promise.all([
-      ...files.map((file) =>
-        this.#bundle(
-          `import { runTests } from "./scripts/runtimes/harness.ts";
-           export default {
-             async fetch() {
-               // Not before the request: until then, there is no randomness.
-               const results = runTests(() => import("./${file}"));
-               return Response.json(await Array.fromAsync(results));
-             },
-           };`,
-        )
-      ),
-      this.#bundle(
-        `import { fetchToken } from "./${TOKEN}";
-         export default {
-           async fetch(request) {
-             const { searchParams } = new URL(request.url);
-             const machine = Object.fromEntries(searchParams);
-             return new Response(await fetchToken(machine));
-           },
-         };`,
-      ),
-    ]);
-    const miniflare = new this.module.Miniflare({
-      workers: scripts.map((script, i) => ({
-        name: `worker-${i}`,
-        modules: true,
-        script,
-        routes: [`worker-${i}.test/*`],
-        compatibilityDate: COMPATIBILITY_DATE,
-        compatibilityFlags: ["nodejs_compat"],
-      })),
-    });
-    const ask = (i: number, query = "") =>
-      miniflare.dispatchFetch(`http://worker-${i}.test/?${query}`);
-    try {
-      for (const [i, file] of files.entries()) {
-        yield { file, tests: await (await ask(i)).json() as TestResult[] };
+/** Newest workerd. */
+export const openWorkerd: Open = async (folder, stack) => {
+  const home = await download("miniflare", { into: "miniflare", range: "4" });
+  const require = createRequire(join(home, "package.json"));
+  const { Miniflare }: MiniflareModule = require("miniflare");
+  const { issuer } = stack.use(await AuthorizationServer.start());
+  return {
+    version: require("workerd/package.json").version,
+    async run(file) {
+      const script = await bundle(file, {
+        folder,
+        registered: { issuer, ...EXAMPLE },
+        // A worker has random values only during a request.
+        entry:
+          "export default { fetch: async () => Response.json(await run()) }",
+        conditions: ["workerd", "worker", "browser"],
+        external: ["node:*"],
+      });
+      const miniflare = new Miniflare({ ...SETTINGS, script });
+      try {
+        const response = await miniflare.dispatchFetch("http://worker.test");
+        if (!response.ok) throw new Error(await response.text());
+        return await response.json() as TestResult[];
+      } finally {
+        await miniflare.dispose();
       }
-      const token = await attempt(
-        "a worker gets a token by client credentials",
-        () => fetchToken((query) => ask(files.length, query)),
-      );
-      yield { file: TOKEN, tests: [token] };
-    } finally {
-      await miniflare.dispose();
-    }
-  }
-
-  #bundle(code: string): Promise<string> {
-    return bundle(code, {
-      folder: this.folder,
-      conditions: ["workerd", "worker", "browser"],
-      external: ["node:*"],
-    });
-  }
-
-  async [Symbol.asyncDispose]() {}
-}
-
-/** Has a worker get a token from a server on loopback. */
-async function fetchToken(
-  ask: (query: string) => Promise<Response>,
-): Promise<void> {
-  await using server = await AuthorizationServer.start();
-  const machine = { issuer: server.issuer, ...EXAMPLE };
-  const response = await ask(String(new URLSearchParams(machine)));
-  const said = await response.text();
-  if (said !== `active for ${EXAMPLE.id}`) throw new Error(said);
-}
+    },
+  };
+};

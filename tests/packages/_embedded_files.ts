@@ -1,30 +1,30 @@
-/** What an executable embeds, read from what `deno compile` tells of it. */
+/** Embedded files of an executable, read from the output of `deno compile`. */
 
-/** The lines of the tree: `│ ├─┬ dne (78.33KB)`. */
+/** Lines of the tree: `│ ├─┬ dne (78.33KB)`. */
 const LINE = /^((?:[│ ] )*)[├└]─[┬─] (.+?)(?: \(([\d.]+\wB|\d+B).*\))?$/gmu;
 
 const NPM = ".deno_compile_node_modules/localhost/";
 
-/** What is embedded. */
+/** Embedded files. */
 export interface EmbeddedFiles {
   /** Files of the repository; a whole folder is `cep/http/*`. */
   readonly sources: readonly string[];
   /** Names of npm packages. */
   readonly packages: readonly string[];
-  /** Size of everything, in MiB, which Deno writes as MB. */
+  /** Total size in MiB, which Deno calls MB. */
   readonly megabytes: number;
 }
 
-/** Reads what Deno told. */
-export function readEmbeddedFiles(told: string): EmbeddedFiles {
+/** Reads the output of `deno compile`. */
+export function readEmbeddedFiles(output: string): EmbeddedFiles {
   const paths: string[] = [];
   const folders: string[] = [];
-  for (const [line, indent = "", name = "", size] of told.matchAll(LINE)) {
+  for (const [line, indent = "", name = "", size] of output.matchAll(LINE)) {
     folders.length = indent.length / 2;
     folders.push(name);
-    // The folder of the manifest is named, too, though nothing of it is there.
-    const holds = !line.includes("─┬") && size !== "0B";
-    if (holds) paths.push(folders.join("/"));
+    // The folder of the configuration file is empty.
+    const isFile = !line.includes("─┬") && size !== "0B";
+    if (isFile) paths.push(folders.join("/"));
   }
   const packages = paths
     .filter((path) => path.startsWith(NPM))
@@ -35,6 +35,6 @@ export function readEmbeddedFiles(told: string): EmbeddedFiles {
   return {
     sources: paths.filter((path) => !path.startsWith(NPM)),
     packages: [...new Set(packages)],
-    megabytes: Number(/^Files: ([\d.]+)MB$/m.exec(told)?.[1]),
+    megabytes: Number(/^Files: ([\d.]+)MB$/m.exec(output)?.[1]),
   };
 }

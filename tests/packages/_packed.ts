@@ -1,7 +1,6 @@
-/** A small package as `deno pack` gives it. */
 import type { Files } from "../../scripts/npm/tarball.ts";
 
-/** Files of a package that is right, and those that are changed. */
+/** Creates the files of a small valid package, like `deno pack`. */
 export function packed(changes: Readonly<Record<string, string>> = {}): Files {
   const files = {
     "package.json": JSON.stringify({

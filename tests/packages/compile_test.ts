@@ -1,6 +1,6 @@
 /**
- * The single binary, as far as it can be tried without Deno's base binary:
- * embedded into `deno` itself it is made, but starts that instead.
+ * Executable, as far as it can be tested without Deno's base binary: embedded
+ * into `deno`, it runs `deno` instead of the program.
  */
 import {
   assert,
@@ -11,20 +11,21 @@ import {
 import { existsSync } from "node:fs";
 import { cp, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
-import { parseOptions } from "../../scripts/compile.ts";
-import { compile } from "../../scripts/compile/compile.ts";
-import { PROGRAM, readGraph } from "../../scripts/compile/graph.ts";
-import { listLeftOut } from "../../scripts/compile/left_out.ts";
-import { type Target, TARGETS } from "../../scripts/compile/targets.ts";
-import { run } from "../../scripts/command.ts";
+import {
+  compile,
+  listLeftOut,
+  listPackages,
+  parseOptions,
+  TARGETS,
+} from "../../scripts/compile.ts";
+import { run } from "../../scripts/process.ts";
 import { ROOT } from "../../scripts/root.ts";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
-import { Process } from "../cep/_server.ts";
+import { Process } from "../cep/_process.ts";
 import { readEmbeddedFiles } from "./_embedded_files.ts";
 
-/** The build of libSQL for each target. */
-const NATIVE: Record<Target, string> = {
+/** Package with the native library, by target. */
+const NATIVE: Record<(typeof TARGETS)[number], string> = {
   "x86_64-unknown-linux-gnu": "@libsql/linux-x64-gnu",
   "aarch64-unknown-linux-gnu": "@libsql/linux-arm64-gnu",
   "x86_64-apple-darwin": "@libsql/darwin-x64",
@@ -33,62 +34,34 @@ const NATIVE: Record<Target, string> = {
 };
 
 const target = TARGETS.find((it) => it === Deno.build.target);
-const why = target ? "" : ` (ignored: no binary for ${Deno.build.target})`;
-
-/** Every file in a folder of the repository, from its root. */
-function listFiles(folder: string): string[] {
-  return [...Deno.readDirSync(join(ROOT, folder))].flatMap((entry) => {
-    const path = `${folder}/${entry.name}`;
-    return entry.isDirectory ? listFiles(path) : [path];
-  });
-}
+const why = target ? "" : ` (ignored: no target ${Deno.build.target})`;
 
 Deno.test({
-  name: `compile embeds what this target needs and nothing else${why}`,
+  name: `compile embeds the service and the packages that it needs${why}`,
   ignore: target === undefined,
   async fn() {
-    await using folder = await TemporaryFolder.make("compile");
-    const told = await compile({
+    using folder = new TemporaryFolder("compile");
+    const output = await compile({
       target: target!,
       output: join(folder.path, "carteiro-cep"),
       base: Deno.execPath(),
     });
-    const { sources, packages, megabytes } = readEmbeddedFiles(told);
-    const embeds = (path: string) =>
-      sources.some((it) =>
-        it === path || it.endsWith("/*") && path.startsWith(it.slice(0, -1))
-      );
-
-    const graph = await readGraph();
-    const modules = graph.modules.map((it) =>
-      relative(ROOT, fileURLToPath(it)).replaceAll("\\", "/")
-    );
-    assert(modules.includes(PROGRAM));
-    assertEquals(modules.filter((it) => !embeds(it)), [], "modules");
-    const assets = listFiles("cep")
-      .filter((it) => !/\.(ts|md)$|\/LICENSE$/.test(it));
-    assert(assets.includes("cep/deno.json"));
-    assertEquals(assets.filter((it) => !embeds(it)), [], "assets");
-    assertEquals(
-      sources.filter((it) => !it.startsWith("cep/")),
-      [],
-      "nothing beside the service",
-    );
-
+    const { sources, packages, megabytes } = readEmbeddedFiles(output);
+    assertEquals(sources, ["cep/*"]);
     const native = packages.filter((it) => it.startsWith("@libsql/"));
     assertEquals(native, [NATIVE[target!]]);
-    const known = graph.packages.map((it) => it.name);
+    const known = (await listPackages()).map((it) => it.name);
     assertEquals(packages.filter((it) => !known.includes(it)), []);
     assertEquals(packages.filter((it) => /^@types\//.test(it)), []);
     assert(megabytes < 16, `${megabytes} MB are embedded`);
   },
 });
 
-Deno.test("the service does not miss what compile leaves out", async () => {
-  await using folder = await TemporaryFolder.make("compile");
+Deno.test("the service runs without the files that listLeftOut lists", async () => {
+  using folder = new TemporaryFolder("compile");
   const env = {
     DENO_DIR: await copyCache(join(folder.path, "cache")),
-    // Of the lock file only what is imported, and no download of the rest.
+    // Only imported packages, without downloading missing ones.
     DENO_UNSTABLE_NPM_LAZY_CACHING: "1",
     HTTPS_PROXY: "http://127.0.0.1:1",
     DB_PATH: join(folder.path, "data"),
@@ -105,8 +78,8 @@ Deno.test("the service does not miss what compile leaves out", async () => {
   assertStringIncludes(await metrics.text(), "# TYPE");
 });
 
-Deno.test("listLeftOut gives what no running program reads", async () => {
-  await using folder = await TemporaryFolder.make("compile");
+Deno.test("listLeftOut lists declarations, source maps, tests and documentation", async () => {
+  using folder = new TemporaryFolder("compile");
   const files = [
     ...["package.json", "README.md", "LICENSE", "index.js", "map.js"],
     ...["index.d.ts", "index.d.cts", "index.js.map", "types.ts"],
@@ -118,29 +91,30 @@ Deno.test("listLeftOut gives what no running program reads", async () => {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, "");
   }
-  const leftOut = await listLeftOut([{ name: "some", folder: folder.path }]);
+  const leftOut = await listLeftOut([
+    { name: "some", localPath: folder.path },
+  ]);
   assertEquals(
     leftOut.map((it) => relative(folder.path, it).replaceAll("\\", "/")),
     [
       ...["examples", "index.d.cts", "index.d.ts", "index.js.map"],
-      ...["lib/index.d.mts", "test"],
+      ...["lib/index.d.mts", "test", "test/index.d.ts"],
     ],
   );
 });
 
-Deno.test("listLeftOut gives a package for another C library as a whole", async () => {
+Deno.test("listLeftOut lists the folder of a package for musl", async () => {
   const packages = [
-    { name: "@libsql/linux-x64-gnu", folder: "nowhere/gnu" },
-    { name: "@libsql/linux-x64-musl", folder: "nowhere/musl" },
-    { name: "@libsql/linux-arm-musleabihf", folder: "nowhere/arm" },
-    { name: "muslin", folder: "nowhere/muslin" },
+    { name: "@libsql/linux-x64-gnu", localPath: "nowhere/gnu" },
+    { name: "@libsql/linux-x64-musl", localPath: "nowhere/musl" },
+    { name: "@libsql/linux-arm-musleabihf", localPath: "nowhere/arm" },
+    { name: "muslin", localPath: "nowhere/muslin" },
   ];
   assertEquals(await listLeftOut(packages), ["nowhere/arm", "nowhere/musl"]);
 });
 
 Deno.test({
-  name:
-    `parseOptions takes this system and a file in dist unless told otherwise${why}`,
+  name: `parseOptions defaults to this system and a file in dist${why}`,
   ignore: target === undefined,
   fn() {
     const output = resolve("dist/carteiro-cep");
@@ -156,29 +130,29 @@ Deno.test("parseOptions reads --target and --output", () => {
 });
 
 for (
-  const [what, args] of Object.entries({
-    "a target without a binary": ["--target", "x86_64-unknown-linux-musl"],
+  const [name, args] of Object.entries({
+    "an unknown target": ["--target", "x86_64-unknown-linux-musl"],
     "an unknown option": ["--bundle"],
     "an argument": ["cep/main.ts"],
   })
 ) {
-  Deno.test(`parseOptions refuses ${what}`, () => {
+  Deno.test(`parseOptions refuses ${name}`, () => {
     assertThrows(() => parseOptions(args), TypeError);
   });
 }
 
-/** A cache of the npm packages without what is left out. */
+/** Copies the packages in the cache of Deno, without the listed files. */
 async function copyCache(folder: string): Promise<string> {
-  const info = await run(Deno.execPath(), ["info", "--json"]);
+  const info = await run([Deno.execPath(), "info", "--json"]);
   const { npmCache } = JSON.parse(info);
-  const { packages } = await readGraph();
+  const packages = await listPackages();
   const leftOut = new Set(await listLeftOut(packages));
-  for (const { folder: source } of packages) {
-    const copy = join(folder, "npm", relative(npmCache, source));
+  for (const { localPath } of packages) {
+    const copy = join(folder, "npm", relative(npmCache, localPath));
     await mkdir(copy, { recursive: true });
-    if (leftOut.has(source) || !existsSync(source)) continue;
+    if (leftOut.has(localPath) || !existsSync(localPath)) continue;
     const filter = (it: string) => !leftOut.has(it);
-    await cp(source, copy, { recursive: true, filter });
+    await cp(localPath, copy, { recursive: true, filter });
   }
   return folder;
 }

@@ -1,11 +1,11 @@
 import { assert, assertRejects } from "@std/assert";
-import { fileURLToPath } from "node:url";
 import { complete, type CompleteOptions } from "../../scripts/npm/complete.ts";
+import { ROOT } from "../../scripts/root.ts";
 import { packed } from "./_packed.ts";
 
 const OPTIONS: CompleteOptions = {
-  source: { folder: ".", description: "", keywords: [] },
-  home: fileURLToPath(new URL("../../cep/", import.meta.url)),
+  source: { folder: "cep", description: "", keywords: [] },
+  home: `${ROOT}cep`,
   repo: "https://example.com/repo",
   versions: { "@scope/sibling": "1.2.3", "@scope/stranger": "1.2.3" },
   importMap: { "short/name": "npm:lib@^1.0.0/long/name.js" },
@@ -13,12 +13,12 @@ const OPTIONS: CompleteOptions = {
 
 const completions = [
   {
-    name: "adds a JSON module that is imported",
+    name: "adds an imported JSON module",
     changes: { "mod.js": `import "./build.json" with { type: "json" };` },
     gives: { path: "build.json", holds: `"commit"` },
   },
   {
-    name: "calls the file of another package by its name on npm",
+    name: "replaces a name of the import map by that on npm",
     changes: { "mod.js": `import a from "short/name"; import("short/name");` },
     gives: {
       path: "mod.js",
@@ -26,9 +26,14 @@ const completions = [
     },
   },
   {
-    name: "adds a sibling in exactly its version",
+    name: "adds an imported package of the repository in its exact version",
     changes: { "mod.d.ts": `export type { A } from "@scope/sibling/a";` },
     gives: { path: "package.json", holds: `"@scope/sibling": "1.2.3"\n` },
+  },
+  {
+    name: "keeps a file that is not a module",
+    changes: { "http/page.html": "<p>" },
+    gives: { path: "http/page.html", holds: "<p>" },
   },
 ];
 for (const { name, changes, gives } of completions) {
@@ -43,24 +48,32 @@ for (const { name, changes, gives } of completions) {
 
 const refusals = [
   {
-    name: "a source that is imported but missing",
+    name: "an import of a missing module",
     changes: { "mod.js": `export * from "./gone.js";` },
-    says: `Cannot pack "gone.js": imported but not compiled`,
+    says: `Cannot pack "cep/gone.js": imported but not compiled`,
   },
   {
-    name: "declarations that are imported but missing",
+    name: "an import of missing declarations",
     changes: { "a/b.d.ts": `export * from "../gone.js";` },
-    says: `Cannot pack "gone.d.ts": imported but not compiled`,
+    says: `Cannot pack "cep/gone.d.ts": imported but not compiled`,
   },
   {
-    name: "a package that nobody gave a version",
+    name: "an import of text",
+    changes: {
+      "mod.js": `import page from "./page.html" with { type: "text" };`,
+      "page.html": "<p>",
+    },
+    says: `Cannot pack "cep/page.html": Node imports JavaScript and JSON only`,
+  },
+  {
+    name: "an import of a package without a version",
     changes: { "mod.js": `export * from "unknown/subpath";` },
-    says: `no version of "unknown" known`,
+    says: `Cannot pack "cep/package.json": the version of "unknown" is unknown`,
   },
   {
-    name: "a file that is no part of a package",
-    changes: { "notes.ts": "" },
-    says: "unwanted notes.ts",
+    name: "a source that no module imports",
+    changes: { "mod_test.ts": "" },
+    says: `Cannot pack "cep/mod_test.ts": no module imports it`,
   },
 ];
 for (const { name, changes, says } of refusals) {

@@ -1,20 +1,19 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { join } from "node:path";
-import { lintPackage } from "../../scripts/npm/lint.ts";
+import { lintPackage } from "../../npm-build.ts";
 import { writeTarball } from "../../scripts/npm/tarball.ts";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
 import { packed } from "./_packed.ts";
 
-/** Lints the small package with files that are changed. */
+/** Lints the small package with changed files. */
 async function lint(changes: Readonly<Record<string, string>>): Promise<void> {
-  await using folder = await TemporaryFolder.make("lint-test");
+  using folder = new TemporaryFolder("lint");
   const path = join(folder.path, "pack.tgz");
   await writeTarball(path, packed(changes), { executable: [] });
-  const pack = { name: "pack", version: "1.2.3", specifiers: ["pack"], path };
-  await lintPackage(pack);
+  await lintPackage({ name: "pack", path });
 }
 
-Deno.test("lintPackage says nothing of a package that is right", async () => {
+Deno.test("lintPackage accepts a valid package", async () => {
   assertEquals(await lint({}), undefined);
 });
 
@@ -31,7 +30,7 @@ const complaints = [
   },
 ];
 for (const { name, changes, says } of complaints) {
-  Deno.test(`lintPackage tells what ${name} says`, async () => {
+  Deno.test(`lintPackage fails with the messages of ${name}`, async () => {
     await assertRejects(() => lint(changes), Error, says);
   });
 }

@@ -1,19 +1,17 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { demoSettings } from "../../scripts/demo.ts";
+import { kill } from "../../scripts/process.ts";
 import { ROOT } from "../../scripts/root.ts";
-import { TempDirectory } from "../cep/_fixtures.ts";
-import { kill, outputOf, start } from "../program.ts";
+import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
+import { outputOf, start } from "../_program.ts";
 
 const DEMO = [
-  Deno.execPath(),
-  "run",
-  "-A",
-  fileURLToPath(new URL("../../scripts/demo.ts", import.meta.url)),
+  ...[Deno.execPath(), "run", "-A"],
+  join(ROOT, "scripts", "demo.ts"),
 ] as const;
 
-Deno.test("demo ends with status 2 and names a setting that cannot be used", async () => {
+Deno.test("demo exits with code 2 and reports an invalid setting", async () => {
   assertEquals(await outputOf(DEMO, { API_PORT: "abc" }), {
     code: 2,
     signal: null,
@@ -23,8 +21,8 @@ Deno.test("demo ends with status 2 and names a setting that cannot be used", asy
   });
 });
 
-Deno.test("demo imports the sample into the database given and says that it is one", async () => {
-  using directory = new TempDirectory();
+Deno.test("demo imports the sample into DB_PATH and reports that it is a sample", async () => {
+  using directory = new TemporaryFolder();
   const child = start(DEMO, {
     API_HOST: "127.0.0.1",
     API_PORT: "0",
@@ -39,13 +37,13 @@ Deno.test("demo imports the sample into the database given and says that it is o
   assertStringIncludes(output, "The data is a generated sample");
 });
 
-Deno.test("demoSettings keeps to a folder that is not the default one", () => {
+Deno.test("demoSettings defaults to a database that is not ./data", () => {
   const { DB_PATH, DB_RAW_PATH } = demoSettings({ DB_PATH: " " });
   assertEquals(DB_PATH, join(ROOT, "data", "demo"));
   assertEquals(DB_RAW_PATH, join(ROOT, "samples", "dne"));
 });
 
-Deno.test("demoSettings prefers what the environment has", () => {
+Deno.test("demoSettings keeps the environment variables that are set", () => {
   const env = { DB_PATH: "/srv/cep", LOG_FORMAT: "json", API_PORT: "80" };
   assertEquals(demoSettings(env), {
     ...env,

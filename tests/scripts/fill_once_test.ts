@@ -8,15 +8,15 @@ const write = (name: string) => (draft: string) =>
   writeFile(join(draft, name), "");
 
 Deno.test("fillOnce fills a folder once", async () => {
-  await using parent = await TemporaryFolder.make("fill-once");
+  using parent = new TemporaryFolder("fill-once");
   const folder = join(parent.path, "some", "folder");
   await fillOnce(folder, write("first"));
   await fillOnce(folder, write("second"));
   assertEquals(await readdir(folder), ["first"]);
 });
 
-Deno.test("fillOnce leaves nothing of what it cannot fill", async () => {
-  await using parent = await TemporaryFolder.make("fill-once");
+Deno.test("fillOnce leaves no folder if filling fails", async () => {
+  using parent = new TemporaryFolder("fill-once");
   const folder = join(parent.path, "folder");
   await assertRejects(
     () =>

@@ -1,4 +1,12 @@
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
+import { readdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
 import {
   generate,
   type GenerateOptions,
@@ -9,18 +17,21 @@ import {
 } from "../../scripts/generate_dne.ts";
 import { cityName } from "../../scripts/generate_dne/names.ts";
 import { Random } from "../../scripts/generate_dne/random.ts";
-import { STATES } from "../../scripts/generate_dne/states.ts";
+import { STATE_FACTS } from "../../scripts/generate_dne/states.ts";
 import { TextFile } from "../../scripts/generate_dne/text_file.ts";
 import {
   WELL_KNOWN_STREETS,
   WELL_KNOWN_USERS,
-} from "../../scripts/well_known.ts";
+} from "../../scripts/generate_dne/well_known.ts";
+import { outputOf } from "../../scripts/process.ts";
+import { ROOT } from "../../scripts/root.ts";
+import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
+import { SAMPLE } from "../_sample.ts";
 
-const SAMPLE = new URL("../../samples/dne/", import.meta.url);
 const SAMPLE_OPTIONS = { rows: 1500, seed: 2026, wellKnown: true };
 const STREETS = "LOG_LOGRADOURO_";
 
-/** Files that need not be there to import a directory, and those that must. */
+/** Columns of every file, including those that are not imported. */
 const COLUMNS: Record<string, number> = {
   ECT_PAIS: 6,
   LOG_BAIRRO: 5,
@@ -37,12 +48,12 @@ const COLUMNS: Record<string, number> = {
   LOG_VAR_BAI: 3,
   LOG_VAR_LOC: 3,
   LOG_VAR_LOG: 4,
-  ...Object.fromEntries(STATES.map(({ uf }) => [STREETS + uf, 11])),
+  ...Object.fromEntries(STATE_FACTS.map(({ uf }) => [STREETS + uf, 11])),
 };
 
 type Row = readonly string[];
 
-/** The files of a directory by name without extension. */
+/** Files of a DNE, by name without extension. */
 class Directory {
   readonly bytes = new Map<string, number[]>();
   readonly rows = new Map<string, Row[]>();
@@ -65,10 +76,10 @@ class Directory {
 
   of(name: string): Row[] {
     if (name !== "LOG_LOGRADOURO") return this.rows.get(name) ?? [];
-    return STATES.flatMap(({ uf }) => this.of(STREETS + uf));
+    return STATE_FACTS.flatMap(({ uf }) => this.of(STREETS + uf));
   }
 
-  /** The values of one column. */
+  /** Returns the values of a column. */
   column(name: string, index: number): string[] {
     return this.of(name).map((row) => row[index] ?? "");
   }
@@ -81,7 +92,7 @@ class Directory {
 const small = new Directory({ rows: MIN_ROWS, seed: 7 });
 const directory = new Directory({ rows: 2000, seed: 7, wellKnown: true });
 
-/** Where each source has its CEP, and which last three digits belong to it. */
+/** Sources of CEPs: file, column and allowed last three digits. */
 const SOURCES: readonly [string, number, (suffix: number) => boolean][] = [
   ["LOG_LOCALIDADE", 3, (suffix) => suffix < 900],
   ["LOG_LOGRADOURO", 7, (suffix) => suffix < 900],
@@ -99,13 +110,13 @@ Deno.test("generate writes every file", () => {
   for (const [name, rows] of directory.rows) assert(rows.length > 0, name);
 });
 
-Deno.test("generate gives every row the columns of its file", () => {
+Deno.test("generate writes every row with the columns of its file", () => {
   for (const [name, rows] of directory.rows) {
     for (const row of rows) assertEquals(row.length, COLUMNS[name], `${row}`);
   }
 });
 
-Deno.test("generate writes as many street rows as asked for", () => {
+Deno.test("generate writes the given number of street rows", () => {
   assertEquals(small.of("LOG_LOGRADOURO").length, MIN_ROWS);
   assertEquals(
     directory.of("LOG_LOGRADOURO").length,
@@ -113,19 +124,19 @@ Deno.test("generate writes as many street rows as asked for", () => {
   );
 });
 
-Deno.test("generate gives the same bytes for the same options", () => {
+Deno.test("generate writes the same bytes for the same options", () => {
   const again = new Directory({ rows: MIN_ROWS, seed: 7 });
   assertEquals(again.bytes, small.bytes);
 });
 
-Deno.test("generate gives other bytes for another seed", () => {
+Deno.test("generate writes other bytes for another seed", () => {
   const other = new Directory({ rows: MIN_ROWS, seed: 8 });
   for (const name of ["LOG_LOCALIDADE", "LOG_BAIRRO", "LOG_LOGRADOURO_SP"]) {
     assert(`${other.of(name)}` !== `${small.of(name)}`, name);
   }
 });
 
-Deno.test("generate ends every line with CRLF and has no other control", () => {
+Deno.test("generate ends every line with CRLF and writes no other control characters", () => {
   for (const [name, bytes] of directory.bytes) {
     const controls = directory.text(bytes).replaceAll("\r\n", "").match(
       // deno-lint-ignore no-control-regex
@@ -149,7 +160,7 @@ Deno.test("generate throws a RangeError for too few or too many rows", () => {
   }
 });
 
-/** File, column, and the file whose first column must have the number. */
+/** References: file, column, and the file whose first column has the number. */
 const REFERENCES: readonly [string, number, string][] = [
   ["LOG_LOCALIDADE", 6, "LOG_LOCALIDADE"],
   ["LOG_BAIRRO", 2, "LOG_LOCALIDADE"],
@@ -174,7 +185,7 @@ const REFERENCES: readonly [string, number, string][] = [
 ];
 
 for (const [name, column, target] of REFERENCES) {
-  Deno.test(`generate closes column ${column} of ${name} over ${target}`, () => {
+  Deno.test(`generate writes existing numbers of ${target} in column ${column} of ${name}`, () => {
     const known = directory.byNumber(target);
     const dangling = directory.column(name, column).filter((number) =>
       number !== "" && !known.has(number)
@@ -184,12 +195,12 @@ for (const [name, column, target] of REFERENCES) {
 }
 
 for (const name of ["LOG_LOCALIDADE", "LOG_BAIRRO", "LOG_LOGRADOURO"]) {
-  Deno.test(`generate uses no number of ${name} twice`, () => {
+  Deno.test(`generate repeats no number of ${name}`, () => {
     assertEquals(directory.byNumber(name).size, directory.of(name).length);
   });
 }
 
-Deno.test("generate keeps a row and what it refers to in one locality", () => {
+Deno.test("generate puts a row and its references in one locality", () => {
   const neighbourhoods = directory.byNumber("LOG_BAIRRO");
   const streets = directory.byNumber("LOG_LOGRADOURO");
   for (
@@ -204,7 +215,7 @@ Deno.test("generate keeps a row and what it refers to in one locality", () => {
   }
 });
 
-Deno.test("generate gives districts a municipality of their state", () => {
+Deno.test("generate puts districts in a municipality of their state", () => {
   const localities = directory.byNumber("LOG_LOCALIDADE");
   for (const row of localities.values()) {
     assertEquals(row[6] === "", row[5] === "M", `${row}`);
@@ -214,7 +225,7 @@ Deno.test("generate gives districts a municipality of their state", () => {
   }
 });
 
-Deno.test("generate uses no municipality name or code twice", () => {
+Deno.test("generate repeats no name or IBGE code of a municipality", () => {
   const all = directory.of("LOG_LOCALIDADE").filter((row) => row[5] === "M");
   const names = all.map((row) => `${row[1]} ${row[2]}`);
   const codes = all.map((row) => row[8]).filter((code) => code !== "");
@@ -222,23 +233,23 @@ Deno.test("generate uses no municipality name or code twice", () => {
   assertEquals(new Set(codes).size, codes.length);
 });
 
-Deno.test("cityName gives no name twice and none of a capital", () => {
+Deno.test("cityName repeats no name and no capital", () => {
   const random = new Random(7, "names");
   const names = Array.from({ length: 853 }, (_, i) => cityName(i, 0, random));
-  const all = [...names, ...STATES.map((state) => state.capital.name)];
+  const all = [...names, ...STATE_FACTS.map((state) => state.capital.name)];
   assertEquals(new Set(all).size, all.length);
 });
 
 Deno.test("generate writes well-formed IBGE codes of the state", () => {
   for (const row of directory.of("LOG_LOCALIDADE")) {
-    const { capital } = STATES.find(({ uf }) => uf === row[1]) ?? {};
+    const { capital } = STATE_FACTS.find(({ uf }) => uf === row[1]) ?? {};
     const code = row[8] || `${capital?.ibge}`;
     assert(/^\d{7}$/.test(code), `${row}`);
     assertEquals(code.slice(0, 2), capital?.ibge.slice(0, 2), `${row}`);
   }
 });
 
-Deno.test("generate uses no CEP twice in the five sources", () => {
+Deno.test("generate repeats no CEP in the five sources", () => {
   const seen = new Set<string>();
   for (const [name, column] of SOURCES) {
     for (const cep of directory.column(name, column)) {
@@ -249,11 +260,11 @@ Deno.test("generate uses no CEP twice in the five sources", () => {
   }
 });
 
-Deno.test("generate keeps CEPs within the ranges of their state", () => {
+Deno.test("generate writes CEPs within the ranges of their state", () => {
   for (const [name, column] of SOURCES) {
     for (const row of directory.of(name)) {
       const prefix = Number(row[column]?.slice(0, 5));
-      const state = STATES.find(({ uf }) => uf === row[1]);
+      const state = STATE_FACTS.find(({ uf }) => uf === row[1]);
       const isInside = state?.ranges.some(([first, last]) =>
         first <= prefix && prefix <= last
       );
@@ -263,14 +274,14 @@ Deno.test("generate keeps CEPs within the ranges of their state", () => {
 });
 
 for (const [name, column, belongs] of SOURCES) {
-  Deno.test(`generate keeps to the last CEP digits of ${name}`, () => {
+  Deno.test(`generate writes CEPs of ${name} with their last digits`, () => {
     for (const cep of directory.column(name, column)) {
       assert(cep === "" || belongs(Number(cep.slice(5))), cep);
     }
   });
 }
 
-Deno.test("generate keeps CEPs within the range of their municipality", () => {
+Deno.test("generate writes CEPs within the range of their municipality", () => {
   const localities = directory.byNumber("LOG_LOCALIDADE");
   const ranges = directory.of("LOG_FAIXA_LOCALIDADE");
   for (const [name, column] of SOURCES) {
@@ -287,13 +298,13 @@ Deno.test("generate keeps CEPs within the range of their municipality", () => {
   }
 });
 
-Deno.test("generate fits the CEP of a locality to its situation", () => {
+Deno.test("generate writes the CEP of a locality according to its situation", () => {
   for (const row of directory.of("LOG_LOCALIDADE")) {
     assertEquals(row[3] === "", row[4] === "1" || row[4] === "2", `${row}`);
   }
 });
 
-Deno.test("generate names the street of an office in coded cities only", () => {
+Deno.test("generate writes the street of an office only in cities coded by street", () => {
   const localities = directory.byNumber("LOG_LOCALIDADE");
   for (const name of ["LOG_GRANDE_USUARIO", "LOG_UNID_OPER"]) {
     for (const row of directory.of(name)) {
@@ -304,7 +315,7 @@ Deno.test("generate names the street of an office in coded cities only", () => {
   }
 });
 
-Deno.test("generate lets no field start with a quote or hold an @", () => {
+Deno.test("generate does not begin a field with a quote", () => {
   for (const [name, rows] of directory.rows) {
     for (const row of rows) {
       assert(!row.some((field) => field.startsWith('"')), `${name} ${row}`);
@@ -312,8 +323,8 @@ Deno.test("generate lets no field start with a quote or hold an @", () => {
   }
 });
 
-Deno.test("generate numbers streets upwards but not in CEP order", () => {
-  for (const { uf } of STATES) {
+Deno.test("generate numbers streets in ascending order, but not in order of CEP", () => {
+  for (const { uf } of STATE_FACTS) {
     const numbers = small.column(STREETS + uf, 0).map(Number);
     assertEquals(numbers, numbers.toSorted((a, b) => a - b), uf);
   }
@@ -332,7 +343,7 @@ Deno.test("generate includes the well-known addresses on request", () => {
   }
 });
 
-Deno.test("generate leaves the well-known CEPs free otherwise", () => {
+Deno.test("generate writes the well-known CEPs only on request", () => {
   const taken = new Set(
     SOURCES.flatMap(([name, column]) => small.column(name, column)),
   );
@@ -341,12 +352,12 @@ Deno.test("generate leaves the well-known CEPs free otherwise", () => {
   }
 });
 
-/** A street row with this complement. */
+/** Pattern of a street with a complement. */
 function complement(form: string): RegExp {
   return new RegExp(`^(?:[^@]*@){6}${form}@\\d{8}@`);
 }
 
-/** What real files hold: name, file, and what a line of it looks like. */
+/** Shapes of lines in real files: name, file and pattern. */
 const SHAPES: readonly [shape: string, file: string, line: RegExp][] = [
   ["one CEP", "LOG_LOCALIDADE", /@\d{8}@0@M@/],
   ["CEPs by street", "LOG_LOCALIDADE", /@@1@M@/],
@@ -420,14 +431,14 @@ const SHAPES: readonly [shape: string, file: string, line: RegExp][] = [
 ];
 
 for (const [shape, name, line] of SHAPES) {
-  Deno.test(`generate shows in the smallest ${name}: ${shape}`, () => {
+  Deno.test(`generate writes to the smallest ${name}: ${shape}`, () => {
     assert(small.of(name).some((row) => line.test(row.join("@"))));
   });
 }
 
 const smallLocalities = small.byNumber("LOG_LOCALIDADE");
 
-Deno.test("generate shows a district with its municipality's code", () => {
+Deno.test("generate writes a district with the IBGE code of its municipality", () => {
   const districts = small.of("LOG_LOCALIDADE").filter((row) =>
     row[5] === "D" && row[8] !== ""
   );
@@ -437,7 +448,7 @@ Deno.test("generate shows a district with its municipality's code", () => {
   }
 });
 
-Deno.test("generate shows streets in districts without a code", () => {
+Deno.test("generate writes streets in districts without an IBGE code", () => {
   const localities = small.column("LOG_LOGRADOURO", 2).map((nu) =>
     smallLocalities.get(nu)
   );
@@ -445,12 +456,12 @@ Deno.test("generate shows streets in districts without a code", () => {
   assert(localities.some((row) => row?.[5] === "P" && row[8] === ""));
 });
 
-Deno.test("generate shows a locality name twice in a state", () => {
+Deno.test("generate repeats the name of a locality in a state", () => {
   const names = small.of("LOG_LOCALIDADE").map((row) => `${row[1]} ${row[2]}`);
   assert(new Set(names).size < names.length);
 });
 
-Deno.test("generate shows districts before their municipality", () => {
+Deno.test("generate writes districts before their municipality", () => {
   const numbers = small.column("LOG_LOCALIDADE", 0);
   assert(
     small.of("LOG_LOCALIDADE").some((row, i) =>
@@ -459,23 +470,23 @@ Deno.test("generate shows districts before their municipality", () => {
   );
 });
 
-Deno.test("generate shows two ranges of some states", () => {
+Deno.test("generate writes two ranges of some states", () => {
   const ufs = small.column("LOG_FAIXA_UF", 0);
   const twice = ufs.filter((uf, i) => ufs.indexOf(uf) !== i);
   assertEquals(twice, ["AM", "DF", "GO"]);
 });
 
-Deno.test("generate shows two ranges of some municipalities", () => {
+Deno.test("generate writes two ranges of some municipalities", () => {
   const whole = small.of("LOG_FAIXA_LOCALIDADE").filter((it) => it[3] === "T");
   assert(new Set(whole.map(([nu]) => nu)).size < whole.length);
 });
 
-Deno.test("generate makes samples/dne byte for byte", async () => {
+Deno.test("generate writes samples/dne byte for byte", async () => {
   const sample = new Directory(SAMPLE_OPTIONS);
-  const names = [...Deno.readDirSync(SAMPLE)].map((entry) => entry.name);
+  const names = readdirSync(SAMPLE);
   assertEquals(names.sort(), [...sample.bytes.keys()].sort().map(withSuffix));
   for (const [name, bytes] of sample.bytes) {
-    const file = await Deno.readFile(new URL(withSuffix(name), SAMPLE));
+    const file = await Deno.readFile(join(SAMPLE, withSuffix(name)));
     assertEquals(file, Uint8Array.from(bytes), name);
   }
 });
@@ -484,7 +495,7 @@ function withSuffix(name: string): string {
   return `${name}.TXT`;
 }
 
-Deno.test("TextFile throws a RangeError for what is not in ISO-8859-1", () => {
+Deno.test("TextFile.row throws a RangeError for a character beyond ISO-8859-1", () => {
   for (const text of ["€", "\u0093", "\n"]) {
     assertThrows(() => new TextFile("X.TXT").row([text]), RangeError, "X.TXT");
   }
@@ -508,7 +519,7 @@ for (const [args, message] of MISTAKES) {
   });
 }
 
-Deno.test("parseCommand reads options and target", () => {
+Deno.test("parseCommand reads the options and the folder", () => {
   assertEquals(parseCommand(["--rows", "1500", "--well-known", "out"]), {
     kind: "write",
     out: "out",
@@ -517,42 +528,37 @@ Deno.test("parseCommand reads options and target", () => {
   assertEquals(parseCommand(["--help"]), { kind: "help" });
 });
 
-Deno.test("writeDirectory refuses a directory that holds other things", () => {
-  const out = Deno.makeTempDirSync();
-  try {
-    Deno.writeTextFileSync(`${out}/notes.md`, "");
-    const options = { rows: MIN_ROWS, seed: 7 };
-    assertThrows(() => writeDirectory(out, options), Error, '"notes.md"');
-    assertEquals([...Deno.readDirSync(out)].length, 1);
-  } finally {
-    Deno.removeSync(out, { recursive: true });
-  }
+Deno.test("writeDirectory refuses a folder that contains other files", () => {
+  using folder = new TemporaryFolder();
+  writeFileSync(join(folder.path, "notes.md"), "");
+  const options = { rows: MIN_ROWS, seed: 7 };
+  assertThrows(
+    () => writeDirectory(folder.path, options),
+    Error,
+    '"notes.md"',
+  );
+  assertEquals(readdirSync(folder.path), ["notes.md"]);
 });
 
 Deno.test("writeDirectory replaces the files of an earlier run", () => {
-  const out = Deno.makeTempDirSync();
-  try {
-    writeDirectory(out, { rows: 700, seed: 1 });
-    const sizes = writeDirectory(out, { rows: MIN_ROWS, seed: 7 });
-    for (const [name, size] of sizes) {
-      assertEquals(Deno.statSync(`${out}/${name}`).size, size, name);
-    }
-    assertEquals(sizes.size, Object.keys(COLUMNS).length);
-  } finally {
-    Deno.removeSync(out, { recursive: true });
+  using folder = new TemporaryFolder();
+  writeDirectory(folder.path, { rows: 700, seed: 1 });
+  const sizes = writeDirectory(folder.path, { rows: MIN_ROWS, seed: 7 });
+  for (const [name, size] of sizes) {
+    assertEquals(statSync(join(folder.path, name)).size, size, name);
   }
+  assertEquals(sizes.size, Object.keys(COLUMNS).length);
 });
 
 for (
   const [args, status] of [[["--rows", "abc", "a"], 2], [["-h"], 0]] as const
 ) {
-  Deno.test(`generate_dne.ts ${args.join(" ")} exits with ${status}`, async () => {
-    const script = new URL("../../scripts/generate_dne.ts", import.meta.url);
-    const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", script.href, ...args],
-    }).output();
+  Deno.test(`generate_dne.ts ${args.join(" ")} exits with code ${status}`, async () => {
+    const script = join(ROOT, "scripts", "generate_dne.ts");
+    const { code, stdout, stderr } = await outputOf(
+      [process.execPath, "run", "-A", script, ...args],
+    );
     assertEquals(code, status);
-    const text = new TextDecoder().decode(status ? stderr : stdout);
-    assert(text.includes("Usage: generate_dne.ts"), text);
+    assertStringIncludes(status ? stderr : stdout, "Usage: generate_dne.ts");
   });
 }

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { fillMarked, markdownTable } from "../../scripts/markdown.ts";
 
-Deno.test("markdownTable makes columns as wide as their widest cell", () => {
+Deno.test("markdownTable pads each column to its widest cell", () => {
   assertEquals(
     markdownTable(["a", "long"], [["✓", "b"], ["wide", "c"]]),
     [
@@ -13,7 +13,7 @@ Deno.test("markdownTable makes columns as wide as their widest cell", () => {
   );
 });
 
-Deno.test("fillMarked replaces what is between two marks, and keeps a remark", () => {
+Deno.test("fillMarked replaces the text between two marks and keeps a remark", () => {
   assertEquals(
     fillMarked(
       "before\n<!-- some: a remark -->\nold\n<!-- /some -->\nafter",
@@ -25,7 +25,7 @@ Deno.test("fillMarked replaces what is between two marks, and keeps a remark", (
 });
 
 for (const text of ["", "<!-- some -->", "<!-- /some -->"]) {
-  Deno.test(`fillMarked names the table whose marks are missing in "${text}"`, () => {
+  Deno.test(`fillMarked reports a table whose marks are missing in "${text}"`, () => {
     assertThrows(() => fillMarked(text, "some", ""), Error, '"some"');
   });
 }

@@ -5,7 +5,7 @@ import { parseOrigin } from "../../scripts/stamp.ts";
 const COMMIT = "0123456789abcdef0123456789abcdef01234567";
 const REPO = "https://github.com/somebody/something";
 
-Deno.test("parseOrigin gives what a release is made from", () => {
+Deno.test("parseOrigin reads the commit and the repository", () => {
   assertEquals(
     parseOrigin(["--commit", COMMIT, "--repo", REPO]),
     { commit: COMMIT, repo: REPO },
@@ -13,20 +13,20 @@ Deno.test("parseOrigin gives what a release is made from", () => {
 });
 
 for (
-  const [what, args] of Object.entries({
-    "no commit": ["--repo", REPO],
+  const [name, args] of Object.entries({
+    "a missing commit": ["--repo", REPO],
     "a short commit": ["--commit", "0123456", "--repo", REPO],
     "a branch": ["--commit", "main", "--repo", REPO],
-    "no repository": ["--commit", COMMIT],
-    "a repository without an address": ["--commit", COMMIT, "--repo", "a/b"],
+    "a missing repository": ["--commit", COMMIT],
+    "a repository that is not a URL": ["--commit", COMMIT, "--repo", "a/b"],
     "an unknown option": ["--commit", COMMIT, "--repo", REPO, "--tag", "v1"],
   })
 ) {
-  Deno.test(`parseOrigin refuses ${what}`, () => {
+  Deno.test(`parseOrigin refuses ${name}`, () => {
     assertThrows(() => parseOrigin(args), TypeError);
   });
 }
 
-Deno.test("a checkout says that its commit is unknown", () => {
+Deno.test('build.json has the commit "unknown" in a clone', () => {
   assertEquals(origin.commit, "unknown");
 });

@@ -1,0 +1,226 @@
+/**
+ * Programs that the benchmarks run: the generator, the service, the sqlite3
+ * shell and wrk.
+ *
+ * @module
+ */
+import { existsSync } from "node:fs";
+import process from "node:process";
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  type Command,
+  endOf,
+  kill,
+  outputOf,
+  run,
+  type RunOptions,
+  start,
+} from "../process.ts";
+import { ROOT } from "../root.ts";
+
+/** Number of requests that wrk keeps in flight. */
+export const CONNECTIONS = 32;
+
+/** Service as `deno task start` runs it. */
+const SERVICE = [
+  "--v8-flags=--max-semi-space-size=1",
+  "-A",
+  `${ROOT}cep/main.ts`,
+];
+
+/** Extent of the measurements. */
+export interface Plan {
+  /** Street rows of the generated DNE. */
+  readonly rows: number;
+  /** Number of turns. */
+  readonly pairs: number;
+  /** Duration of each run of wrk. */
+  readonly seconds: number;
+}
+
+/** Running server, stopped at the end of the block. */
+export interface Server extends AsyncDisposable {
+  readonly url: string;
+  readonly pid: number;
+}
+
+/** Options of {@linkcode Programs.startServer}. */
+export interface ServerOptions {
+  /** Path to request until the status is 200. */
+  readonly path: string;
+  /** Arguments of `deno run`; by default, those of the service. */
+  readonly args?: readonly string[];
+  /** Additional environment variables. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Runs the server on a processor that wrk does not use. */
+  readonly pinned?: boolean;
+}
+
+/** Load on a server. */
+export interface Load {
+  /** Duration; by default, that of the plan. */
+  readonly seconds?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Number of addresses in `X-Forwarded-For`, 0 for none. */
+  readonly clients?: number;
+}
+
+/** Programs in a folder, ended by one signal. */
+export class Programs {
+  /** Folder of the database that servers use. */
+  readonly databasePath: string;
+
+  constructor(
+    readonly plan: Plan,
+    readonly folder: string,
+    readonly signal: AbortSignal,
+  ) {
+    this.databasePath = `${folder}/data`;
+  }
+
+  /** Runs a program to its end. */
+  run(command: Command, options?: RunOptions): Promise<string> {
+    const { folder, signal } = this;
+    return run(command, { cwd: folder, signal, ...options });
+  }
+
+  /** Generates a DNE on the first call. Returns the path of its folder. */
+  async generate(rows = this.plan.rows): Promise<string> {
+    const path = `${this.folder}/dne-${rows}`;
+    if (existsSync(path)) return path;
+    console.error(`Generating ${rows.toLocaleString("en")} street rows ...`);
+    const args = [`${ROOT}scripts/generate_dne.ts`, "--rows", `${rows}`, path];
+    await this.run([Deno.execPath(), "run", "-A", ...args]);
+    return path;
+  }
+
+  /** Imports a DNE. */
+  async seed(rawPath: string, databasePath: string, options?: RunOptions) {
+    const settings = { MODE: "seed", DB_RAW_PATH: rawPath, LOG_LEVEL: "error" };
+    await this.run([Deno.execPath(), "run", "-A", `${ROOT}cep/main.ts`], {
+      ...options,
+      env: { ...settings, DB_PATH: databasePath },
+    });
+  }
+
+  /** Imports on the first call. Returns the path of the release file. */
+  async release(): Promise<string> {
+    const { databasePath } = this;
+    const path = `${databasePath}/cep.db`;
+    if (!existsSync(path)) await this.seed(await this.generate(), databasePath);
+    return path;
+  }
+
+  /** Runs SQL and dot commands on a database. */
+  sqlite(file: string, ...commands: string[]): Promise<string> {
+    // Ignores ~/.sqliterc.
+    return this.run(["sqlite3", "-init", "/dev/null", file, ...commands]);
+  }
+
+  /**
+   * Starts a server, without a rate limit, and waits for its first response.
+   *
+   * @throws {Error} If the server ends or takes too long.
+   */
+  async startServer(
+    { path, args = SERVICE, settings, pinned = false }: ServerOptions,
+  ): Promise<Server> {
+    const { folder, signal } = this;
+    signal.throwIfAborted();
+    // The system may assign higher ports to outgoing connections.
+    const port = 10_000 + Math.floor(Math.random() * 20_000);
+    const url = `http://127.0.0.1:${port}`;
+    const command = [Deno.execPath(), "run", ...args] as const;
+    const core = pinned ? (await findCores()).server : undefined;
+    const child = start(onCore(core, command), {
+      cwd: folder,
+      env: {
+        MODE: "listen",
+        API_HOST: "127.0.0.1",
+        API_PORT: `${port}`,
+        API_RATE_LIMIT_ENABLE: "false",
+        DB_PATH: this.databasePath,
+        LOG_LEVEL: "error",
+        ...settings,
+      },
+    });
+    child.stdout.pipe(process.stderr);
+    child.stderr.pipe(process.stderr);
+    const ended = endOf(child);
+    const stop = async () => {
+      kill(child, "SIGTERM");
+      await ended;
+    };
+    const deadline = performance.now() + 30_000;
+    try {
+      while (!await isAnswered(url + path)) {
+        const hasEnded = child.exitCode !== null || child.signalCode !== null;
+        if (hasEnded || performance.now() > deadline) {
+          const state = hasEnded ? "the server has ended" : "it takes too long";
+          throw new Error(`Cannot get ${url}${path}: ${state}`);
+        }
+        await delay(5, undefined, { signal });
+      }
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+    return { url, pid: child.pid!, [Symbol.asyncDispose]: stop };
+  }
+
+  /**
+   * Loads a server by wrk with the CEPs in `codes.txt`, in a cycle.
+   *
+   * @returns Number of requests, and their rate per second.
+   * @throws {Error} If a request fails.
+   */
+  async loadServer(
+    { url }: Server,
+    { seconds = this.plan.seconds, headers = {}, clients = 0 }: Load = {},
+  ): Promise<{ requests: number; rate: number }> {
+    const script = `${ROOT}scripts/bench/cycle_codes.lua`;
+    const args = ["-t1", `-c${CONNECTIONS}`, `-d${seconds}s`, "-s", script];
+    for (const [name, value] of Object.entries(headers)) {
+      args.push("-H", `${name}: ${value}`);
+    }
+    args.push(url, "--", "codes.txt", `${clients}`);
+    const { load } = await findCores();
+    const report = await this.run(onCore(load, ["wrk", ...args]));
+    // wrk writes these lines only after a failure.
+    const failures = report.match(/^.*(Socket errors|Non-2xx).*$/gm);
+    if (failures) throw new Error(`Requests failed:\n${failures.join("\n")}`);
+    const requests = Number(report.match(/^ *(\d+) requests in /m)?.[1]);
+    const rate = Number(report.match(/^Requests\/sec: +([\d.]+)$/m)?.[1]);
+    if (requests > 0 && rate > 0) return { requests, rate };
+    throw new Error(`Cannot read the report of wrk:\n${report}`);
+  }
+}
+
+async function isAnswered(url: string): Promise<boolean> {
+  // The server does not listen yet.
+  const response = await fetch(url).catch(() => undefined);
+  await response?.body?.cancel();
+  return response?.status === 200;
+}
+
+/**
+ * Finds a processor for a server and one for wrk, if `taskset` is installed.
+ */
+export async function findCores(): Promise<
+  { server?: number; load?: number; note: string }
+> {
+  const { stdout } = await outputOf(["taskset", "-cp", `${Deno.pid}`])
+    .catch(() => ({ stdout: "" }));
+  // pid 1's current affinity list: 0,2-3
+  const list = stdout.split(":").at(-1)!.match(/\d+/g) ?? [];
+  const [server = NaN, load = NaN] = [list[0], list.at(-1)].map(Number);
+  return server < load
+    ? { server, load, note: `server on processor ${server}, wrk on ${load}` }
+    : { note: "no processors assigned: needs taskset and two processors" };
+}
+
+/** Restricts a command to a processor; `taskset` becomes the program. */
+function onCore(core: number | undefined, command: Command): Command {
+  if (core === undefined) return command;
+  return ["taskset", "-c", `${core}`, ...command];
+}

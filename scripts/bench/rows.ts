@@ -1,0 +1,59 @@
+/**
+ * Rows of a release, read by the sqlite3 shell, which shares no code with the
+ * service.
+ *
+ * @module
+ */
+import { assertEquals } from "@std/assert";
+import type { Bench } from "./harness.ts";
+
+/** Record by the names of its fields. */
+export type Row = Readonly<Record<string, string>> & { readonly cep: string };
+
+/**
+ * Draws random records from the release, with fields by the definitions in the
+ * README, not by the queries of the service.
+ */
+export async function drawRows(bench: Bench, count: number): Promise<Row[]> {
+  const query = `
+    SELECT
+      printf('%08d', c.cep) AS cep,
+      o.prefixo || c.logradouro AS logradouro,
+      c.complemento,
+      CASE o.tipo_origem
+        WHEN 'localidade' THEN iif(l.loc_nu_sub > 0, l.nome, '')
+        ELSE coalesce(b.nome, '')
+      END AS bairro,
+      iif(l.loc_nu_sub > 0, l.nome, '') AS distrito,
+      coalesce(m.nome, '') AS cidade,
+      o.uf,
+      coalesce(m.mun_nu, '') AS codigo_ibge,
+      o.tipo_logradouro, o.tipo_origem, c.nome, o.nome_origem
+    FROM cep c
+    JOIN origem o ON o.id = c.origem
+    LEFT JOIN bairro b USING (bai_nu)
+    LEFT JOIN localidade l ON l.loc_nu = c.loc_nu
+    LEFT JOIN localidade m
+      ON m.loc_nu = iif(l.loc_nu_sub > 0, l.loc_nu_sub, l.loc_nu)
+    WHERE c.cep IN (SELECT cep FROM cep ORDER BY random() LIMIT ${count})
+    ORDER BY random()`;
+  const release = await bench.release();
+  return JSON.parse(await bench.sqlite(release, ".mode json", query));
+}
+
+/** Counts the CEPs of a release. */
+export async function countCodes(bench: Bench, file: string): Promise<number> {
+  return Number(await bench.sqlite(file, "SELECT count(*) FROM cep"));
+}
+
+/**
+ * Compares the JSON that is found for each CEP with its row.
+ *
+ * @throws {AssertionError} If a field differs.
+ */
+export async function checkRows(
+  rows: readonly Row[],
+  find: (cep: string) => Promise<string>,
+): Promise<void> {
+  for (const row of rows) assertEquals(JSON.parse(await find(row.cep)), row);
+}

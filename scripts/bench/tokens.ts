@@ -1,0 +1,133 @@
+/**
+ * Time of a client credentials call, compared with other libraries and a bare
+ * `fetch`, with a fake server in the same process.
+ *
+ * @module
+ */
+import { OAuth2Client } from "@badgateway/oauth2-client";
+import { Client } from "@carteiro/oauth2";
+import * as oauth4webapi from "oauth4webapi";
+import * as openid from "openid-client";
+import { type Bench, type Case, timed } from "./harness.ts";
+
+/** Creates a call that requests an access token, given a `fetch`. */
+type Caller = (
+  fetch: (url: string, init: object) => Promise<Response>,
+) => () => Promise<string>;
+
+const SITE = "https://provider.example";
+const SERVER = { issuer: SITE, token_endpoint: `${SITE}/oauth/token` };
+const ID = "abc";
+const SECRET = "secret";
+const SCOPE = "read";
+
+/**
+ * Clients by library, this one first. All send the same request, with Basic
+ * authentication (RFC 6749 section 2.3.1), and validate the response in their
+ * own way; `bare fetch` is the call written by hand.
+ */
+export const CALLERS: Readonly<Record<string, Caller>> = {
+  "carteiro": (fetch) => {
+    const client = new Client(ID, SECRET, { site: SITE, fetch });
+    return async () => {
+      const token = await client.clientCredentials.getToken({ scope: SCOPE });
+      return token.token;
+    };
+  },
+
+  "oauth4webapi": (fetch) => {
+    const client = { client_id: ID };
+    const authentication = oauth4webapi.ClientSecretBasic(SECRET);
+    const options = { [oauth4webapi.customFetch]: fetch };
+    return async () => {
+      const response = await oauth4webapi.clientCredentialsGrantRequest(
+        SERVER,
+        client,
+        authentication,
+        { scope: SCOPE },
+        options,
+      );
+      const { access_token } = await oauth4webapi
+        .processClientCredentialsResponse(SERVER, client, response);
+      return access_token;
+    };
+  },
+
+  "openid-client": (fetch) => {
+    const authentication = openid.ClientSecretBasic(SECRET);
+    const config = new openid.Configuration(SERVER, ID, {}, authentication);
+    config[openid.customFetch] = fetch;
+    return async () => {
+      const { access_token } = await openid.clientCredentialsGrant(config, {
+        scope: SCOPE,
+      });
+      return access_token;
+    };
+  },
+
+  "@badgateway/oauth2-client": (fetch) => {
+    const client = new OAuth2Client({
+      clientId: ID,
+      clientSecret: SECRET,
+      tokenEndpoint: SERVER.token_endpoint,
+      authenticationMethod: "client_secret_basic",
+      fetch: (url, init = {}) => fetch(String(url), init),
+    });
+    return async () => {
+      const token = await client.clientCredentials({ scope: [SCOPE] });
+      return token.accessToken;
+    };
+  },
+
+  "bare fetch": (fetch) => async () => {
+    const response = await fetch(SERVER.token_endpoint, {
+      method: "POST",
+      headers: {
+        accept: "application/json",
+        authorization: `Basic ${btoa(`${ID}:${SECRET}`)}`,
+        "content-type": "application/x-www-form-urlencoded",
+      },
+      body: new URLSearchParams({
+        grant_type: "client_credentials",
+        scope: SCOPE,
+      }),
+    });
+    return (await response.json()).access_token;
+  },
+};
+
+const ANSWER = JSON.stringify({
+  access_token: "2YotnFZFEjr1zCsicMWpAA",
+  token_type: "Bearer",
+  expires_in: 3600,
+  refresh_token: "tGzv3JOkF0XG5Qx2TlKWIA",
+  scope: "read write",
+});
+
+/** Responds like a token endpoint, without a network. */
+function answer(): Promise<Response> {
+  const headers = { "content-type": "application/json" };
+  return Promise.resolve(new Response(ANSWER, { headers }));
+}
+
+/** Requests tokens with each library and without one, in turn. */
+export async function benchToken(bench: Bench): Promise<void> {
+  bench.title("Client credentials call");
+  const calls = 10_000;
+  const cases = Object.entries(CALLERS).map(([name, makeCall]): Case => {
+    const call = makeCall(answer);
+    const callOften = async () => {
+      for (let i = 0; i < calls; i++) await call();
+    };
+    return {
+      name,
+      unit: "µs",
+      limit: name === "carteiro" ? { atMost: 20 } : undefined,
+      ratio: name === "oauth4webapi" ? { atMost: 1.1 } : undefined,
+      run: async () => await timed(callOften) * 1e6 / calls,
+    };
+  });
+  // A turn takes a fraction of a second.
+  const turns = Math.max(10, bench.plan.pairs);
+  await bench.measure(cases, { turns, warmUp: 2 });
+}

@@ -1,0 +1,103 @@
+/** Tables of the READMEs of `cep`. */
+import { BUILD } from "../../cep/build.ts";
+import { completeConfig, SETTINGS, type Translated } from "../../cep/config.ts";
+import { FIELDS } from "../../cep/fields.ts";
+import { ERRORS } from "../../cep/http/errors.ts";
+import type { Endpoint } from "../../cep/http/exchange.ts";
+import { makeRoutes } from "../../cep/http/routes.ts";
+import { Traffic } from "../../cep/http/traffic.ts";
+import { TABLES } from "../../cep/store/schema.ts";
+import { markdownTable } from "../markdown.ts";
+
+/** Language of a README. */
+export type Language = keyof Translated;
+
+const WORDS = {
+  cause: { en: "cause", pt: "causa" },
+  code: { en: "code", pt: "code" },
+  default: { en: "default", pt: "padrão" },
+  field: { en: "field", pt: "campo" },
+  meaning: { en: "meaning", pt: "significado" },
+  name: { en: "name", pt: "nome" },
+  none: { en: "none", pt: "nenhum" },
+  or: { en: "or", pt: "ou" },
+  request: { en: "request", pt: "requisição" },
+  answer: { en: "response", pt: "resposta" },
+  rows: { en: "rows", pt: "linhas" },
+  status: { en: "status", pt: "status" },
+  table: { en: "table", pt: "tabela" },
+  values: { en: "values", pt: "valores" },
+};
+
+/** Returns the tables of a README, by name of their marks. */
+export function cepTables(language: Language): Record<string, string> {
+  return {
+    endpoints: endpointsTable(language),
+    errors: errorsTable(language),
+    fields: fieldsTable(language),
+    settings: settingsTable(language),
+    tables: sqlTablesTable(language),
+  };
+}
+
+function settingsTable(language: Language): string {
+  const { name, meaning, values, default: initial, none, or } = WORDS;
+  const rows = Object.values(SETTINGS).map((it) => [
+    it.alias
+      ? `\`${it.name}\` (${or[language]} \`${it.alias}\`)`
+      : `\`${it.name}\``,
+    it.help[language],
+    it.values[language],
+    it.default === "" ? none[language] : `\`${it.default}\``,
+  ]);
+  return table([name, meaning, values, initial], rows, language);
+}
+
+function fieldsTable(language: Language): string {
+  const rows = Object.entries(FIELDS)
+    .map(([name, field]) => [`\`${name}\``, field[language]]);
+  return table([WORDS.field, WORDS.meaning], rows, language);
+}
+
+/** Documentation of every endpoint. */
+export const ENDPOINTS: readonly Endpoint[] = makeRoutes({
+  store: {
+    release: () => Promise.resolve(undefined),
+    findJson: () => Promise.resolve(undefined),
+    list: () => Promise.resolve({ total: 0, data: [] }),
+  },
+  config: completeConfig(),
+  build: BUILD,
+  traffic: new Traffic(),
+});
+
+function endpointsTable(language: Language): string {
+  const rows = ENDPOINTS.map(({ pattern, summary }) => [
+    `\`GET ${pattern}\``,
+    summary[language],
+  ]);
+  return table([WORDS.request, WORDS.answer], rows, language);
+}
+
+function errorsTable(language: Language): string {
+  const rows = Object.entries(ERRORS).map(([code, { status, cause }]) => [
+    `\`${code}\``,
+    `${status}`,
+    cause[language],
+  ]);
+  return table([WORDS.code, WORDS.status, WORDS.cause], rows, language);
+}
+
+function sqlTablesTable(language: Language): string {
+  const rows = Object.entries(TABLES)
+    .map(([name, { rows }]) => [`\`${name}\``, rows[language]]);
+  return table([WORDS.table, WORDS.rows], rows, language);
+}
+
+function table(
+  head: readonly Translated[],
+  rows: readonly (readonly string[])[],
+  language: Language,
+): string {
+  return markdownTable(head.map((title) => title[language]), rows);
+}

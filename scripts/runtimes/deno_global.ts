@@ -1,2 +1,0 @@
-/** What `Deno.test` becomes in translated tests. */
-export { test as DenoTest } from "./harness.ts";

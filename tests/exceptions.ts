@@ -1,0 +1,90 @@
+/**
+ * Exceptions of `deno task test:runtimes`, which runs the tests of `cep` and
+ * `oauth2` on runtimes other than Deno: files that are skipped there, and tests
+ * that run but must fail, with the reasons.
+ *
+ * @module
+ */
+
+/** Runtime, in any version. */
+export type RuntimeName = "node" | "bun" | "workerd" | "chromium";
+
+/** Reasons by the path of a file or a folder, or by the name of a test. */
+export type Reasons = Readonly<Record<string, string>>;
+
+const DENO_ONLY: Reasons = {
+  "tests/oauth2/permissions_test.ts": "only Deno has permissions",
+  "tests/oauth2/readme_test.ts": "runs the deno command",
+  "tests/oauth2/size_test.ts": "bundles the sources, not the package",
+  "tests/oauth2/e2e/example_test.ts": "runs an example outside the package",
+};
+
+const SERVICE: Reasons = {
+  "tests/cep/": "the service is for Deno and Node",
+};
+
+const SERVERS_AND_FILES: Reasons = {
+  "tests/oauth2/e2e/e2e_test.ts":
+    "starts servers; the files in ADDED use one of the runner",
+  "tests/oauth2/vector_files_test.ts":
+    "reads files; the vectors themselves run",
+  "tests/oauth2/decisions/environment_test.ts": "starts processes",
+};
+
+/** Files and folders that a runtime skips. */
+export const SKIPPED: Readonly<Record<RuntimeName, Reasons>> = {
+  node: DENO_ONLY,
+  bun: { ...DENO_ONLY, ...SERVICE },
+  workerd: { ...DENO_ONLY, ...SERVICE, ...SERVERS_AND_FILES },
+  chromium: {
+    ...DENO_ONLY,
+    ...SERVICE,
+    ...SERVERS_AND_FILES,
+    "tests/oauth2/node_keys_test.ts": "makes keys with node:crypto",
+  },
+};
+
+/** Files for one runtime only. */
+export const ADDED: Readonly<Record<RuntimeName, readonly string[]>> = {
+  node: [],
+  bun: [],
+  workerd: ["tests/oauth2/e2e/_token_in_worker.ts"],
+  chromium: ["tests/oauth2/e2e/_token_in_page.ts"],
+};
+
+const NO_USER_AGENT = "a page cannot set User-Agent, which the test expects";
+
+/** Tests that fail on a runtime because its platform differs. */
+export const FAILING: Readonly<
+  Record<RuntimeName, Readonly<Record<string, Reasons>>>
+> = {
+  node: {},
+  bun: {
+    "tests/oauth2/decisions/requests_test.ts": {
+      "request sends a body that is text":
+        "a Request has no Content-Type for a text",
+    },
+    "tests/oauth2/token_test.ts": {
+      "mode reads a map by the verb in any letter case, and ignores inherited names":
+        "a Request turns an unknown method into GET",
+    },
+  },
+  workerd: {
+    "tests/oauth2/token_test.ts": {
+      "mode reads a map by the verb in any letter case, and ignores inherited names":
+        "a Request refuses an unknown method",
+    },
+    "tests/oauth2/node_keys_test.ts": {
+      "signJwt signs with ES256 and a KeyObject":
+        "a KeyObject has no toCryptoKey",
+    },
+  },
+  chromium: {
+    "tests/oauth2/decisions/redirects_test.ts": {
+      "request sends no credentials to another origin that the client allows":
+        NO_USER_AGENT,
+      "request sends no credentials to another origin that the call allows":
+        NO_USER_AGENT,
+    },
+  },
+};

@@ -1,4 +1,4 @@
-/** An import in a process of its own that halts at a step. */
+/** Import in a separate process that halts at a step. */
 import { existsSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { once } from "node:events";
@@ -7,46 +7,44 @@ import { seed } from "../../cep/dne/seed.ts";
 import { openStoreIn } from "../../cep/store/embedded.ts";
 import type { Staging } from "../../cep/store/mod.ts";
 import { ReleaseDirectory } from "../../cep/store/release_directory.ts";
-import { codeCommand, type Command } from "../program.ts";
+import type { Command } from "../../scripts/process.ts";
+import { codeCommand } from "../_program.ts";
 
-/** Where an import can halt, in the order of its steps. */
+/** Steps at which an import can halt, in order. */
 export const STEPS = [
   "before it begins",
   "after it has begun",
-  "after the localities",
-  "after the neighbourhoods",
-  "after the first entries",
   "after a thousand entries",
   "before it publishes",
   "before the rename",
   "after the rename",
 ] as const;
 
-/** A step of an import. */
+/** Step of an import. */
 export type Step = typeof STEPS[number];
 
-/** What a halting import is told. */
+/** Options of {@linkcode haltingCommand}. */
 export interface HaltingImport {
-  /** Directory of the database. */
+  /** Folder of the database. */
   readonly database: string;
-  /** Directory of the DNE text files. */
+  /** Folder of the DNE text files. */
   readonly raw: string;
-  /** Where it halts. */
+  /** Step at which it halts. */
   readonly step: Step;
   /**
-   * Whether files are as on Windows while they are open: no rename replaces the
-   * present one.
+   * True if a rename cannot replace the current release, as on Windows while it
+   * is open.
    */
   readonly likeWindows?: boolean;
 }
 
-/** What it prints when it has halted. */
+/** Line that the process prints after it has halted. */
 export const HALTED = "halted";
 
-/** The name it gives itself. */
+/** Name of the import. */
 export const HOLDER = "the halting import";
 
-/** The command that runs an import, which halts until its input goes on. */
+/** Returns the command of an import that halts until it reads a line. */
 export function haltingCommand(options: HaltingImport): Command {
   return codeCommand(`
     import { runHalting } from ${JSON.stringify(import.meta.url)};
@@ -54,7 +52,7 @@ export function haltingCommand(options: HaltingImport): Command {
   `);
 }
 
-/** Imports, and halts at the step. */
+/** Imports a DNE, and halts at a step. */
 export async function runHalting(options: HaltingImport): Promise<void> {
   const halt = async (step: Step): Promise<void> => {
     if (step !== options.step) return;
@@ -92,19 +90,13 @@ async function haltingStaging(
   let added = 0;
   return {
     present: staging.present,
-    async addLocalities(localities) {
-      await staging.addLocalities(localities);
-      await halt("after the localities");
-    },
-    async addNeighbourhoods(neighbourhoods) {
-      await staging.addNeighbourhoods(neighbourhoods);
-      await halt("after the neighbourhoods");
-    },
+    addLocalities: (localities) => staging.addLocalities(localities),
+    addNeighbourhoods: (neighbourhoods) =>
+      staging.addNeighbourhoods(neighbourhoods),
     async addEntries(entries) {
       const before = added;
       added += entries.length;
       await staging.addEntries(entries);
-      if (before === 0 && added > 0) await halt("after the first entries");
       if (before < 1000 && added >= 1000) {
         await halt("after a thousand entries");
       }

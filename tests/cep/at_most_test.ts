@@ -1,18 +1,18 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { atMost } from "../../cep/at_most.ts";
 
-Deno.test("atMost waits until something is there, and leaves no timer", async () => {
-  let there = false;
-  const something = Promise.resolve().then(() => there = true);
-  await atMost(60_000, something);
-  assertEquals(there, true);
+Deno.test("atMost waits for the promise, and clears its timer", async () => {
+  let isSettled = false;
+  const promise = Promise.resolve().then(() => isSettled = true);
+  await atMost(60_000, promise);
+  assertEquals(isSettled, true);
 });
 
-Deno.test("atMost waits no longer than it is told", async () => {
+Deno.test("atMost resolves after the given time", async () => {
   assertEquals(await atMost(0, new Promise(() => {})), undefined);
 });
 
-Deno.test("atMost fails as what it waits for", async () => {
+Deno.test("atMost rejects with the error of the promise", async () => {
   const failure = Promise.reject(new TypeError("broken"));
   await assertRejects(() => atMost(60_000, failure), TypeError, "broken");
 });

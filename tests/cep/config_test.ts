@@ -1,6 +1,7 @@
 import {
   assert,
   assertEquals,
+  assertMatch,
   assertStringIncludes,
   assertThrows,
 } from "@std/assert";
@@ -11,84 +12,56 @@ import {
   parseConfig,
   SETTINGS,
 } from "../../cep/config.ts";
+import { boolean, type Setting } from "../../cep/setting.ts";
 
-const DEFAULTS: readonly (readonly [
-  variable: string,
-  key: keyof Config,
-  value: Config[keyof Config],
-])[] = [
-  ["MODE", "mode", "listen"],
-  ["API_HOST", "host", "0.0.0.0"],
-  ["API_PORT", "port", 8080],
-  ["API_METRICS_ENABLE", "metrics", true],
-  ["API_ENABLE_GZIP", "gzip", true],
-  ["API_GZIP_COMPRESSION_LEVEL", "gzipLevel", 5],
-  ["API_RATE_LIMIT_ENABLE", "rateLimit", true],
-  ["API_RATE_LIMIT_MAX_ALLOWED_REQUESTS_PER_WINDOW", "rateLimitMax", 100],
-  ["API_RATE_LIMIT_REQUESTS_BURST", "rateLimitBurst", 20],
-  ["API_RATE_LIMIT_EXPIRE_MINUTES", "rateLimitMinutes", 15],
-  ["API_TRUSTED_PROXIES", "trustedProxies", []],
-  ["API_CORS_ALLOW_ORIGINS", "corsOrigins", ["*"]],
-  [
-    "API_CORS_ALLOW_METHODS",
-    "corsMethods",
-    ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"],
-  ],
-  [
-    "API_CORS_ALLOW_HEADERS",
-    "corsHeaders",
-    ["Origin", "Content-Type", "Accept", "Authorization"],
-  ],
-  ["API_CACHE_SECONDS", "cacheSeconds", 300],
-  ["API_SNAPSHOT", "snapshot", true],
-  ["API_SHUTDOWN_SECONDS", "shutdownSeconds", 10],
-  ["DB_PATH", "databasePath", "./data"],
-  ["DB_RAW_PATH", "rawPath", "./dne"],
-  ["SEED_MAX_REJECTED_PERCENT", "maxRejectedPercent", 1],
-  ["SEED_MAX_DANGLING_PERCENT", "maxDanglingPercent", 1],
-  ["SEED_MAX_SHRINK_PERCENT", "maxShrinkPercent", 5],
-  ["LOG_FORMAT", "logFormat", "json"],
-  ["LOG_LEVEL", "logLevel", "info"],
-];
+const ROWS = Object.entries(SETTINGS) as [keyof Config, Setting<unknown>][];
 
-for (const [variable, key, value] of DEFAULTS) {
-  Deno.test(`parseConfig takes ${variable} for its default when not set`, () => {
-    assertEquals(SETTINGS[key].name, variable);
-    assertEquals(parseConfig()[key], value);
-    assertEquals(parseConfig({ [variable]: undefined })[key], value);
+for (const [member, setting] of ROWS) {
+  const { name, alias = name, help, values } = setting;
+
+  Deno.test(`SETTINGS.${member} has a variable, and meaning and values in both languages`, () => {
+    for (const it of [name, alias]) assertMatch(it, /^[A-Z]+(_[A-Z]+)*$/);
+    for (const text of [help.en, help.pt, values.en, values.pt]) {
+      assertMatch(text, /^\S.*[^.\s]$/);
+    }
   });
 
-  Deno.test(`parseConfig takes an empty ${variable} for not set`, () => {
-    assertEquals(parseConfig({ [variable]: "" })[key], value);
+  Deno.test(`SETTINGS.${member} has an allowed default`, () => {
+    const value = setting.parse(setting.default);
+    assert(value !== undefined);
+    assertEquals(setting.check(value), undefined);
+  });
+
+  Deno.test(`parseConfig returns the default of ${name} if it is not set, empty or blank`, () => {
+    const value = setting.parse(setting.default);
+    for (const variable of [name, alias]) {
+      for (const text of [undefined, "", " \t"]) {
+        assertEquals(parseConfig({ [variable]: text })[member], value);
+      }
+    }
   });
 }
 
-Deno.test("parseConfig takes a variable of blanks for not set", () => {
-  const blank = DEFAULTS.map(([variable]) => [variable, " \t"]);
-  assertEquals(parseConfig(Object.fromEntries(blank)), parseConfig());
-});
-
-Deno.test("SETTINGS has no setting that is not tested here", () => {
-  assertEquals(
-    Object.values(SETTINGS).map(({ name }) => name).toSorted(),
-    DEFAULTS.map(([variable]) => variable).toSorted(),
+Deno.test("SETTINGS have distinct variables", () => {
+  const names = ROWS.flatMap(([, { name, alias }]) =>
+    alias ? [name, alias] : [name]
   );
+  assertEquals(new Set(names).size, names.length);
 });
 
-Deno.test("SETTINGS tells of each setting what it is for and may be", () => {
-  for (const { name, help, values } of Object.values(SETTINGS)) {
-    for (const text of [help.en, help.pt, values.en, values.pt]) {
-      assert(text !== "", name);
-    }
-  }
+Deno.test("parseConfig returns defaults of the right types", () => {
+  const config = parseConfig();
+  assertEquals(config.mode, "listen");
+  assertEquals(config.port, 8080);
+  assertEquals(config.metrics, true);
+  assertEquals(config.rateLimitMinutes, 15);
+  assertEquals(config.trustedProxies, []);
+  assertEquals(config.corsOrigins, ["*"]);
+  assertEquals(config.databasePath, "./data");
 });
 
-const BOOLEANS = [
-  ["API_METRICS_ENABLE", "metrics"],
-  ["API_ENABLE_GZIP", "gzip"],
-  ["API_RATE_LIMIT_ENABLE", "rateLimit"],
-  ["API_SNAPSHOT", "snapshot"],
-] as const;
+const BOOLEANS = ROWS.filter(([, { values }]) => values === boolean.values)
+  .map(([member, { name }]) => [name, member] as const);
 
 const BOOLEAN = "one of true, false, 1, 0, yes, no, on, off";
 
@@ -104,7 +77,7 @@ const WORDS = {
 };
 
 for (const [word, value] of Object.entries(WORDS)) {
-  Deno.test(`parseConfig reads "${word}" as ${value} in any case`, () => {
+  Deno.test(`parseConfig reads "${word}" as ${value} in any letter case`, () => {
     const capital = word.charAt(0).toUpperCase() + word.slice(1);
     const mixed = word.slice(0, -1) + word.slice(-1).toUpperCase();
     for (const text of [word, word.toUpperCase(), capital, mixed]) {
@@ -241,19 +214,19 @@ const REFUSED: readonly (readonly [
   [
     "API_RATE_LIMIT_MAX_ALLOWED_REQUESTS_PER_WINDOW",
     ["0", "-5", "1.5", "many"],
-    "a whole number from 1 up",
+    "a whole number of at least 1",
   ],
   [
     "API_RATE_LIMIT_REQUESTS_BURST",
     ["-1", "0.5", "NaN", "99999999999999999999"],
-    "a whole number from 0 up",
+    "a whole number of at least 0",
   ],
   [
     "API_RATE_LIMIT_EXPIRE_MINUTES",
     ["0", "0.0", "-1", "1e3", "Infinity", "15m"],
     "a number above 0",
   ],
-  ["API_CACHE_SECONDS", ["-1", "5m"], "a whole number from 0 up"],
+  ["API_CACHE_SECONDS", ["-1", "5m"], "a whole number of at least 0"],
   ["API_SHUTDOWN_SECONDS", ["-1", "3601"], "a whole number from 0 to 3600"],
   [
     "SEED_MAX_REJECTED_PERCENT",
@@ -280,7 +253,7 @@ for (const [variable, texts, allowed] of REFUSED) {
   }
 }
 
-Deno.test("parseConfig refuses a number beyond all that can be told", () => {
+Deno.test("parseConfig refuses numbers that are not finite", () => {
   const text = "9".repeat(400);
   assertEquals(problems({ API_RATE_LIMIT_EXPIRE_MINUTES: text }), [
     `API_RATE_LIMIT_EXPIRE_MINUTES="${text}": must be a number above 0`,
@@ -291,7 +264,7 @@ const PROXIES = "must be a list of addresses, networks such as 10.0.0.0/8, " +
   "or unix for a Unix socket";
 const ORIGINS = "must be a list of origins such as https://loja.com.br, " +
   "http://localhost:3000 or https://*.loja.com.br, or * for all";
-const TOKENS = "must be a list of HTTP tokens, split on commas and blanks";
+const TOKENS = "must be a list of HTTP tokens, separated by commas or spaces";
 
 const REFUSED_ITEMS: readonly (readonly [
   variable: string,
@@ -368,7 +341,7 @@ const CORRECTED = {
 };
 
 for (const [given, right] of Object.entries(CORRECTED)) {
-  Deno.test(`parseConfig tells what the origin ${given} should be`, () => {
+  Deno.test(`parseConfig suggests the right form of the origin ${given}`, () => {
     assertEquals(problems({ API_CORS_ALLOW_ORIGINS: given }), [
       `API_CORS_ALLOW_ORIGINS="${given}": ` +
       `${ORIGINS}, not "${given}" but "${right}"`,
@@ -377,7 +350,7 @@ for (const [given, right] of Object.entries(CORRECTED)) {
   });
 }
 
-Deno.test("parseConfig names every wrong item of a list", () => {
+Deno.test("parseConfig lists every invalid item of a list", () => {
   const text = "https://a.com.br https://B.com.br c.com.br";
   assertEquals(problems({ API_CORS_ALLOW_ORIGINS: text }), [
     `API_CORS_ALLOW_ORIGINS="${text}": ${ORIGINS}, ` +
@@ -385,7 +358,7 @@ Deno.test("parseConfig names every wrong item of a list", () => {
   ]);
 });
 
-Deno.test("parseConfig names everything wrong at once", () => {
+Deno.test("parseConfig lists every invalid setting in one error", () => {
   const error = assertThrows(
     () =>
       parseConfig({
@@ -421,21 +394,21 @@ Deno.test("parseConfig prefers API_METRICS_ENABLE to its alias", () => {
   assertEquals(parseConfig(env).metrics, true);
 });
 
-Deno.test("parseConfig names the alias when that is what is wrong", () => {
+Deno.test("parseConfig names the alias when its value is invalid", () => {
   assertEquals(problems({ API_PROMETHEUS_ENABLE: "maybe" }), [
     `API_PROMETHEUS_ENABLE="maybe": must be ${BOOLEAN}`,
   ]);
 });
 
-Deno.test("parseConfig pays no heed to other variables", () => {
+Deno.test("parseConfig ignores other variables", () => {
   assertEquals(parseConfig({ PATH: "/bin", PORT: "abc" }), parseConfig());
 });
 
-Deno.test("completeConfig gives the defaults of parseConfig", () => {
+Deno.test("completeConfig has the defaults of parseConfig", () => {
   assertEquals(completeConfig(), parseConfig());
 });
 
-Deno.test("completeConfig accepts what it gave", () => {
+Deno.test("completeConfig accepts its own result", () => {
   const config = completeConfig({
     mode: "seed",
     port: 0,
@@ -449,12 +422,12 @@ Deno.test("completeConfig accepts what it gave", () => {
   assertEquals(completeConfig(config), config);
 });
 
-Deno.test("completeConfig takes undefined for not given", () => {
+Deno.test("completeConfig treats undefined as not given", () => {
   const changes = { port: undefined } as unknown as Partial<Config>;
   assertEquals(completeConfig(changes), parseConfig());
 });
 
-Deno.test("completeConfig pays no heed to other members", () => {
+Deno.test("completeConfig ignores other members", () => {
   const changes = { cacheRecords: 0, gzip: false };
   assertEquals(completeConfig(changes), completeConfig({ gzip: false }));
 });
@@ -525,7 +498,7 @@ for (const [member, value, problem] of REFUSED_VALUES) {
   });
 }
 
-Deno.test("completeConfig names everything wrong at once", () => {
+Deno.test("completeConfig lists every invalid member in one error", () => {
   const error = assertThrows(
     () => completeConfig({ gzipLevel: 20, port: 70_000 }),
     ConfigError,

@@ -1,87 +1,165 @@
-/** The command line, in processes of its own. */
-import { assertEquals, assertStringIncludes } from "@std/assert";
+/** Command line, in separate processes. */
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
-import {
-  cepCommand,
-  type Child,
-  endOf,
-  kill,
-  outputOf,
-  start,
-} from "../program.ts";
-import { TempDirectory, writeDirectory } from "./_fixtures.ts";
-import { within } from "./_server.ts";
+import origin from "../../cep/build.json" with { type: "json" };
+import { SETTINGS } from "../../cep/config.ts";
+import manifest from "../../cep/deno.json" with { type: "json" };
+import { withoutMarks } from "../../cep/setting.ts";
+import { ROOT } from "../../scripts/root.ts";
+import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
+import { SAMPLE } from "../_sample.ts";
+import { writeDirectory } from "./_directory.ts";
+import { Process, run } from "./_process.ts";
 
-Deno.test("main answers on when nobody reads its log any more", async () => {
-  using directory = new TempDirectory();
-  const child = start(cepCommand(), {
-    API_HOST: "127.0.0.1",
-    API_PORT: "0",
-    DB_PATH: directory.path,
-    LOG_LEVEL: "debug",
-  });
-  const ended = endOf(child);
-  try {
-    const port = await within("the port", portOf(child));
-    child.stdout.destroy();
-    child.stderr.destroy();
-    // Each of them is logged.
-    for (let i = 0; i < 20; i++) {
-      const response = await fetch(`http://127.0.0.1:${port}/healthcheck`);
-      assertEquals((await response.json()).code, "database_not_ready");
+for (const option of ["-h", "--help"]) {
+  Deno.test(`main ${option} prints every setting with its values and its default`, async () => {
+    // Settings are not read.
+    const { code, lines, stderr } = await run({ API_PORT: "abc" }, option);
+    assertEquals(code, 0);
+    assertEquals(stderr, "");
+    const help = lines.map(({ message }) => message).join("\n");
+    for (const setting of Object.values(SETTINGS)) {
+      const { name, alias, values, default: value } = setting;
+      const names = alias ? `${name} or ${alias}` : name;
+      assertStringIncludes(help, `\n  ${names}\n`);
+      assertStringIncludes(
+        help,
+        `${withoutMarks(values.en)} (default: ${value || "none"})`,
+      );
     }
-  } finally {
-    kill(child, "SIGTERM");
-  }
-  assertEquals(await within("the end", ended), { code: 0, signal: null });
-});
-
-/** The port in the log. */
-async function portOf(child: Child): Promise<number> {
-  const lines = createInterface({ input: child.stdout });
-  for (;;) {
-    const [line] = await once(lines, "line");
-    const { message, port } = JSON.parse(line);
-    if (message === "Listening") return port;
-  }
+    assertEquals(help.includes("`"), false);
+  });
 }
 
-Deno.test("main refuses more than one argument and names it", async () => {
-  const { code, stderr } = await outputOf(cepCommand("--version", "extra"));
+for (const option of ["-v", "--version"]) {
+  Deno.test(`main ${option} prints version, commit and repository`, async () => {
+    const { code, lines } = await run({}, option);
+    assertEquals(code, 0);
+    const { commit, repo } = origin;
+    assertEquals(lines.map(({ message }) => message), [
+      `cep ${manifest.version} (commit ${commit}, ${repo})`,
+    ]);
+  });
+}
+
+Deno.test("main refuses an unknown argument", async () => {
+  const { code, lines, stderr } = await run({}, "--port=80");
+  assertEquals(code, 2);
+  assertEquals(lines, []);
+  assertEquals(
+    stderr,
+    'Cannot use the argument "--port=80": must be one of -h, --help, -v, --version\n',
+  );
+});
+
+Deno.test("main refuses a second argument and reports it", async () => {
+  const { code, stderr } = await run({}, "--version", "extra");
   assertStringIncludes(stderr, `Cannot use the argument "extra"`);
   assertEquals(code, 2);
 });
 
-for (const [short, long] of [["-h", "--help"], ["-v", "--version"]] as const) {
-  Deno.test(`main takes ${short} for ${long}`, async () => {
-    const output = await outputOf(cepCommand(short));
-    assertEquals(output.code, 0);
-    assertEquals(output, await outputOf(cepCommand(long)));
+Deno.test("main lists every invalid setting before opening the database", async () => {
+  using directory = new TemporaryFolder();
+  const data = join(directory.path, "data");
+  const { code, lines, stderr } = await run({
+    API_PORT: "abc",
+    MODE: "foo",
+    API_GZIP_COMPRESSION_LEVEL: "12",
+    DB_PATH: data,
   });
-}
-
-Deno.test("main --help has no marks of Markdown and no value left out", async () => {
-  const { stdout } = await outputOf(cepCommand("--help"));
-  assertStringIncludes(stdout, "expose /metrics: one of true, false, 1, 0,");
-  assertStringIncludes(stdout, "or unix for a Unix socket (default: none)");
-  assertEquals(stdout.includes("`"), false);
+  assertEquals(code, 2);
+  assertEquals(lines, []);
+  assertEquals(
+    stderr,
+    `Cannot use the settings:
+  MODE="foo": must be one of listen, seed
+  API_PORT="abc": must be a whole number from 0 to 65535
+  API_GZIP_COMPRESSION_LEVEL="12": must be a whole number from 1 to 9
+`,
+  );
+  assertEquals(existsSync(data), false);
 });
 
-Deno.test("main warns of settings that it does not know and goes on", async () => {
-  using directory = new TempDirectory();
-  const { code, stdout } = await outputOf(cepCommand(), {
+Deno.test("main writes the log as text for LOG_FORMAT=text", async () => {
+  using directory = new TemporaryFolder();
+  const { code, lines } = await run({
+    MODE: "seed",
+    LOG_FORMAT: "text",
+    DB_PATH: join(directory.path, "data"),
+    DB_RAW_PATH: join(directory.path, "nowhere"),
+  });
+  assertEquals(code, 1);
+  assertMatch(
+    lines[0]?.message ?? "",
+    /^\S+Z ERROR Stopped by an error error=".*it does not exist" DB_RAW_PATH=".*nowhere"$/,
+  );
+});
+
+Deno.test("main exits with code 1 and reports the port if it is in use", async () => {
+  const listener = createServer().listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  const { port } = listener.address() as AddressInfo;
+  const { code, lines, stderr } = await run({
+    DB_PATH: ":memory:",
+    API_PORT: `${port}`,
+  });
+  await new Promise((resolve) => listener.close(resolve));
+  assertEquals(code, 1);
+  assertEquals(stderr, "");
+  const [line] = lines.filter(({ level }) => level === "ERROR");
+  assertMatch(`${line?.error}`, /in use/i);
+  assertStringIncludes(`${line?.error}`, `${port}`);
+});
+
+Deno.test("main exits with code 1 and reports a file that is not a database", async () => {
+  using directory = new TemporaryFolder();
+  const file = join(directory.path, "cep.db");
+  writeFileSync(file, "This is not a database.\n".repeat(1000));
+  for (const MODE of ["listen", "seed"]) {
+    const { code, lines, stderr } = await run({
+      MODE,
+      DB_PATH: directory.path,
+      DB_RAW_PATH: SAMPLE,
+    });
+    assertEquals(code, 1);
+    assertEquals(stderr, "");
+    const [line] = lines.filter(({ level }) => level === "ERROR");
+    assertStringIncludes(`${line?.error}`, `"${file}"`);
+    assertStringIncludes(`${line?.error}`, "not a database");
+  }
+});
+
+Deno.test("main keeps serving after its output is closed", async () => {
+  await using server = Process.main({
+    DB_PATH: ":memory:",
+    LOG_LEVEL: "debug",
+  });
+  const port = await server.port();
+  server.closeOutput();
+  // Every request is logged.
+  for (let i = 0; i < 20; i++) {
+    const response = await fetch(`http://127.0.0.1:${port}/healthcheck`);
+    assertEquals((await response.json()).code, "database_not_ready");
+  }
+  server.kill("SIGTERM");
+  const { code, signal } = await server.end();
+  assertEquals([code, signal], [0, null]);
+});
+
+Deno.test("main warns about unknown settings and continues", async () => {
+  using folder = new TemporaryFolder();
+  const { code, lines } = await run({
     MODE: "seed",
     API_CACHE_RECORDS: "50000",
     API_PORTS: "9090",
     DB_HOST: "db.example",
-    DB_PATH: directory.path,
-    DB_RAW_PATH: join(directory.path, "nowhere"),
+    DB_PATH: folder.path,
+    DB_RAW_PATH: join(folder.path, "nowhere"),
   });
-  const warnings = parseLines(stdout).filter(({ level }) => level === "WARN");
+  const warnings = lines.filter(({ level }) => level === "WARN");
   assertEquals(
     warnings.map(({ message, setting, did_you_mean }) => [
       message,
@@ -90,7 +168,7 @@ Deno.test("main warns of settings that it does not know and goes on", async () =
     ]),
     [
       [
-        "Setting has no effect any more and can be removed",
+        "Setting no longer has an effect and can be removed",
         "API_CACHE_RECORDS",
         undefined,
       ],
@@ -101,15 +179,15 @@ Deno.test("main warns of settings that it does not know and goes on", async () =
   assertEquals(code, 1);
 });
 
-Deno.test("main names DB_RAW_PATH and its absolute path when there is no such folder", async () => {
-  using directory = new TempDirectory();
-  const { code, stdout } = await outputOf(cepCommand(), {
+Deno.test("main reports DB_RAW_PATH as an absolute path if it does not exist", async () => {
+  using folder = new TemporaryFolder();
+  const { code, lines } = await run({
     MODE: "seed",
-    DB_PATH: directory.path,
+    DB_PATH: folder.path,
     DB_RAW_PATH: "./nowhere",
   });
-  const { message, error, ...settings } = parseLines(stdout).at(-1)!;
-  const path = fileURLToPath(new URL("../../nowhere", import.meta.url));
+  const { message, error, ...settings } = lines.at(-1)!;
+  const path = join(ROOT, "nowhere");
   assertEquals(message, "Stopped by an error");
   assertStringIncludes(`${error}`, `"${path}"`);
   assertEquals(settings["DB_RAW_PATH"], path);
@@ -117,61 +195,48 @@ Deno.test("main names DB_RAW_PATH and its absolute path when there is no such fo
   assertEquals(code, 1);
 });
 
-Deno.test("main names DB_PATH and its absolute path when the database cannot be opened", async () => {
-  using directory = new TempDirectory();
-  const file = join(directory.path, "file");
+Deno.test("main reports DB_PATH as an absolute path if the database cannot be opened", async () => {
+  using folder = new TemporaryFolder();
+  const file = join(folder.path, "file");
   writeFileSync(file, "");
-  const { code, stdout } = await outputOf(cepCommand(), {
-    DB_PATH: join(directory.path, "a", "..", "file"),
+  const { code, lines } = await run({
+    DB_PATH: join(folder.path, "a", "..", "file"),
   });
-  const { message, ...settings } = parseLines(stdout).at(-1)!;
+  const { message, ...settings } = lines.at(-1)!;
   assertEquals(message, "Stopped by an error");
   assertEquals(settings["DB_PATH"], file);
   assertEquals(code, 1);
 });
 
-Deno.test("main tells how to import when the database is empty", async () => {
-  using directory = new TempDirectory();
-  const data = join(directory.path, "it's data");
-  const child = start(cepCommand(), {
-    API_HOST: "127.0.0.1",
-    API_PORT: "0",
+Deno.test("main logs the command of an import if the database is empty", async () => {
+  using folder = new TemporaryFolder();
+  const data = join(folder.path, "it's data");
+  await using server = Process.main({
     DB_PATH: data,
-    DB_RAW_PATH: directory.path,
+    DB_RAW_PATH: folder.path,
   });
-  const ended = endOf(child);
-  try {
-    const [line] = await within(
-      "the warning",
-      once(createInterface({ input: child.stdout }), "line"),
-    );
-    const { level, DB_PATH, command } = JSON.parse(line);
-    assertEquals([level, DB_PATH], ["WARN", data]);
-    assertEquals(
-      command,
-      `MODE=seed DB_PATH='${directory.path}/it'\\''s data' ` +
-        `DB_RAW_PATH='${directory.path}' cep`,
-    );
-  } finally {
-    kill(child, "SIGTERM");
-    await within("the end", ended);
-  }
+  const { DB_PATH, command } = await server.line(
+    "of level WARN",
+    ({ level }) => level === "WARN",
+  );
+  assertEquals(DB_PATH, data);
+  assertEquals(
+    command,
+    `MODE=seed DB_PATH='${folder.path}/it'\\''s data' ` +
+      `DB_RAW_PATH='${folder.path}' cep`,
+  );
 });
 
-Deno.test("main tells where the database is once a directory is imported", async () => {
-  using directory = new TempDirectory();
-  const data = join(directory.path, "data");
-  writeDirectory(join(directory.path, "dne"));
-  const { code, stdout } = await outputOf(cepCommand(), {
+Deno.test("main logs the path of the database after an import", async () => {
+  using folder = new TemporaryFolder();
+  const data = join(folder.path, "data");
+  writeDirectory(join(folder.path, "dne"));
+  const { code, lines } = await run({
     MODE: "seed",
     DB_PATH: data,
-    DB_RAW_PATH: join(directory.path, "dne"),
+    DB_RAW_PATH: join(folder.path, "dne"),
   });
-  const { message, DB_PATH } = parseLines(stdout).at(-1)!;
-  assertEquals([message, DB_PATH], ["Imported directory", data]);
+  const { message, DB_PATH } = lines.at(-1)!;
+  assertEquals([message, DB_PATH], ["Imported DNE", data]);
   assertEquals(code, 0);
 });
-
-function parseLines(text: string): Record<string, unknown>[] {
-  return text.trimEnd().split("\n").map((line) => JSON.parse(line));
-}

@@ -16,7 +16,7 @@ function locality(number: number, fields: Partial<Locality>): Locality {
   };
 }
 
-/** Districts stand before their municipalities. */
+/** Localities, districts before their municipalities, and a neighbourhood. */
 function prepare(): Places {
   const places = new Places();
   const localities = [
@@ -57,7 +57,7 @@ const PLACES: readonly [
     municipality: "Vila Grande",
     ibge: "3599901",
   }],
-  ["a neighbourhood that is not known", 1, 98, {
+  ["an unknown neighbourhood", 1, 98, {
     neighbourhood: "",
     district: "",
     municipality: "Vila Grande",
@@ -75,49 +75,49 @@ const PLACES: readonly [
     municipality: "Vila Grande",
     ibge: "3599901",
   }],
-  ["a district that has a code at IBGE, too", 12, null, {
+  ["a district with its own IBGE code", 12, null, {
     neighbourhood: "",
     district: "Boa Vista",
     municipality: "Vila Grande",
     ibge: "3599901",
   }],
-  ["a municipality without a code at IBGE", 2, null, {
+  ["a municipality without an IBGE code", 2, null, {
     neighbourhood: "",
     district: "",
     municipality: "Recente",
     ibge: "",
   }],
-  ["a district of a municipality without a code at IBGE", 13, null, {
+  ["a district of a municipality without an IBGE code", 13, null, {
     neighbourhood: "",
     district: "Ilha",
     municipality: "Recente",
     ibge: "",
   }],
-  ["a district that alone has a code at IBGE", 14, null, {
+  ["a district with an IBGE code in a municipality without one", 14, null, {
     neighbourhood: "",
     district: "Porto",
     municipality: "Recente",
     ibge: "3599914",
   }],
-  ["a district whose municipality is not known", 15, null, {
+  ["a district of an unknown municipality", 15, null, {
     neighbourhood: "",
     district: "Fim",
     municipality: "",
     ibge: "",
   }],
-  ["a district with a code whose municipality is not known", 16, null, {
+  ["a district with an IBGE code of an unknown municipality", 16, null, {
     neighbourhood: "",
     district: "Fundo",
     municipality: "",
     ibge: "3599916",
   }],
-  ["a locality that is not known", 98, null, {
+  ["an unknown locality", 98, null, {
     neighbourhood: "",
     district: "",
     municipality: "",
     ibge: "",
   }],
-  ["a neighbourhood of a locality that is not known", 98, 5, {
+  ["a neighbourhood of an unknown locality", 98, 5, {
     neighbourhood: "Centro",
     district: "",
     municipality: "",
@@ -126,14 +126,14 @@ const PLACES: readonly [
 ];
 
 for (const [name, number, neighbourhood, expected] of PLACES) {
-  Deno.test(`Places.find names ${name}`, () => {
+  Deno.test(`Places.find returns the names of ${name}`, () => {
     const places = prepare();
     assertEquals(places.find(number, neighbourhood), expected);
     assertEquals(places.find(number, neighbourhood), expected, "again");
   });
 }
 
-Deno.test("Places.find tells two neighbourhoods of one locality apart", () => {
+Deno.test("Places.find distinguishes two neighbourhoods of one locality", () => {
   const places = prepare();
   places.neighbourhoods.set(6, {
     number: 6,

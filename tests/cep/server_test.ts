@@ -3,44 +3,32 @@ import {
   assertEquals,
   assertMatch,
   assertNotEquals,
-  assertStringIncludes,
 } from "@std/assert";
-import { once } from "node:events";
-import { existsSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import type { Address } from "../../cep/address.ts";
-import origin from "../../cep/build.json" with { type: "json" };
-import manifest from "../../cep/deno.json" with { type: "json" };
-import { SETTINGS } from "../../cep/config.ts";
-import { withoutMarks } from "../../cep/setting.ts";
-import { openStore } from "../../cep/store/mod.ts";
-import { moduleUrl } from "../program.ts";
-import { CODES, LINES, TempDirectory, writeDirectory } from "./_fixtures.ts";
-import {
-  Connection,
-  gunzip,
-  isRefused,
-  Process,
-  run,
-  runSeed,
-  type WireAnswer,
-  within,
-} from "./_server.ts";
+import { moduleUrl } from "../_program.ts";
+import { Connection, isRefused, type WireAnswer } from "./_connection.ts";
+import { CEPS, LINES, writeDirectory } from "./_directory.ts";
+import { Process, runSeed } from "./_process.ts";
+import { seedFiles } from "./_seeding.ts";
+import { gunzip } from "./_service.ts";
+import { OpenedStore } from "./_stores.ts";
+import { within } from "./_within.ts";
+import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
 
 const UNLIMITED = { API_RATE_LIMIT_ENABLE: "false" };
 
-/** A directory with a database of the small directory in it. */
+/** Folder with a database of the small DNE. */
 class Place implements Disposable {
-  readonly #directory = new TempDirectory();
+  readonly #directory = new TemporaryFolder();
   readonly data = join(this.#directory.path, "data");
   readonly raw = join(this.#directory.path, "dne");
 
   static async seeded(): Promise<Place> {
     const place = new Place();
     try {
-      writeDirectory(place.raw);
-      await runSeed(place.data, place.raw);
+      await using opened = await OpenedStore.open({ path: place.data });
+      await seedFiles(opened.store);
       return place;
     } catch (error) {
       place[Symbol.dispose]();
@@ -48,22 +36,18 @@ class Place implements Disposable {
     }
   }
 
-  /** Every record, by its path. */
+  /** Returns the JSON of the records by path. */
   async records(): Promise<Map<string, string>> {
-    const store = await openStore({ path: this.data });
-    try {
-      const records = new Map<string, string>();
-      for (const cep of CODES) {
-        const record = await store.find(cep);
-        if (record) records.set(`/cep/${cep}`, JSON.stringify(record));
-      }
-      return records;
-    } finally {
-      await store.close();
+    await using opened = await OpenedStore.open({ path: this.data });
+    const records = new Map<string, string>();
+    for (const cep of CEPS) {
+      const record = await opened.store.find(cep);
+      if (record) records.set(`/cep/${cep}`, JSON.stringify(record));
     }
+    return records;
   }
 
-  /** Runs a server on the database. */
+  /** Starts a server on the database. */
   serve(env: Record<string, string> = {}): Process {
     return Process.main({ DB_PATH: this.data, ...UNLIMITED, ...env });
   }
@@ -73,80 +57,122 @@ class Place implements Disposable {
   }
 }
 
-Deno.test("serve answers over a socket, one request after another", async () => {
+Deno.test("serve answers over sockets", async (t) => {
   using place = await Place.seeded();
   const records = await place.records();
-  assertEquals(records.size, CODES.length);
-  await using server = place.serve();
-  using connection = await Connection.open(await server.port());
-  for (let i = 0; i < 5; i++) {
-    for (const [path, record] of records) {
-      const answer = await connection.get(path);
-      assertEquals(answer?.status, 200);
-      assertEquals(textOf(answer), record);
-      assertNotEquals(answer?.headers.get("connection"), "close");
-    }
-  }
-});
-
-Deno.test("serve answers requests that arrive together in their order", async () => {
-  using place = await Place.seeded();
-  const records = [...await place.records()];
-  await using server = place.serve();
-  using connection = await Connection.open(await server.port());
-  const requests = records.map(([path]) =>
-    `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`
-  );
-  await connection.send(requests.join(""));
-  for (const [, record] of records) {
-    assertEquals(textOf(await connection.receive()), record);
-  }
-});
-
-Deno.test("serve answers HEAD, 304 and 204 without a body", async () => {
-  using place = await Place.seeded();
-  await using server = place.serve();
+  assertEquals(records.size, CEPS.length);
+  await using server = place.serve({ LOG_LEVEL: "debug" });
   const port = await server.port();
-  const requests = [
-    "HEAD /cep/01900001 HTTP/1.1\r\n",
-    "GET /cep/01900001 HTTP/1.1\r\nIf-None-Match: *\r\n",
-    "OPTIONS /cep/01900001 HTTP/1.1\r\nOrigin: https://a.test\r\n" +
-    "Access-Control-Request-Method: GET\r\n",
-  ];
-  const heads = [];
-  for (const request of requests) {
+
+  await t.step("one request after another", async () => {
     using connection = await Connection.open(port);
-    await connection.send(
-      `${request}Host: localhost\r\nConnection: close\r\n\r\n`,
+    for (let i = 0; i < 5; i++) {
+      for (const [path, record] of records) {
+        const answer = await connection.get(path);
+        assertEquals(answer?.status, 200);
+        assertEquals(textOf(answer), record);
+        assertNotEquals(answer?.headers.get("connection"), "close");
+      }
+    }
+  });
+
+  await t.step("pipelined requests in their order", async () => {
+    using connection = await Connection.open(port);
+    const requests = [...records.keys()].map((path) =>
+      `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`
     );
-    const [head = "", body] = (await connection.drain()).split("\r\n\r\n");
-    assertEquals(body, "");
-    heads.push(head);
-  }
-  assertMatch(heads[0]!, /^HTTP\/1\.1 200 .*\r\ncontent-length: [1-9]/s);
-  assertMatch(heads[1]!, /^HTTP\/1\.1 304 /);
-  assertMatch(heads[2]!, /^HTTP\/1\.1 204 /);
+    await connection.send(requests.join(""));
+    for (const record of records.values()) {
+      assertEquals(textOf(await connection.receive()), record);
+    }
+  });
+
+  await t.step("HEAD, 304 and 204 without a body", async () => {
+    const requests = [
+      "HEAD /cep/01900001 HTTP/1.1\r\n",
+      "GET /cep/01900001 HTTP/1.1\r\nIf-None-Match: *\r\n",
+      "OPTIONS /cep/01900001 HTTP/1.1\r\nOrigin: https://a.test\r\n" +
+      "Access-Control-Request-Method: GET\r\n",
+    ];
+    const heads = [];
+    for (const request of requests) {
+      using connection = await Connection.open(port);
+      await connection.send(
+        `${request}Host: localhost\r\nConnection: close\r\n\r\n`,
+      );
+      const [head = "", body] = (await connection.drain()).split("\r\n\r\n");
+      assertEquals(body, "");
+      heads.push(head);
+    }
+    assertMatch(heads[0]!, /^HTTP\/1\.1 200 .*\r\ncontent-length: [1-9]/s);
+    assertMatch(heads[1]!, /^HTTP\/1\.1 304 /);
+    assertMatch(heads[2]!, /^HTTP\/1\.1 204 /);
+  });
+
+  await t.step("with gzip on request", async () => {
+    using connection = await Connection.open(port);
+    const plain = await connection.get("/debug/list");
+    assertEquals(plain?.headers.get("content-encoding"), null);
+    await connection.send(
+      "GET /debug/list HTTP/1.1\r\nHost: localhost\r\n" +
+        "Accept-Encoding: gzip\r\n\r\n",
+    );
+    const small = await connection.receive();
+    assertEquals(small?.headers.get("content-encoding"), "gzip");
+    assertEquals(
+      await gunzip(small!.body),
+      new TextDecoder().decode(plain?.body),
+    );
+  });
+
+  await t.step("logs each request at level debug", async () => {
+    using connection = await Connection.open(port);
+    const answer = await connection.get("/cep/x");
+    const line = await server.line(
+      "of the request",
+      ({ path }) => path === "/cep/x",
+    );
+    assertEquals(line.level, "DEBUG");
+    assertEquals(line.request_id, answer?.headers.get("x-request-id"));
+    assertEquals(line.client, "127.0.0.1");
+    assertEquals(line.status, 400);
+  });
+
+  await t.step(
+    "after clients have disconnected in the middle of a request",
+    async () => {
+      using steady = await Connection.open(port);
+      const leavers = [
+        "",
+        "GET /cep/0190",
+        "GET /cep/01900001 HTTP/1.1\r\nHost: loc",
+        "GET /debug/list?prefix=0 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "GET /cep/01900001 HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(50),
+        "POST /cep HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\nabc",
+      ];
+      for (let round = 0; round < 10; round++) {
+        for (const bytes of leavers) {
+          using connection = await Connection.open(port);
+          await connection.send(bytes);
+        }
+        for (const [path, record] of records) {
+          assertEquals(textOf(await steady.get(path)), record);
+        }
+      }
+      using late = await Connection.open(port);
+      assertEquals((await late.get("/healthcheck"))?.status, 200);
+      assertEquals(server.lines.filter(({ level }) => level === "ERROR"), []);
+    },
+  );
+
+  await t.step("leaves a database that can be opened again", async () => {
+    server.kill("SIGTERM");
+    assertEquals((await server.end()).code, 0);
+    assertEquals(await place.records(), records);
+  });
 });
 
-Deno.test("serve compresses once, and only on demand", async () => {
-  using place = await Place.seeded();
-  await using server = place.serve();
-  using connection = await Connection.open(await server.port());
-  const plain = await connection.get("/debug/list");
-  assertEquals(plain?.headers.get("content-encoding"), null);
-  await connection.send(
-    "GET /debug/list HTTP/1.1\r\nHost: localhost\r\n" +
-      "Accept-Encoding: gzip\r\n\r\n",
-  );
-  const small = await connection.receive();
-  assertEquals(small?.headers.get("content-encoding"), "gzip");
-  assertEquals(
-    await gunzip(small!.body),
-    new TextDecoder().decode(plain?.body),
-  );
-});
-
-Deno.test("serve counts a client's requests whatever it forwards", async () => {
+Deno.test("serve counts the requests of a client despite its X-Forwarded-For", async () => {
   using place = await Place.seeded();
   await using server = Process.main({
     DB_PATH: place.data,
@@ -167,48 +193,8 @@ Deno.test("serve counts a client's requests whatever it forwards", async () => {
   assertEquals(statuses, [200, 200, 200, 429]);
 });
 
-Deno.test("serve logs each request at level debug", async () => {
-  using place = await Place.seeded();
-  await using server = place.serve({ LOG_LEVEL: "debug" });
-  using connection = await Connection.open(await server.port());
-  const answer = await connection.get("/cep/x");
-  const line = await server.logged("Request");
-  assertEquals(line.level, "DEBUG");
-  assertEquals(line.request_id, answer?.headers.get("x-request-id"));
-  assertEquals(line.client, "127.0.0.1");
-  assertEquals(line.status, 400);
-});
-
-Deno.test("serve goes on when clients leave in the middle of a request", async () => {
-  using place = await Place.seeded();
-  const records = await place.records();
-  await using server = place.serve();
-  const port = await server.port();
-  using steady = await Connection.open(port);
-  const leavers = [
-    "",
-    "GET /cep/0190",
-    "GET /cep/01900001 HTTP/1.1\r\nHost: loc",
-    "GET /debug/list?prefix=0 HTTP/1.1\r\nHost: localhost\r\n\r\n",
-    "GET /cep/01900001 HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(50),
-    "POST /cep HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\nabc",
-  ];
-  for (let round = 0; round < 10; round++) {
-    for (const bytes of leavers) {
-      using connection = await Connection.open(port);
-      await connection.send(bytes);
-    }
-    for (const [path, record] of records) {
-      assertEquals(textOf(await steady.get(path)), record);
-    }
-  }
-  using late = await Connection.open(port);
-  assertEquals((await late.get("/healthcheck"))?.status, 200);
-  assertEquals(server.lines.filter(({ level }) => level === "ERROR"), []);
-});
-
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
-  Deno.test(`serve cuts no answer on ${signal} under load`, async () => {
+  Deno.test(`serve completes every response on ${signal} under load`, async () => {
     using place = await Place.seeded();
     const records = await place.records();
     const list = await listOf(place, records);
@@ -218,7 +204,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
     const warm = Promise.withResolvers<void>();
     let answers = 0;
 
-    /** Asks over one connection until the server closes it. */
+    /** Sends requests over one connection until the server closes it. */
     async function ask(start: number, most = Infinity): Promise<number> {
       using connection = await Connection.open(port);
       for (let count = 0; count < most; count++) {
@@ -232,7 +218,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
       return most;
     }
 
-    /** Asks over one connection after another until there is none. */
+    /** Sends each request over a new connection until the server refuses. */
     async function askAnew(start: number): Promise<number> {
       try {
         for (let count = 0;; count++) {
@@ -263,8 +249,8 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
   });
 }
 
-Deno.test("serve can be stopped as soon as it says that it listens", async () => {
-  for (let i = 0; i < 5; i++) {
+Deno.test("serve can be stopped as soon as it logs that it listens", async () => {
+  for (let i = 0; i < 3; i++) {
     await using server = Process.main({ DB_PATH: ":memory:" });
     await server.logged("Listening");
     server.kill("SIGTERM");
@@ -273,17 +259,7 @@ Deno.test("serve can be stopped as soon as it says that it listens", async () =>
   }
 });
 
-Deno.test("serve leaves a database that can be opened again", async () => {
-  using place = await Place.seeded();
-  const before = await place.records();
-  await using server = place.serve();
-  await server.port();
-  server.kill("SIGTERM");
-  assertEquals((await server.end()).code, 0);
-  assertEquals(await place.records(), before);
-});
-
-Deno.test("serve ends although clients keep their connections", async () => {
+Deno.test("serve ends while clients keep their connections open", async () => {
   await using server = Process.main({ DB_PATH: ":memory:" });
   const port = await server.port();
   using idle = await Connection.open(port);
@@ -298,7 +274,7 @@ Deno.test("serve ends although clients keep their connections", async () => {
   }
 });
 
-/** A server of one route, which answers when it is told to. */
+/** Server that responds when it reads a line. */
 const SLOW = `
   import process from "node:process";
   import { serve } from "${moduleUrl("cep/server/serve.ts")}";
@@ -325,7 +301,7 @@ const SLOW = `
   process.exit(0);
 `;
 
-Deno.test("serve finishes what runs when it is stopped", async () => {
+Deno.test("serve answers the requests in flight after SIGTERM", async () => {
   await using server = Process.script(SLOW.replace("SECONDS", "60"));
   const port = await server.port();
   using connection = await Connection.open(port);
@@ -339,7 +315,7 @@ Deno.test("serve finishes what runs when it is stopped", async () => {
   await server.logged("Served");
 });
 
-Deno.test("serve accepts nothing more once it is stopped", async () => {
+Deno.test("serve accepts no connection after SIGTERM", async () => {
   await using server = Process.script(SLOW.replace("SECONDS", "60"));
   const port = await server.port();
   using connection = await Connection.open(port);
@@ -353,7 +329,7 @@ Deno.test("serve accepts nothing more once it is stopped", async () => {
   assertEquals(refused, true);
 });
 
-Deno.test("serve does not wait for what runs longer than it may", async () => {
+Deno.test("serve cuts off requests after shutdownSeconds", async () => {
   await using server = Process.script(SLOW.replace("SECONDS", "0"));
   using connection = await Connection.open(await server.port());
   const answer = connection.get("/");
@@ -363,7 +339,7 @@ Deno.test("serve does not wait for what runs longer than it may", async () => {
   assertEquals(await answer, undefined);
 });
 
-Deno.test("serve is ended at once by a second signal", async () => {
+Deno.test("serve ends immediately on a second signal", async () => {
   await using server = Process.script(SLOW.replace("SECONDS", "60"));
   using connection = await Connection.open(await server.port());
   const answer = connection.get("/");
@@ -375,117 +351,7 @@ Deno.test("serve is ended at once by a second signal", async () => {
   assertEquals(await answer, undefined);
 });
 
-Deno.test("main ends with status 1 and names the address when the port is in use", async () => {
-  using place = await Place.seeded();
-  const listener = createServer().listen(0, "127.0.0.1");
-  await once(listener, "listening");
-  const { port } = listener.address() as AddressInfo;
-  const { code, lines, stderr } = await run({
-    DB_PATH: place.data,
-    API_PORT: `${port}`,
-  });
-  await new Promise((resolve) => listener.close(resolve));
-  assertEquals(code, 1);
-  assertEquals(stderr, "");
-  const [line] = lines.filter(({ level }) => level === "ERROR");
-  assertMatch(`${line?.error}`, /in use/i);
-  assertStringIncludes(`${line?.error}`, `${port}`);
-});
-
-Deno.test("main names all wrong settings before it opens anything", async () => {
-  using directory = new TempDirectory();
-  const data = join(directory.path, "data");
-  const { code, lines, stderr } = await run({
-    API_PORT: "abc",
-    MODE: "foo",
-    API_GZIP_COMPRESSION_LEVEL: "12",
-    DB_PATH: data,
-  });
-  assertEquals(code, 2);
-  assertEquals(lines, []);
-  assertEquals(
-    stderr,
-    `Cannot use the settings:
-  MODE="foo": must be one of listen, seed
-  API_PORT="abc": must be a whole number from 0 to 65535
-  API_GZIP_COMPRESSION_LEVEL="12": must be a whole number from 1 to 9
-`,
-  );
-  assertEquals(existsSync(data), false);
-});
-
-Deno.test("main refuses an argument that it does not know", async () => {
-  const { code, lines, stderr } = await run({}, "--port=80");
-  assertEquals(code, 2);
-  assertEquals(lines, []);
-  assertEquals(stderr, 'Cannot use the argument "--port=80": see --help\n');
-});
-
-Deno.test("main --help names every setting, its values and its default", async () => {
-  // Settings are not even looked at.
-  const { code, lines, stderr } = await run({ API_PORT: "abc" }, "--help");
-  assertEquals(code, 0);
-  assertEquals(stderr, "");
-  const help = lines.map(({ message }) => message).join("\n");
-  for (const setting of Object.values(SETTINGS)) {
-    const { name, values, default: value } = setting;
-    assertMatch(help, new RegExp(`^ +${name}\\b`, "m"));
-    assertStringIncludes(
-      help,
-      `${withoutMarks(values.en)} (default: ${value || "none"})`,
-    );
-  }
-});
-
-Deno.test("main --help names the other name of a setting", async () => {
-  const { lines } = await run({}, "--help");
-  const help = lines.map(({ message }) => message).join("\n");
-  assertStringIncludes(help, "API_PROMETHEUS_ENABLE");
-});
-
-Deno.test("main --version tells version, commit and repository", async () => {
-  const { code, lines } = await run({}, "--version");
-  assertEquals(code, 0);
-  const { commit, repo } = origin;
-  assertEquals(lines.map(({ message }) => message), [
-    `cep ${manifest.version} (commit ${commit}, ${repo})`,
-  ]);
-});
-
-Deno.test("main ends with status 1 and names a file that is no database", async () => {
-  using directory = new TempDirectory();
-  const file = join(directory.path, "cep.db");
-  writeFileSync(file, "This is no database.\n".repeat(1000));
-  for (const MODE of ["listen", "seed"]) {
-    const { code, lines, stderr } = await run({
-      MODE,
-      DB_PATH: directory.path,
-      DB_RAW_PATH: "samples/dne",
-    });
-    assertEquals(code, 1);
-    assertEquals(stderr, "");
-    const [line] = lines.filter(({ level }) => level === "ERROR");
-    assertStringIncludes(`${line?.error}`, `"${file}"`);
-    assertStringIncludes(`${line?.error}`, "not a database");
-  }
-});
-
-Deno.test("main writes text lines when told to", async () => {
-  using directory = new TempDirectory();
-  const { code, lines } = await run({
-    MODE: "seed",
-    LOG_FORMAT: "text",
-    DB_PATH: join(directory.path, "data"),
-    DB_RAW_PATH: join(directory.path, "nowhere"),
-  });
-  assertEquals(code, 1);
-  assertMatch(
-    lines[0]?.message ?? "",
-    /^\S+Z ERROR Stopped by an error error=".*it does not exist" DB_RAW_PATH=".*nowhere"$/,
-  );
-});
-
-Deno.test("main listens on an empty database and answers once another process has imported", async () => {
+Deno.test("main listens with an empty database, and returns records after another process imports", async () => {
   using place = new Place();
   writeDirectory(place.raw);
   await using server = place.serve();
@@ -506,10 +372,10 @@ Deno.test("main listens on an empty database and answers once another process ha
     assertEquals(textOf(await connection.get(path)), record);
   }
   const count = await connection.get("/debug/count");
-  assertEquals(jsonOf(count), { total_ceps: CODES.length });
+  assertEquals(jsonOf(count), { total_ceps: CEPS.length });
 });
 
-Deno.test("main serves the old data or the new while another process imports, never the old after the new", async () => {
+Deno.test("main never returns old data after new data while another process imports", async () => {
   using place = await Place.seeded();
   const before = await place.records();
   await using server = place.serve();
@@ -520,9 +386,9 @@ Deno.test("main serves the old data or the new while another process imports, ne
     "LOG_LOGRADOURO_SP.TXT": [
       streets[0]!.replace("das Flores@", "dos Cravos@"),
       streets[1]!.replace("01900002", "01900003"),
-      // More lines, so that the import takes a while.
+      // Many lines, for an import that takes a while.
       ...Array.from(
-        { length: 20_000 },
+        { length: 10_000 },
         (_, i) => `${i + 100}@SP@1@1@@Número ${i}@@${12_000_000 + i}@Rua@S@`,
       ),
     ],
@@ -536,12 +402,12 @@ Deno.test("main serves the old data or the new while another process imports, ne
     paths.map((path) => [path, new Set()]),
   );
 
-  /** Asks for everything in turn until the new data is all there is. */
+  /** Requests every path in turn until the new data is returned. */
   async function client(): Promise<string[][]> {
     using connection = await Connection.open(port);
     const changes = paths.map((): string[] => []);
     for (let last = false; !last;) {
-      // A second after the import everybody has to know of it.
+      // The new data is used within a second of the import.
       last = finished && await isNew(connection);
       for (const [i, path] of paths.entries()) {
         const answer = await connection.get(path);
@@ -562,9 +428,9 @@ Deno.test("main serves the old data or the new while another process imports, ne
   const all = await within("the new data", Promise.all(clients));
 
   const after = await place.records();
-  const store = await openStore({ path: place.data });
-  after.set("/cep/01900003", JSON.stringify(await store.find("01900003")));
-  await store.close();
+  await using opened = await OpenedStore.open({ path: place.data });
+  const added = await opened.store.find("01900003");
+  after.set("/cep/01900003", JSON.stringify(added));
   assertEquals(after.get("/cep/01900001")?.includes("dos Cravos"), true);
   for (const changes of all) {
     const expected = paths.map((path) => {
@@ -577,20 +443,20 @@ Deno.test("main serves the old data or the new while another process imports, ne
   assertEquals(server.lines.filter(({ level }) => level === "ERROR"), []);
 });
 
-/** What the list of all codes that begin with 0 has to be. */
+/** Requests the list of all CEPs that begin with 0. */
 async function listOf(
   place: Place,
   records: ReadonlyMap<string, string>,
 ): Promise<string> {
   const all: Address[] = [...records.values()].map((it) => JSON.parse(it));
   const data = all.filter(({ cep }) => cep.startsWith("0"));
-  const store = await openStore({ path: place.data });
-  assertEquals(await store.list("0", 100), { total: data.length, data });
-  await store.close();
-  return JSON.stringify({ total: data.length, data });
+  await using opened = await OpenedStore.open({ path: place.data });
+  const list = { total: data.length, data };
+  assertEquals(await opened.store.list("0", 100), list);
+  return JSON.stringify(list);
 }
 
-/** Asks until the service is healthy. */
+/** Requests the health check until its status is 200. */
 async function becomesHealthy(connection: Connection): Promise<void> {
   for (;;) {
     const answer = await connection.get("/healthcheck");
@@ -599,7 +465,7 @@ async function becomesHealthy(connection: Connection): Promise<void> {
   }
 }
 
-/** Whether a port that was open refuses or ends new connections. */
+/** Waits until a port refuses or closes new connections. */
 async function closes(port: number): Promise<boolean> {
   try {
     using connection = await Connection.open(port);
@@ -614,7 +480,7 @@ function textOf(answer: WireAnswer | undefined): string {
   return new TextDecoder().decode(answer?.body);
 }
 
-// deno-lint-ignore no-explicit-any -- whatever the service answers
+// deno-lint-ignore no-explicit-any -- any JSON
 function jsonOf(answer: WireAnswer | undefined): any {
   return JSON.parse(textOf(answer));
 }

@@ -22,38 +22,38 @@ const NEAREST: Readonly<Record<string, string | undefined>> = {
 };
 
 for (const [name, nearest] of Object.entries(NEAREST)) {
-  const expected = nearest ?? "nothing";
-  Deno.test(`unknownSettings finds ${name} and near it ${expected}`, () => {
+  const expected = nearest ?? "no other name";
+  Deno.test(`unknownSettings finds ${name} and suggests ${expected}`, () => {
     assertEquals(unknownSettings({ [name]: "1" }), [
       { name, removed: false, nearest },
     ]);
   });
 }
 
-Deno.test("unknownSettings knows that API_CACHE_RECORDS was removed", () => {
+Deno.test("unknownSettings reports API_CACHE_RECORDS as removed", () => {
   assertEquals(unknownSettings({ API_CACHE_RECORDS: "50000" }), [
     { name: "API_CACHE_RECORDS", removed: true, nearest: undefined },
   ]);
 });
 
-Deno.test("unknownSettings finds no setting and no alias unknown", () => {
+Deno.test("unknownSettings ignores known settings and aliases", () => {
   const names = Object.values(SETTINGS)
     .flatMap(({ name, alias }) => [name, alias ?? name]);
   const env = Object.fromEntries(names.map((name) => [name, "1"]));
   assertEquals(unknownSettings(env), []);
 });
 
-Deno.test("unknownSettings pays no heed to names that begin otherwise", () => {
+Deno.test("unknownSettings ignores names with other prefixes", () => {
   const env = { PATH: "/bin", MODES: "1", MY_API_PORT: "1", APIKEY: "1" };
   assertEquals(unknownSettings(env), []);
 });
 
-Deno.test("unknownSettings takes an empty variable for not set", () => {
+Deno.test("unknownSettings ignores empty variables", () => {
   const env = { API_PORTS: "", API_PROT: " ", API_HOSTS: undefined };
   assertEquals(unknownSettings(env), []);
 });
 
-Deno.test("unknownSettings sorts what it finds", () => {
+Deno.test("unknownSettings sorts the names", () => {
   const found = unknownSettings({ LOG_B: "1", API_B: "1", API_A: "1" });
   assertEquals(found.map(({ name }) => name), ["API_A", "API_B", "LOG_B"]);
 });

@@ -1,28 +1,28 @@
-/** The carrier that the service on Node asks, and its authorization server. */
+/** Carrier that quotes prices, with its authorization server. */
 import { assertEquals } from "@std/assert";
 
-/** How the carrier knows the service. */
+/** Credentials of the service. */
 export const CLIENT = { id: "loja: 50%", secret: "segredo: 100% +1/2 = 5c0d" };
 
-/** A part of every token. */
+/** Part of every token. */
 export const TOKEN_MARK = "-8e1f";
 
-/** One server for both; it takes the tokens that it gave and has not revoked. */
+/** One server for both. It accepts tokens until they are revoked. */
 export class Carrier implements AsyncDisposable {
-  /** How many tokens were given. */
-  given = 0;
-  /** Seconds for which a token is good. */
+  /** Number of tokens issued. */
+  issued = 0;
+  /** Lifetime of a token in seconds. */
   expiresIn = 3600;
-  /** What a request for a quote gets, once its token is found good. */
+  /** Responds to a request for a quote with a valid token. */
   answer: (parcel: unknown) => Response | Promise<Response> = () =>
     Response.json({ price_cents: 2350, days: 4 });
-  readonly #good = new Set<string>();
+  readonly #valid = new Set<string>();
   readonly #server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen() {} },
     (request) => this.#serve(request),
   );
 
-  /** What the service needs to know of it. */
+  /** Settings of the service. */
   get settings(): Record<string, string> {
     const url = `http://127.0.0.1:${this.#server.addr.port}`;
     return {
@@ -33,9 +33,9 @@ export class Carrier implements AsyncDisposable {
     };
   }
 
-  /** Takes no token any more that was given so far. */
+  /** Revokes every token. */
   revoke(): void {
-    this.#good.clear();
+    this.#valid.clear();
   }
 
   async #serve(request: Request): Promise<Response> {
@@ -51,19 +51,19 @@ export class Carrier implements AsyncDisposable {
       }
       const { grant_type } = Object.fromEntries(await request.formData());
       assertEquals(grant_type, "client_credentials");
-      const access_token = `token-${++this.given}${TOKEN_MARK}`;
-      this.#good.add(`Bearer ${access_token}`);
+      const access_token = `token-${++this.issued}${TOKEN_MARK}`;
+      this.#valid.add(`Bearer ${access_token}`);
       const expires_in = this.expiresIn;
       return Response.json({ access_token, token_type: "bearer", expires_in });
     }
     assertEquals(pathname, "/v1/quotes");
     const parcel = await request.json();
-    return this.#good.has(authorization)
+    return this.#valid.has(authorization)
       ? await this.answer(parcel)
       : Response.json({ error: "invalid_token" }, { status: 401 });
   }
 
-  /** Answers no more; what it is asked meanwhile is answered first. */
+  /** Stops after the requests in flight. */
   close(): Promise<void> {
     return this.#server.shutdown();
   }

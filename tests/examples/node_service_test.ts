@@ -1,16 +1,15 @@
-/** The service on Node that users copy, with the packages that npm gets. */
+/** Example `node-service`, with the packages from their tarballs. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "node:path";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
-import { run } from "../../scripts/command.ts";
-import { Process } from "../cep/_server.ts";
-import { type Command, outputOf } from "../program.ts";
+import { type Command, run } from "../../scripts/process.ts";
+
+import { outputOf } from "../_program.ts";
+import { SAMPLE } from "../_sample.ts";
+import { Process } from "../cep/_process.ts";
 import { Carrier, CLIENT, TOKEN_MARK } from "./_carrier.ts";
 import { install, type Installed } from "./_install.ts";
 import { askJson, assertRefuses, type Refusal } from "./_service.ts";
-
-const SAMPLE = fileURLToPath(new URL("../../samples/dne", import.meta.url));
 
 let installed: Installed;
 let command: Command;
@@ -22,7 +21,7 @@ Deno.test.beforeAll(async () => {
   ]);
   const { folder, example, node, env } = installed;
   command = [node, join(example, "main.js")];
-  await run("npx", ["--no", "@carteiro/cep"], {
+  await run(["npx", "--no", "@carteiro/cep"], {
     cwd: example,
     env: {
       ...env,
@@ -33,10 +32,10 @@ Deno.test.beforeAll(async () => {
   });
 });
 
-// Absent if that failed, and then its error is the one to be seen.
-Deno.test.afterAll(() => installed?.remove());
+// Undefined if `beforeAll` has failed.
+Deno.test.afterAll(() => installed?.[Symbol.dispose]());
 
-/** The example over the sample, and this carrier. */
+/** Starts the example with the sample and a carrier. */
 function startService(
   carrier: Carrier,
   env: Record<string, string> = {},
@@ -52,7 +51,7 @@ function startService(
 const WRONG_SECRET = "errado: 7% + 8";
 const QUOTE = "/cotacao?cep=01310-100&peso=2.5";
 
-Deno.test("node-service answers with the address of a code and with the carrier's quote", async () => {
+Deno.test("node-service returns the address of a CEP and the quote of the carrier", async () => {
   await using carrier = new Carrier();
   await using service = startService(carrier);
   const parcels: unknown[] = [];
@@ -80,7 +79,7 @@ Deno.test("node-service answers with the address of a code and with the carrier'
   }]);
 });
 
-Deno.test("node-service asks for one token, however many quotes wait for it", async () => {
+Deno.test("node-service requests one token for concurrent quotes", async () => {
   await using carrier = new Carrier();
   await using service = startService(carrier);
   const together = await Promise.all(
@@ -91,7 +90,7 @@ Deno.test("node-service asks for one token, however many quotes wait for it", as
     [...together, later].map(({ status }) => status),
     Array(6).fill(200),
   );
-  assertEquals(carrier.given, 1);
+  assertEquals(carrier.issued, 1);
 });
 
 Deno.test("node-service renews a token that is about to expire", async () => {
@@ -100,60 +99,60 @@ Deno.test("node-service renews a token that is about to expire", async () => {
   await using service = startService(carrier);
   await askJson(service, QUOTE);
   assertEquals((await askJson(service, QUOTE)).status, 200);
-  assertEquals(carrier.given, 2);
+  assertEquals(carrier.issued, 2);
 });
 
-Deno.test("node-service asks for another token when the carrier has revoked it", async () => {
+Deno.test("node-service requests a new token if the carrier has revoked the old one", async () => {
   await using carrier = new Carrier();
   await using service = startService(carrier);
   await askJson(service, QUOTE);
   carrier.revoke();
   assertEquals((await askJson(service, QUOTE)).status, 200);
-  assertEquals(carrier.given, 2);
+  assertEquals(carrier.issued, 2);
 });
 
 const invalidToken = () =>
   Response.json({ error: "invalid_token" }, { status: 401 });
 
-/** What the carrier does, and what becomes of it. */
+/** Failures of the carrier, and the responses of the service. */
 const FAILURES: readonly {
-  readonly what: string;
+  readonly name: string;
   readonly settings?: Record<string, string>;
-  /** @param end Resolves when the test is over. */
+  /** @param end Resolves at the end of the test. */
   readonly answer?: (end: Promise<unknown>) => Response | Promise<Response>;
   readonly status: number;
   readonly code: string;
 }[] = [
   {
-    what: "fails",
+    name: "fails",
     answer: () => new Response("oops", { status: 500 }),
     ...{ status: 502, code: "carrier_failed" },
   },
   {
-    what: "refuses every token",
+    name: "refuses every token",
     answer: invalidToken,
     ...{ status: 502, code: "carrier_failed" },
   },
   {
-    what: "answers with something else",
+    name: "responds with HTML",
     answer: () => new Response("<p>Em manutenção"),
     ...{ status: 502, code: "carrier_failed" },
   },
   {
-    what: "does not answer in time",
+    name: "does not respond in time",
     settings: { CARRIER_TIMEOUT_SECONDS: "0.2" },
     answer: (end) => end.then(() => new Response()),
     ...{ status: 504, code: "carrier_timeout" },
   },
   {
-    what: "does not know the service",
+    name: "refuses the client",
     settings: { CARRIER_CLIENT_SECRET: WRONG_SECRET },
     ...{ status: 502, code: "carrier_failed" },
   },
 ];
 
-for (const { what, settings, answer, status, code } of FAILURES) {
-  Deno.test(`node-service answers ${status} when the carrier ${what}`, async () => {
+for (const { name, settings, answer, status, code } of FAILURES) {
+  Deno.test(`node-service returns ${status} if the carrier ${name}`, async () => {
     await using carrier = new Carrier();
     const end = Promise.withResolvers<void>();
     if (answer) carrier.answer = () => answer(end.promise);
@@ -162,17 +161,17 @@ for (const { what, settings, answer, status, code } of FAILURES) {
     end.resolve();
     assertEquals([found.status, found.body.code], [status, code]);
     await service.logged("Cannot quote");
-    // What it writes and says holds neither a secret nor a token.
+    // Neither the log nor the response contains a secret or a token.
     const told = JSON.stringify([service.lines, service.stderr, found.body]);
     for (const secret of [CLIENT.secret, WRONG_SECRET, TOKEN_MARK]) {
       assertEquals(told.includes(secret), false, told);
     }
-    // The codes are known all the same.
+    // Lookups do not need the carrier.
     assertEquals((await askJson(service, "/cep/01310100")).status, 200);
   });
 }
 
-Deno.test("node-service answers 502 when there is no carrier", async () => {
+Deno.test("node-service returns 502 if the carrier cannot be reached", async () => {
   const carrier = new Carrier();
   await carrier.close();
   await using service = startService(carrier);
@@ -181,13 +180,13 @@ Deno.test("node-service answers 502 when there is no carrier", async () => {
 });
 
 const REFUSED: readonly Refusal[] = [
-  ["no code", "/cotacao", 400, "cep_invalid"],
-  ["a code that is unknown", "/cotacao?cep=99999999", 404, "cep_not_found"],
-  ["what is no weight", `${QUOTE}x`, 400, "peso_invalid"],
+  ["a missing CEP", "/cotacao", 400, "cep_invalid"],
+  ["an unknown CEP", "/cotacao?cep=99999999", 404, "cep_not_found"],
+  ["an invalid weight", `${QUOTE}x`, 400, "peso_invalid"],
   ["an unknown route", "/cotacoes", 404, "route_not_found"],
 ];
 
-Deno.test("node-service refuses, and does not ask the carrier for", async (t) => {
+Deno.test("node-service refuses requests without a request to the carrier", async (t) => {
   await using carrier = new Carrier();
   await using service = startService(carrier);
   await assertRefuses(service, REFUSED, t);
@@ -195,16 +194,16 @@ Deno.test("node-service refuses, and does not ask the carrier for", async (t) =>
     const { status } = await askJson(service, QUOTE, { method: "POST" });
     assertEquals(status, 405);
   });
-  assertEquals(carrier.given, 0);
+  assertEquals(carrier.issued, 0);
 });
 
-Deno.test("node-service tells of an empty database and answers 503", async () => {
+Deno.test("node-service warns about an empty database and returns 503", async () => {
   await using carrier = new Carrier();
   await using service = startService(carrier, {
     DB_PATH: join(installed.folder, "empty"),
   });
   await service.logged(
-    "The database is empty: import a directory with MODE=seed",
+    "The database is empty: import the DNE with MODE=seed",
   );
   for (const path of [QUOTE, "/cep/01310100"]) {
     const { status, body } = await askJson(service, path);
@@ -214,8 +213,8 @@ Deno.test("node-service tells of an empty database and answers 503", async () =>
 
 Deno.test({
   name:
-    "node-service answers what it was asked before SIGTERM, and ends with status 0",
-  ignore: process.platform === "win32", // knows no SIGTERM
+    "node-service completes the requests in flight on SIGTERM and exits with code 0",
+  ignore: process.platform === "win32", // has no SIGTERM
   async fn() {
     await using carrier = new Carrier();
     const asked = Promise.withResolvers<void>();
@@ -235,7 +234,7 @@ Deno.test({
   },
 });
 
-Deno.test("node-service ends with status 2 and names every setting that is missing", async () => {
+Deno.test("node-service exits with code 2 and lists every missing setting", async () => {
   const { code, stdout, stderr } = await outputOf(command, {
     CARRIER_CLIENT_ID: "loja",
   });
@@ -247,7 +246,7 @@ Deno.test("node-service ends with status 2 and names every setting that is missi
   ]);
 });
 
-Deno.test("node-service ends with status 2 and names a setting that cannot be used", async () => {
+Deno.test("node-service exits with code 2 and reports an invalid setting", async () => {
   const { code, stderr } = await outputOf(command, { API_PORT: "x" });
   assertEquals(code, 2);
   assertStringIncludes(stderr, 'API_PORT="x"');

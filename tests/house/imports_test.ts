@@ -1,17 +1,33 @@
-/** The rules about imports that CONTRIBUTING.md tells, checked. */
+/** Rules about imports in CONTRIBUTING.md. */
 import { assertEquals } from "@std/assert";
-import { fileURLToPath } from "node:url";
+import { pathToFileURL } from "node:url";
+import { outputOf, run } from "../../scripts/process.ts";
+import { ROOT } from "../../scripts/root.ts";
+import { readPackages, readText } from "./_repository.ts";
 
-const ROOT = new URL("../../", import.meta.url);
+const ROOT_URL = pathToFileURL(ROOT).href;
 
-/** Each source of the modules and the sources it imports. */
-const imports = await readImports();
+const SOURCES = [...listSources("cep"), ...listSources("oauth2")];
 
-/** Sources that one imports. */
+/** Statements that import `cep/mod.ts`, with the kind of import. */
+const STATEMENTS = {
+  'import { a } from "TARGET";': "code",
+  'import { type A } from "TARGET";': "code",
+  'import type { A } from "TARGET"; import { a } from "TARGET";': "code",
+  'import "TARGET";': "code",
+  'export { a } from "TARGET";': "code",
+  'export * from "TARGET";': "code",
+  'await import("TARGET");': "code",
+  'import type { A } from "TARGET";': "types",
+  'export type { A } from "TARGET";': "types",
+  'export type A = import("TARGET").A;': "types",
+} as const;
+
+/** Modules that a module imports. */
 interface Targets {
-  /** Imported to run, even if only types of them are used. */
+  /** Imported at run time, even if only their types are used. */
   readonly code: readonly string[];
-  /** Imported by `import type` or `export type`, which are erased. */
+  /** Imported by `import type` or `export type`, which is erased. */
   readonly types: readonly string[];
 }
 
@@ -27,19 +43,36 @@ interface Graph {
   }[];
 }
 
-async function readImports(): Promise<Map<string, Targets>> {
+/** Imports of every source and every statement, by path or data URL. */
+const imports = await readImports([
+  "mod.ts",
+  ...SOURCES,
+  ...Object.keys(STATEMENTS).map(toDataUrl),
+]);
+
+async function readImports(
+  modules: readonly string[],
+): Promise<Map<string, Targets>> {
+  const importAll = modules
+    .map((path) => new URL(path, ROOT_URL).href)
+    .map((url) => `import ${JSON.stringify(url)};`)
+    .join("\n");
+  const graph: Graph = JSON.parse(
+    await run([Deno.execPath(), "info", "--json", toDataUrl(importAll)], {
+      cwd: ROOT,
+    }),
+  );
   const imports = new Map<string, Targets>();
-  for (
-    const source of ["mod.ts", ...listSources("cep"), ...listSources("oauth2")]
-  ) {
-    if (imports.has(source)) continue;
-    for (const module of (await readGraph(source)).modules) {
-      const from = pathOf(module.specifier);
-      if (from === undefined) continue;
-      imports.set(from, readTargets(module.dependencies ?? []));
-    }
+  for (const { specifier, dependencies = [] } of graph.modules) {
+    const from = pathOf(specifier) ?? specifier;
+    imports.set(from, readTargets(dependencies));
   }
   return imports;
+}
+
+function toDataUrl(source: string): string {
+  const text = source.replaceAll("TARGET", `${ROOT_URL}cep/mod.ts`);
+  return `data:application/typescript,${encodeURIComponent(text)}`;
 }
 
 function readTargets(dependencies: readonly Dependency[]): Targets {
@@ -51,31 +84,24 @@ function readTargets(dependencies: readonly Dependency[]): Targets {
   return { code: pathsOf("code"), types: pathsOf("type") };
 }
 
-async function readGraph(source: string): Promise<Graph> {
-  const { stdout } = await new Deno.Command(Deno.execPath(), {
-    args: ["info", "--json", source],
-    cwd: fileURLToPath(ROOT),
-    stderr: "null",
-  }).output();
-  return JSON.parse(new TextDecoder().decode(stdout));
-}
-
-/** The path inside the repository, or nothing for a module from elsewhere. */
+/**
+ * Returns the path in the repository, `undefined` for a module from elsewhere.
+ */
 function pathOf(specifier: string): string | undefined {
-  return specifier.startsWith(ROOT.href)
-    ? specifier.slice(ROOT.href.length)
+  return specifier.startsWith(ROOT_URL)
+    ? specifier.slice(ROOT_URL.length)
     : undefined;
 }
 
 function listSources(folder: string): string[] {
-  return [...Deno.readDirSync(new URL(`${folder}/`, ROOT))].flatMap((entry) => {
+  return [...Deno.readDirSync(ROOT + folder)].flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
     if (entry.isDirectory) return listSources(path);
     return path.endsWith(".ts") ? [path] : [];
   });
 }
 
-/** Imports, as `from -> to`, that stand between two parts of the house. */
+/** Lists the imports from one folder to another, as `from -> to`. */
 function importsBetween(from: string, to: string): string[] {
   return [...imports]
     .filter(([source]) => source.startsWith(from))
@@ -86,7 +112,7 @@ function importsBetween(from: string, to: string): string[] {
     );
 }
 
-/** Finds a circle of imports, of those that are left when types are erased. */
+/** Finds a circular import, except for those of types. */
 function findCircle(imports: ReadonlyMap<string, Targets>): string[] {
   const done = new Set<string>();
   const path: string[] = [];
@@ -109,47 +135,26 @@ function findCircle(imports: ReadonlyMap<string, Targets>): string[] {
   return [];
 }
 
-Deno.test("imports are known for every source", () => {
-  const sources = [...listSources("cep"), ...listSources("oauth2")];
-  assertEquals(sources.filter((source) => !imports.has(source)), []);
+Deno.test("readImports reads the imports of every source", () => {
+  assertEquals(SOURCES.filter((source) => !imports.has(source)), []);
   assertEquals(importsBetween("cep/http/", "cep/store/").length > 0, true);
 });
 
-for (
-  const [statement, kind] of [
-    ['import { a } from "TARGET";', "code"],
-    ['import { type A } from "TARGET";', "code"],
-    ['import type { A } from "TARGET"; import { a } from "TARGET";', "code"],
-    ['import "TARGET";', "code"],
-    ['export { a } from "TARGET";', "code"],
-    ['export * from "TARGET";', "code"],
-    ['await import("TARGET");', "code"],
-    ['import type { A } from "TARGET";', "types"],
-    ['export type { A } from "TARGET";', "types"],
-    ['export type A = import("TARGET").A;', "types"],
-  ] as const
-) {
-  Deno.test(`imports tell that ${statement} is of ${kind}`, async () => {
-    const source = statement.replaceAll("TARGET", `${ROOT}cep/mod.ts`);
-    const { modules } = await readGraph(
-      `data:application/typescript,${encodeURIComponent(source)}`,
-    );
-    const { dependencies = [] } = modules.find(({ specifier }) =>
-      specifier.startsWith("data:")
-    )!;
-    const { code, types } = readTargets(dependencies);
+for (const [statement, kind] of Object.entries(STATEMENTS)) {
+  Deno.test(`readImports reads ${statement} as an import of ${kind}`, () => {
+    const { code, types } = imports.get(toDataUrl(statement))!;
     assertEquals(code, kind === "code" ? ["cep/mod.ts"] : []);
     if (kind === "types") assertEquals(types, ["cep/mod.ts"]);
   });
 }
 
 for (
-  const [what, kind, circle] of [
-    ["finds a circle of imports", "code", ["a.ts", "b.ts", "c.ts", "a.ts"]],
-    ["passes one that import type closes", "types", []],
+  const [name, kind, circle] of [
+    ["finds a circular import", "code", ["a.ts", "b.ts", "c.ts", "a.ts"]],
+    ["ignores a circular import type", "types", []],
   ] as const
 ) {
-  Deno.test(`findCircle ${what}`, () => {
+  Deno.test(`findCircle ${name}`, () => {
     const none: Targets = { code: [], types: [] };
     const imports = new Map<string, Targets>([
       ["a.ts", { ...none, code: ["b.ts"] }],
@@ -160,7 +165,7 @@ for (
   });
 }
 
-Deno.test("imports make no circle, where types are erased", () => {
+Deno.test("no imports are circular, except for those of types", () => {
   assertEquals(findCircle(imports), []);
 });
 
@@ -178,49 +183,36 @@ for (
     ["oauth2/", "tests/"],
   ] as const
 ) {
-  Deno.test(`imports never lead from ${from} to ${to}`, () => {
+  Deno.test(`no module of ${from} imports a module of ${to}`, () => {
     assertEquals(importsBetween(from, to), []);
   });
 }
 
-Deno.test("Deno.* stands in server/deno.ts only", () => {
-  const users = [...listSources("cep"), ...listSources("oauth2")]
+Deno.test("only cep/server/deno.ts uses Deno.*", () => {
+  const users = SOURCES
     .filter((source) => source !== "cep/server/deno.ts")
     .filter((source) => {
-      const text = Deno.readTextFileSync(new URL(source, ROOT));
-      return text.split("\n").some((line) =>
+      return readText(source).split("\n").some((line) =>
         /\bDeno\./.test(line) && !/^\s*(\/?\*|\/\/)/.test(line)
       );
     });
   assertEquals(users, []);
 });
 
-/** Runs code in a process that may do nothing, and tells what it printed. */
+/** Runs code in a process without permissions. */
 async function runWithoutPermissions(
   code: string,
 ): Promise<{ success: boolean; text: string }> {
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--no-prompt", "-"],
-    cwd: fileURLToPath(ROOT),
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  const input = child.stdin.getWriter();
-  await input.write(new TextEncoder().encode(code));
-  await input.close();
-  const { success, stdout, stderr } = await child.output();
-  const decoder = new TextDecoder();
-  return { success, text: decoder.decode(stdout) + decoder.decode(stderr) };
+  const output = await outputOf(
+    [Deno.execPath(), "run", "--no-prompt", "-"],
+    { cwd: ROOT, input: code },
+  );
+  return { success: output.code === 0, text: output.stdout + output.stderr };
 }
 
-const packages = [
-  { name: "@carteiro/cep", folder: "cep" },
-  { name: "@carteiro/oauth2", folder: "oauth2" },
-];
-for (const { name, folder } of packages) {
-  const manifest = Deno.readTextFileSync(new URL(`${folder}/deno.json`, ROOT));
-  const { exports } = JSON.parse(manifest);
+for (const { folder, manifest } of readPackages()) {
+  const { name, exports } = manifest;
+  if (folder === "") continue; // The kit only exports the others.
   const subpaths = typeof exports === "string" ? ["."] : Object.keys(exports);
   for (const subpath of subpaths) {
     const specifier = name + subpath.slice(1);
@@ -233,7 +225,7 @@ for (const { name, folder } of packages) {
   }
 }
 
-Deno.test("importing what needs a permission would be noticed", async () => {
+Deno.test("importing a module that needs a permission fails", async () => {
   const { success } = await runWithoutPermissions(`await import("libsql")`);
   assertEquals(success, false);
 });

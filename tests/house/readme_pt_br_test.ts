@@ -1,29 +1,26 @@
-/**
- * The README of `cep` in Portuguese, held against the one in English: what is
- * the same in every language must be the same in both.
- */
+/** README of `cep` in Portuguese, compared with the English one. */
 import { assert, assertEquals } from "@std/assert";
-import { READMES } from "../../scripts/readme_tables.ts";
+import { CEP_READMES, readText } from "./_repository.ts";
 
-/** A document without its words. */
+/** Document without its translated words. */
 interface Outline {
-  /** The blocks of code without their comments, which are words too. */
+  /** Code blocks without their comments, which are translated. */
   readonly blocks: readonly string[];
   readonly sections: readonly Section[];
 }
 
-/** What is under one heading. */
+/** Heading and its text. */
 interface Section {
   readonly heading: string;
-  /** How many `#` it has. */
+  /** Number of `#` of the heading. */
   readonly level: number;
-  /** Of everything but the tables, then of each of their rows. */
+  /** Facts of the text without tables, followed by those of each table row. */
   readonly facts: readonly Facts[];
 }
 
-/** Sorted, because each language has its own order of words. */
+/** Parts of a text that are not translated, sorted. */
 interface Facts {
-  /** Names and values. */
+  /** Inline code. */
   readonly code: readonly string[];
   readonly numbers: readonly string[];
   readonly links: readonly string[];
@@ -35,7 +32,7 @@ const ROW = /^\|.*\|$/gm;
 const CODE = /`([^`]+)`/g;
 const LINK = /\]\(([^)]+)\)/g;
 
-/** By which each leads to the other. */
+/** Links from each README to the other. */
 const OTHER_LANGUAGE = { en: "./README.pt-BR.md", pt: "./README.md" };
 
 function outlineOf(document: string): Outline {
@@ -62,10 +59,10 @@ function factsOf(text: string): Facts {
   };
 }
 
-const english = outlineOf(Deno.readTextFileSync(READMES.en));
-const portuguese = outlineOf(Deno.readTextFileSync(READMES.pt));
+const english = outlineOf(readText(CEP_READMES.en));
+const portuguese = outlineOf(readText(CEP_READMES.pt));
 
-Deno.test("the README of cep is found to hold what is compared", () => {
+Deno.test("outlineOf finds blocks, sections and facts in the README of cep", () => {
   const facts = english.sections.flatMap((section) => section.facts);
   const codes = facts.flatMap(({ code }) => code);
   for (const { length } of [english.blocks, english.sections, facts, codes]) {
@@ -73,7 +70,7 @@ Deno.test("the README of cep is found to hold what is compared", () => {
   }
 });
 
-Deno.test("the README of cep in Portuguese has the code of the English one", () => {
+Deno.test("the README of cep in Portuguese has the code blocks of the English one", () => {
   assertEquals(portuguese.blocks, english.blocks);
 });
 
@@ -83,14 +80,14 @@ Deno.test("the README of cep in Portuguese has the sections of the English one",
 });
 
 for (const [i, { heading, facts }] of english.sections.entries()) {
-  Deno.test(`the README of cep in Portuguese tells all of "${heading}"`, () => {
+  Deno.test(`the README of cep in Portuguese has the facts of "${heading}"`, () => {
     assertEquals(portuguese.sections[i]?.facts, facts);
   });
 }
 
 for (const language of ["en", "pt"] as const) {
-  Deno.test(`the README of cep (${language}) leads to the other language`, () => {
-    const readme = Deno.readTextFileSync(READMES[language]);
+  Deno.test(`the README of cep (${language}) links to the other language`, () => {
+    const readme = readText(CEP_READMES[language]);
     assert(readme.includes(`](${OTHER_LANGUAGE[language]})`));
   });
 }

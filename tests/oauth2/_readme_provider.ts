@@ -1,6 +1,6 @@
 /**
- * Server that the examples of the README ask, loaded before them: they use the
- * global `fetch`, as their readers do.
+ * Authorization server of the examples in the README. Importing it replaces the
+ * global `fetch`, which they use.
  */
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 
@@ -26,7 +26,7 @@ const METADATA = {
 };
 
 const { privateKey, publicKey } = await generateKeyPair("ES256");
-/** Authorization requests by the code that answers them. */
+/** Authorization requests by code. */
 const logins = new Map<string, URLSearchParams>();
 
 async function answer(request: Request): Promise<Response> {
@@ -39,7 +39,7 @@ async function answer(request: Request): Promise<Response> {
     case "GET /oauth/authorize":
       return authorize(searchParams);
     case "POST /oauth/token":
-      return await giveToken(new URLSearchParams(await request.text()));
+      return await issueToken(new URLSearchParams(await request.text()));
     case "POST /oauth/revoke":
       return new Response(null);
     case "POST /oauth/introspect":
@@ -61,18 +61,18 @@ async function answer(request: Request): Promise<Response> {
   }
 }
 
-/** Sends the browser back, as after the user's consent. */
+/** Redirects to the client with a code. */
 function authorize(params: URLSearchParams): Response {
   const code = crypto.randomUUID();
   logins.set(code, params);
-  const back = new URL(params.get("redirect_uri")!);
-  back.search = String(
+  const callback = new URL(params.get("redirect_uri")!);
+  callback.search = String(
     new URLSearchParams({ code, state: params.get("state")!, iss: SITE }),
   );
-  return Response.redirect(back);
+  return Response.redirect(callback);
 }
 
-async function giveToken(params: URLSearchParams): Promise<Response> {
+async function issueToken(params: URLSearchParams): Promise<Response> {
   const code = params.get("code");
   if (code === null) return Response.json(TOKEN);
   const login = logins.get(code);

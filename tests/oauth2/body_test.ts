@@ -4,12 +4,12 @@ import type { HeaderFields } from "../../oauth2/headers.ts";
 
 const JSON_TYPE = "application/json";
 
-/** An object of another library or realm, which its tag alone tells. */
+/** Creates an object like those of another realm, which only its tag identifies. */
 const tagged = (tag: string, fields: object = {}) =>
   Object.assign(Object.create({ [Symbol.toStringTag]: tag }), fields);
 
 for (
-  const [what, body] of [
+  const [kind, body] of [
     ["text", "a=1"],
     ["an empty text", ""],
     ["a Blob", new Blob(["a"])],
@@ -20,7 +20,7 @@ for (
     ["a stream of another library", tagged("ReadableStream")],
   ] as [string, unknown][]
 ) {
-  Deno.test(`encodeBody gives ${what} back as it is, and no type to the headers`, () => {
+  Deno.test(`encodeBody returns ${kind} unchanged and adds no content type`, () => {
     for (const type of [undefined, JSON_TYPE, FORM_TYPE, "text/xml"]) {
       const headers: HeaderFields = type ? { "content-type": type } : {};
       const before = { ...headers };
@@ -32,7 +32,7 @@ for (
 
 const text = new TextEncoder();
 for (
-  const [what, body] of [
+  const [kind, body] of [
     [
       "an async generator",
       (async function* () {
@@ -47,14 +47,14 @@ for (
     }],
   ] as const
 ) {
-  Deno.test(`encodeBody makes a stream of ${what}`, async () => {
+  Deno.test(`encodeBody converts ${kind} to a stream`, async () => {
     const stream = encodeBody(body, {}) as ReadableStream;
     assert(stream instanceof ReadableStream);
     assertEquals(await new Response(stream).text(), "ab");
   });
 }
 
-Deno.test("encodeBody ends an async iterable whose stream is cancelled", async () => {
+Deno.test("encodeBody ends an async iterable when its stream is cancelled", async () => {
   let isEnded = false;
   const body = (async function* () {
     try {
@@ -69,7 +69,7 @@ Deno.test("encodeBody ends an async iterable whose stream is cancelled", async (
   assert(isEnded);
 });
 
-Deno.test("encodeBody copies FormData, and adds no type to the headers", () => {
+Deno.test("encodeBody copies FormData and adds no content type", () => {
   const form = new FormData();
   form.append("a", "1");
   form.append("a", new File(["b"], "b.txt"));
@@ -83,15 +83,15 @@ Deno.test("encodeBody copies FormData, and adds no type to the headers", () => {
 
 const bytes = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8);
 for (
-  const [what, body, sent] of [
+  const [kind, body, sent] of [
     ["bytes", bytes, [1, 2, 3, 4, 5, 6, 7, 8]],
-    ["a part of bytes", bytes.subarray(2, 4), [3, 4]],
-    ["words", new Uint16Array(bytes.buffer, 2, 1), [3, 4]],
+    ["a subarray", bytes.subarray(2, 4), [3, 4]],
+    ["a Uint16Array", new Uint16Array(bytes.buffer, 2, 1), [3, 4]],
     ["a DataView", new DataView(bytes.buffer, 7), [8]],
     ["an ArrayBuffer", bytes.buffer, [1, 2, 3, 4, 5, 6, 7, 8]],
   ] as const
 ) {
-  Deno.test(`encodeBody copies ${what}, and adds no type to the headers`, () => {
+  Deno.test(`encodeBody copies ${kind} and adds no content type`, () => {
     const headers: HeaderFields = {};
     const copy = encodeBody(body, headers) as Uint8Array<ArrayBuffer>;
     assertEquals([...new Uint8Array(copy)], sent);
@@ -101,7 +101,7 @@ for (
 }
 
 for (
-  const [what, body, text] of [
+  const [kind, body, text] of [
     ["an object", { a: "ç", b: null, c: [1, 2] }, "a=%C3%A7&c=1&c=2"],
     ["an empty object", {}, ""],
     ["URLSearchParams", new URLSearchParams("a=1&a=x+y"), "a=1&a=x+y"],
@@ -112,7 +112,7 @@ for (
     ],
   ] as [string, unknown, string][]
 ) {
-  Deno.test(`encodeBody writes ${what} as a form, and names its type`, () => {
+  Deno.test(`encodeBody encodes ${kind} as a form and adds its content type`, () => {
     const headers: HeaderFields = { accept: "*/*" };
     assertEquals(encodeBody(body, headers), text);
     assertEquals(headers, { accept: "*/*", "content-type": FORM_TYPE });
@@ -122,13 +122,13 @@ for (
   });
 }
 
-Deno.test("encodeBody writes JSON by the headers, and leaves them as they are", () => {
+Deno.test("encodeBody encodes an object as JSON for a JSON content type", () => {
   const headers = { "content-type": `${JSON_TYPE}; charset=utf-8` };
   assertEquals(encodeBody({ a: [1, null] }, headers), '{"a":[1,null]}');
   assertEquals(headers, { "content-type": `${JSON_TYPE}; charset=utf-8` });
 });
 
-Deno.test("encodeBody leaves URLSearchParams as they were", () => {
+Deno.test("encodeBody does not change URLSearchParams", () => {
   const body = new URLSearchParams("a=1");
   assertEquals(encodeBody(body, {}), "a=1");
   body.set("a", "2");
@@ -136,7 +136,7 @@ Deno.test("encodeBody leaves URLSearchParams as they were", () => {
 });
 
 for (const body of [undefined, null]) {
-  Deno.test(`encodeBody has nothing to send for ${body}, and no type for it`, () => {
+  Deno.test(`encodeBody returns undefined for ${body} and adds no content type`, () => {
     const headers: HeaderFields = {};
     assertEquals(encodeBody(body, headers), undefined);
     assertEquals(headers, {});
@@ -144,23 +144,27 @@ for (const body of [undefined, null]) {
 }
 
 for (
-  const [what, body, type] of [
-    ["a stream to write to", new WritableStream(), undefined],
-    ["a stream to write to", new WritableStream(), "text/plain"],
-    ["a pair of streams", new TransformStream(), undefined],
+  const [kind, body, type] of [
+    ["a WritableStream", new WritableStream(), undefined],
+    ["a WritableStream", new WritableStream(), "text/plain"],
+    ["a TransformStream", new TransformStream(), undefined],
     ["a list", [1], FORM_TYPE],
     ["a list of pairs", [["a", "1"]], undefined],
     ["an iterable", new Set(["a"]), undefined],
     ["an object with the tag of a list", tagged("Array"), undefined],
-    ["an object whose JSON fails", {
+    ["an object whose toJSON throws", {
       toJSON: () => {
         throw new Error("hush-hush");
       },
     }, JSON_TYPE],
-    ["an object without JSON", { toJSON: () => undefined }, JSON_TYPE],
+    [
+      "an object whose toJSON returns undefined",
+      { toJSON: () => undefined },
+      JSON_TYPE,
+    ],
   ] as [string, unknown, string | undefined][]
 ) {
-  Deno.test(`encodeBody refuses ${what} under ${type ?? "no type"}, and does not show it`, () => {
+  Deno.test(`encodeBody refuses ${kind} with ${type ?? "no content type"} and does not show it`, () => {
     const headers: HeaderFields = type ? { "content-type": type } : {};
     const before = { ...headers };
     const { message } = assertThrows(

@@ -9,7 +9,7 @@ interface Identity {
   readonly basicAuthEncoding?: "form" | "raw";
 }
 
-/** Adds what authenticates a client, which is `abc` with `hush-hush`. */
+/** Adds the credentials of a client `abc` with the secret `hush-hush`. */
 function authenticateAs(
   scheme: string,
   identity: Identity,
@@ -29,7 +29,7 @@ function authenticateAs(
 for (
   const scheme of ["", "BASIC_AUTH", "constructor", "__proto__", "toString"]
 ) {
-  Deno.test(`authenticate knows no "${scheme}"`, () => {
+  Deno.test(`authenticate refuses the authScheme "${scheme}"`, () => {
     const error = assertThrows(
       () => authenticateAs(scheme, {}, new Map(), {}),
       DOMException,
@@ -39,7 +39,7 @@ for (
 }
 
 for (
-  const [scheme, identity, given, sent, authorization] of [
+  const [scheme, identity, given, sent, credentials] of [
     [
       "basic_auth",
       { id: "ação:%+" },
@@ -100,22 +100,22 @@ for (
   ][]
 ) {
   const shown = JSON.stringify({ ...identity, ...given });
-  Deno.test(`${scheme} of ${shown} sends ${authorization ?? JSON.stringify(sent)}`, () => {
+  Deno.test(`${scheme} with ${shown} sends ${credentials ?? JSON.stringify(sent)}`, () => {
     const params = new Map(Object.entries(given));
     const headers: HeaderFields = {};
     authenticateAs(scheme, identity, params, headers);
     assertEquals(Object.fromEntries(params), sent);
-    const bytes = new TextEncoder().encode(authorization);
+    const bytes = new TextEncoder().encode(credentials);
     assertEquals(
       headers,
-      authorization === undefined
+      credentials === undefined
         ? {}
         : { authorization: `Basic ${btoa(String.fromCharCode(...bytes))}` },
     );
   });
 }
 
-Deno.test("basic_auth leaves the caller's own Authorization alone", () => {
+Deno.test("basic_auth keeps the Authorization of the caller", () => {
   const headers = { authorization: "Bearer mine" };
   const params = new Map();
   authenticateAs("basic_auth", {}, params, headers);
@@ -123,16 +123,16 @@ Deno.test("basic_auth leaves the caller's own Authorization alone", () => {
   assertEquals(params.size, 0);
 });
 
-Deno.test("authenticate asks for the audience of an assertion alone", async () => {
-  const asked: string[] = [];
+Deno.test("authenticate reads the audience only for an assertion", async () => {
+  const calls: string[] = [];
   for (const authScheme of ["basic_auth", "client_secret_jwt"] as const) {
     const settings = resolveOptions("abc", "hush-hush", { authScheme });
     const params = new Map<string, unknown>();
     authenticate(settings, params, {}, () => {
-      asked.push(authScheme);
+      calls.push(authScheme);
       return "https://x.example";
     });
     await params.get("client_assertion");
   }
-  assertEquals(asked, ["client_secret_jwt"]);
+  assertEquals(calls, ["client_secret_jwt"]);
 });

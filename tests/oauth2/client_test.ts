@@ -1,19 +1,17 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { AccessToken, Client } from "../../oauth2/mod.ts";
-import { show } from "./print.ts";
+import { Client } from "../../oauth2/mod.ts";
+import { tokenOf } from "./_calls.ts";
+import { clientTest, NOW, oauth2Error, SITE } from "./_client.ts";
 import {
-  asked,
-  CLAIMS,
-  clientTest,
   json,
-  JWT_KEY,
-  NOW,
-  oauth2Error,
+  onResource,
+  onToken,
+  onTokenForm,
   redirect,
-  sentForm,
-  SITE,
-  visited,
-} from "./testing.ts";
+} from "./_exchanges.ts";
+import { CLAIMS, claimsOf, HS256_KEY } from "./_jwt.ts";
+import { show } from "./_print.ts";
+import { settle } from "./_settle.ts";
 
 for (
   const name of [
@@ -38,7 +36,7 @@ for (
 }
 
 clientTest(
-  "authCode.authorizeUrl keeps what it is given undefined for",
+  "authCode.authorizeUrl ignores undefined and null parameters",
   [],
   ({ client }) => {
     const params = { client_id: undefined, response_type: null };
@@ -51,8 +49,8 @@ clientTest(
 );
 
 clientTest(
-  "getToken never sends the options of a call",
-  [sentForm({ a: "b" })],
+  "getToken does not send the options of the call",
+  [onTokenForm({ a: "b" })],
   ({ client }) =>
     client.getToken({
       a: "b",
@@ -72,10 +70,10 @@ clientTest(
 );
 
 clientTest(
-  "getToken leaves its own answer at the token",
+  "getToken ignores a response among the token options",
   [
-    asked(json({ access_token: "monkey" })),
-    asked(json({ access_token: "ape" })),
+    onToken(json({ access_token: "monkey" })),
+    onToken(json({ access_token: "ape" })),
   ],
   async ({ client }) => {
     const { response } = await client.getToken();
@@ -86,7 +84,7 @@ clientTest(
 );
 
 clientTest(
-  "revokeToken takes the hint from the parameters too",
+  "revokeToken reads token_type_hint from the parameters",
   [{
     expect: {
       url: `${SITE}/oauth/revoke`,
@@ -99,11 +97,15 @@ clientTest(
 );
 
 clientTest(
-  "a grant sends what it is called with, whatever its parameters say",
+  "grants ignore parameters that their arguments define",
   [
-    sentForm({ grant_type: "authorization_code", code: "sushi" }),
-    sentForm({ grant_type: "password", username: "ana", password: "hunter2" }),
-    sentForm({ grant_type: "refresh_token", refresh_token: "r" }),
+    onTokenForm({ grant_type: "authorization_code", code: "sushi" }),
+    onTokenForm({
+      grant_type: "password",
+      username: "ana",
+      password: "hunter2",
+    }),
+    onTokenForm({ grant_type: "refresh_token", refresh_token: "abaca" }),
   ],
   async ({ client }) => {
     const params = {
@@ -116,68 +118,62 @@ clientTest(
     const { code, username, password, refresh_token, grant_type } = params;
     await client.authCode.getToken("sushi", { grant_type, code });
     await client.password.getToken("ana", "hunter2", { username, password });
-    await AccessToken.fromHash(client, {
-      access_token: "m",
-      refresh_token: "r",
-    })
-      .refresh({ refresh_token });
+    await tokenOf(client).refresh({ grant_type, refresh_token });
   },
 );
 
 for (
-  const [what, encoding, id] of [
+  const [reason, encoding, id] of [
     ["the client has no id", { algorithm: "HS256" }, undefined],
     ["neither JWT can be signed", { algorithm: "HS256" }, "abc"],
-    ["the client cannot be authenticated", JWT_KEY, "abc"],
+    ["the client cannot be authenticated", HS256_KEY, "abc"],
   ] as const
 ) {
-  Deno.test(`assertion.getToken leaves no rejection unhandled when ${what}`, async () => {
+  Deno.test(`assertion.getToken leaves no unhandled rejection if ${reason}`, async () => {
     const assertionKey = { algorithm: "ES256", key: "not a key" };
     const client = new Client(id, "hush-hush", { site: SITE, assertionKey });
     await assertRejects(
-      () => client.assertion.getToken(CLAIMS, encoding as typeof JWT_KEY),
+      () => client.assertion.getToken(CLAIMS, encoding as typeof HS256_KEY),
       TypeError,
     );
-    // A rejection without a handler is reported by then.
-    await new Promise((done) => setTimeout(done, 0));
+    await settle();
   });
 }
 
 clientTest(
-  "assertion.getToken signs the claims as they are, and none besides",
-  [asked(json({ access_token: "m" }))],
+  "assertion.getToken signs exactly the given claims",
+  [onToken(json({ access_token: "m" }))],
   async ({ client, fetch }) => {
     const params = { assertion: "mine" };
-    await client.assertion.getToken(CLAIMS, JWT_KEY, params);
+    await client.assertion.getToken(CLAIMS, HS256_KEY, params);
     const fields = new URLSearchParams(fetch.requests[0]!.body);
-    const [, claims = ""] = fields.get("assertion")!.split(".");
-    assertEquals(JSON.parse(atob(claims)), CLAIMS);
+    assertEquals(claimsOf(fields.get("assertion")!), CLAIMS);
   },
 );
 
 for (const origin of [SITE, `${SITE}/`, `${SITE}:443/path?query`]) {
   clientTest(
-    `allowedOrigins takes ${origin} for an origin`,
-    [visited({ status: 204 })],
+    `allowedOrigins accepts ${origin}`,
+    [onResource({ status: 204 })],
     ({ client }) => client.request("get", "/from"),
     { allowedOrigins: [origin] },
   );
 }
 
 clientTest(
-  "allowedOrigins holds for redirects too",
-  [visited(redirect("https://other.example/to"))],
+  "allowedOrigins refuses redirects to other origins",
+  [onResource(redirect("https://other.example/to"))],
   async ({ client }) => {
     const error = await oauth2Error(client.request("get", "/from"));
-    assert(error.message.includes("not allowed"), error.message);
+    assert(error.message.includes("not in allowedOrigins"), error.message);
   },
   { allowedOrigins: [SITE], allowCrossOriginRedirects: true },
 );
 
 clientTest(
-  "allowedOrigins lets redirects lead where it says",
+  "allowedOrigins allows redirects to its origins",
   [
-    visited(redirect("https://other.example/to")),
+    onResource(redirect("https://other.example/to")),
     { expect: { url: "https://other.example/to" }, respond: { status: 204 } },
   ],
   ({ client }) => client.request("get", "/from"),
@@ -188,8 +184,8 @@ clientTest(
 );
 
 clientTest(
-  "retryAfter of a refused redirect counts from the clock of the client",
-  [visited({
+  "retryAfter of a refused redirect uses the clock of the client",
+  [onResource({
     status: 302,
     headers: {
       location: "https://other.example/",
@@ -204,7 +200,7 @@ clientTest(
 );
 
 const MEBIBYTE = new Uint8Array(1024 * 1024);
-for (const [mebibytes, fine] of [[2, true], [65, false]] as const) {
+for (const [mebibytes, isRead] of [[2, true], [65, false]] as const) {
   let left: number = mebibytes;
   const body = new ReadableStream({
     pull: (controller) => {
@@ -213,11 +209,11 @@ for (const [mebibytes, fine] of [[2, true], [65, false]] as const) {
     },
   }, { highWaterMark: 0 });
   clientTest(
-    `request ${fine ? "reads" : "refuses"} a body of ${mebibytes} MiB`,
-    [visited(new Response(body))],
+    `request ${isRead ? "reads" : "refuses"} a body of ${mebibytes} MiB`,
+    [onResource(new Response(body))],
     async ({ client }) => {
       const sent = client.request("get", "/from");
-      if (fine) {
+      if (isRead) {
         assertEquals((await sent).bytes.length, mebibytes * MEBIBYTE.length);
       } else {
         assertEquals((await oauth2Error(sent)).status, 200);
@@ -228,21 +224,21 @@ for (const [mebibytes, fine] of [[2, true], [65, false]] as const) {
 
 for (const verb of ["get", "head", "GET"]) {
   clientTest(
-    `request sends no body with ${verb}, and nothing else`,
+    `request refuses a body with ${verb} and sends nothing`,
     [],
     async ({ client }) => {
       await assertRejects(
         () => client.request(verb, "/from", { body: "a" }),
         TypeError,
-        "Cannot send a body",
+        "Cannot send the body: the method is ",
       );
     },
   );
 }
 
 clientTest(
-  "request sends a list as JSON if the headers say so",
-  [visited({ status: 204 }, { method: "POST", body: { json: [1, "b"] } })],
+  "request sends a list as JSON with a JSON content type",
+  [onResource({ status: 204 }, { method: "POST", body: { json: [1, "b"] } })],
   ({ client }) =>
     client.request("post", "/from", {
       body: [1, "b"],
@@ -250,13 +246,13 @@ clientTest(
     }),
 );
 
-Deno.test("a client goes by the time of the machine", () => {
+Deno.test("Client uses the system clock by default", () => {
   const before = Date.now();
   const now = new Client().now();
   assert(before <= now && now <= Date.now(), String(now));
 });
 
-Deno.test("console.log of a client shows its id and the label", () => {
+Deno.test("console.log of a Client shows its id and the label", () => {
   const shown = show(new Client("abc", "hush-hush"));
   assertEquals(
     shown.replaceAll("'", '"'),

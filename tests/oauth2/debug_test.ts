@@ -47,7 +47,7 @@ for (
     ["42", " [FILTERED]"],
     ["eyJh.eyJp.c2ln", " [FILTERED]"],
     ["c2VjcmV0cw==", " [FILTERED]"],
-    // What names a secret itself is hidden whole.
+    // A value with a secret name of its own is redacted.
     ['{"a":"code_verifier=hush"}', ' {"a":"[FILTERED]"}'],
     ['{"a":"{\\"password\\": 1}"}', ' {"a":"[FILTERED]"}'],
     ['{"a":"at 10:30"}', ' {"a":"at 10:30"}'],
@@ -56,8 +56,8 @@ for (
 ) {
   const shown = typeof body === "string"
     ? JSON.stringify(body)
-    : Object(body).constructor.name;
-  Deno.test(`describeRequest writes the body ${shown} as "${line}"`, () => {
+    : body && (body as object).constructor.name;
+  Deno.test(`describeRequest shows the body ${shown} as "${line.trim()}"`, () => {
     assertEquals(
       request({ body }),
       `oauth2 request: POST https://x.example/a {}${line}`,
@@ -66,7 +66,7 @@ for (
 }
 
 for (
-  const [address, shown] of [
+  const [url, shown] of [
     ["https://x.example/?a=1&code=2", "https://x.example/?a=1&code=[FILTERED]"],
     [
       "https://x.example/#access_token=1",
@@ -82,18 +82,18 @@ for (
     ],
   ] as const
 ) {
-  Deno.test(`describeRequest writes the address ${shown}`, () => {
-    const line = request({ url: new URL(address) });
+  Deno.test(`describeRequest shows the URL ${url} as ${shown}`, () => {
+    const line = request({ url: new URL(url) });
     assertEquals(line, `oauth2 request: POST ${shown} {}`);
   });
 }
 
-Deno.test("describeRequest hides the user of an address", () => {
+Deno.test("describeRequest redacts a URL with a user", () => {
   const line = request({ url: new URL("https://ana:hush@x.example/") });
   assert(!/ana|hush/.test(line), line);
 });
 
-Deno.test("describeRequest hides a header that names a secret itself", () => {
+Deno.test("describeRequest redacts a header that contains a secret name", () => {
   const headers = { "x-a": 'token="hush"', "x-b": "a=b" };
   assertEquals(
     request({ headers }),
@@ -101,17 +101,17 @@ Deno.test("describeRequest hides a header that names a secret itself", () => {
   );
 });
 
-Deno.test("describeRequest shows structures of usual depth", () => {
+Deno.test("describeRequest shows JSON of 15 levels", () => {
   const body = '{"a":'.repeat(15) + '"note"' + "}".repeat(15);
   assert(request({ body }).includes('"note"'));
 });
 
-Deno.test("describeRequest hides structures that are too deep", () => {
+Deno.test("describeRequest redacts JSON of 100 levels", () => {
   const body = '{"a":'.repeat(100) + '"hush-hush"' + "}".repeat(100);
   assert(!request({ body }).includes("hush-hush"));
 });
 
-Deno.test("describeResponse hides the secrets in a Location", () => {
+Deno.test("describeResponse redacts the secrets in a Location", () => {
   const location =
     "https://app.example/cb?code=hush-hush&state=ok#id_token=hush-hush";
   const line = response("", { location });
@@ -130,7 +130,7 @@ for (
     ["code=190", "code=[FILTERED]"],
   ] as const
 ) {
-  Deno.test(`describeResponse writes the body ${body} as ${shown}`, () => {
+  Deno.test(`describeResponse shows the body ${body} as ${shown}`, () => {
     assertEquals(
       response(body),
       `oauth2 response: 200 https://x.example/a {} ${shown}`,
@@ -138,7 +138,7 @@ for (
   });
 }
 
-Deno.test("describeResponse hides a number under code that the request told", () => {
+Deno.test("describeResponse redacts a numeric code that the request contains", () => {
   const line = describeResponse(
     new OAuth2Response({ status: 200, body: '{"code":190190}' }),
     { ...REQUEST, body: '{"code":190190}' },
@@ -148,10 +148,10 @@ Deno.test("describeResponse hides a number under code that the request told", ()
 });
 
 for (
-  const [what, body, headers] of [
+  const [where, body, headers] of [
     ["JSON", '{"access_token":"NEWTOKEN1234","note":"NEWTOKEN1234"}', {}],
     [
-      "text in JSON",
+      "a text in JSON",
       '{"note":"it is NEWTOKEN1234","token":"NEWTOKEN1234"}',
       {},
     ],
@@ -163,10 +163,10 @@ for (
     ["a number", '{"otp":98761234,"note":"98761234","id":98761234}', {}],
     ["a form", "note=NEWTOKEN1234&access_token=NEWTOKEN1234", {}],
     ["an encoded form", "note=NEWTOKEN%2F1234&token=NEWTOKEN%2F1234", {}],
-    ["a body of another header", '{"note":"NEWTOKEN1234"}', {
+    ["a body and a header", '{"note":"NEWTOKEN1234"}', {
       "x-session-token": "NEWTOKEN1234",
     }],
-    ["a header of the body", '{"token":"NEWTOKEN1234"}', {
+    ["a header and a body", '{"token":"NEWTOKEN1234"}', {
       "x-note": "NEWTOKEN1234",
     }],
     ["a Location", '{"note":"NEWTOKEN1234"}', {
@@ -174,14 +174,14 @@ for (
     }],
   ] as [string, string, Record<string, string>][]
 ) {
-  Deno.test(`describeResponse hides a secret of its own that is repeated under another name: ${what}`, () => {
+  Deno.test(`describeResponse redacts a secret of the response that another field repeats, in ${where}`, () => {
     const line = response(body, headers);
     assert(!/EWTOKEN|98761234/.test(line), line);
     assert(line.includes("note") || line.includes("id"), line);
   });
 }
 
-Deno.test("describeResponse shows what stands under a secret name but is no value", () => {
+Deno.test("describeResponse shows null and booleans that a secret field contains", () => {
   assertEquals(
     response('{"token":[null,true,false],"a":null,"b":true,"note":"false"}'),
     'oauth2 response: 200 https://x.example/a {} {"token":"[FILTERED]","a":null,"b":true,"note":"false"}',
@@ -197,7 +197,7 @@ for (
     "%257B%2522code%2522%253A%2522supersecret",
   ]
 ) {
-  Deno.test(`describeRequest hides the value ${value}, which names a secret when decoded`, () => {
+  Deno.test(`describeRequest redacts ${value}, which contains an encoded secret name`, () => {
     assertEquals(
       request({ url: new URL(`https://x.example/?next=${value}`) }),
       "oauth2 request: POST https://x.example/?next=[FILTERED] {}",
@@ -215,7 +215,7 @@ for (
     [64 * 1024 + 1, "[FILTERED] (65537 characters)"],
   ] as const
 ) {
-  Deno.test(`describeResponse writes a body of ${length} characters as ${shown}`, () => {
+  Deno.test(`describeResponse shows a body of ${length} characters as ${shown}`, () => {
     assertEquals(
       response('{"note":"ok"}'.padEnd(length)),
       `oauth2 response: 200 https://x.example/a {} ${shown}`,
@@ -232,12 +232,12 @@ for (
       {},
     ],
     [
-      "a JSON that quotes JSON",
+      "JSON in JSON",
       (text: string) =>
         JSON.stringify({ data: JSON.stringify({ note: text }) }),
       {},
     ],
-    ["a form that quotes a form", (text: string) =>
+    ["a form in a form", (text: string) =>
       String(
         new URLSearchParams({
           data: String(new URLSearchParams({ note: text })),
@@ -245,14 +245,14 @@ for (
       ), {}],
   ] as const
 ) {
-  Deno.test(`describeResponse hides what the request told, in ${where}`, () => {
+  Deno.test(`describeResponse redacts a secret of the request in ${where}`, () => {
     const secret = 'hush "um~dois" 3\\4';
     const line = response(body(secret), headers, [secret]);
     assert(!/hush|dois/.test(line), line);
   });
 }
 
-Deno.test("describeResponse hides what the request told, in a quoted header", () => {
+Deno.test("describeResponse redacts a secret of the request in a quoted string of a header", () => {
   const secret = 'hush "um"';
   const value = `Bearer error_description="${secret.replace(/"/g, '\\"')}"`;
   const line = response("", { "www-authenticate": value }, [secret]);
@@ -269,7 +269,7 @@ for (
     "?".repeat(100_000),
   ]
 ) {
-  Deno.test(`describeResponse writes a line for ${body.length} characters such as ${body.slice(0, 5)}`, () => {
+  Deno.test(`describeResponse writes one short line for ${body.length} characters such as ${body.slice(0, 5)}`, () => {
     assert(response(body).length < 2000);
   });
 }

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { onlyDefined, withDefaults } from "../../oauth2/defaults.ts";
 
-Deno.test("onlyDefined leaves out undefined and null and nothing else", () => {
+Deno.test("onlyDefined removes only undefined and null", () => {
   const values = Object.freeze({
     a: undefined,
     b: null,
@@ -16,7 +16,7 @@ Deno.test("onlyDefined leaves out undefined and null and nothing else", () => {
   );
 });
 
-Deno.test("withDefaults fills in what is undefined or null and nothing else", () => {
+Deno.test("withDefaults replaces only undefined and null", () => {
   const options = Object.freeze({ a: undefined, b: null, c: 0, d: "", x: 1 });
   const defaults = Object.freeze({ a: 1, b: 2, c: 3, d: 4, e: 5 });
   assertEquals(

@@ -1,23 +1,19 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { discover } from "../../oauth2/discover.ts";
-import { ConnectionError } from "../../oauth2/mod.ts";
-import { type Answer, fakeFetch } from "./fake_fetch.ts";
-import { print } from "./print.ts";
-import { json, oauth2Error } from "./testing.ts";
+import { TimeoutError } from "../../oauth2/mod.ts";
+import { oauth2Error } from "./_client.ts";
+import { json } from "./_exchanges.ts";
+import { type Answer, fakeFetch } from "./_fake_fetch.ts";
+import { ISSUER, METADATA } from "./_metadata.ts";
+import { print, printWithoutStack } from "./_print.ts";
 
-const ISSUER = "https://x.example/main";
-const METADATA = {
-  issuer: ISSUER,
-  authorization_endpoint: `${ISSUER}/auth`,
-  token_endpoint: `${ISSUER}/token`,
-};
 const OPEN_ID = `${ISSUER}/.well-known/openid-configuration`;
 
-/** A fetch that gives the same answer at every place that discover looks at. */
-const always = (respond: Answer, places = 3) =>
-  fakeFetch(Array.from({ length: places }, () => ({ respond })));
+/** Creates a fetch with the same answer at every location. */
+const always = (respond: Answer, locations = 3) =>
+  fakeFetch(Array.from({ length: locations }, () => ({ respond })));
 
-Deno.test("discover gives options for a client", async () => {
+Deno.test("discover returns the options of a client", async () => {
   const metadata = {
     ...METADATA,
     revocation_endpoint: "https://other.example/revoke?a=1",
@@ -45,14 +41,14 @@ Deno.test("discover gives options for a client", async () => {
 });
 
 for (
-  const [what, change] of [
+  const [endpoint, change] of [
     ["authorization endpoint", { authorization_endpoint: undefined }],
-    ["authorization endpoint, but null", { authorization_endpoint: null }],
+    ["authorization endpoint (null)", { authorization_endpoint: null }],
     ["revocation endpoint", {}],
-    ["revocation endpoint, but null", { revocation_endpoint: null }],
+    ["revocation endpoint (null)", { revocation_endpoint: null }],
   ] as const
 ) {
-  Deno.test(`discover gives null where the document names no ${what}`, async () => {
+  Deno.test(`discover returns null for a missing ${endpoint}`, async () => {
     const fetch = fakeFetch([{ respond: json({ ...METADATA, ...change }) }]);
     const { authorizeUrl, revokeUrl } = await discover(ISSUER, { fetch });
     const named = "authorization_endpoint" in change
@@ -63,15 +59,15 @@ for (
 }
 
 for (
-  const [what, change] of [
+  const [value, change] of [
     ["another issuer", { issuer: "https://attacker.example" }],
-    ["an issuer with a slash more", { issuer: `${ISSUER}/` }],
-    ["an issuer in capitals", { issuer: ISSUER.toUpperCase() }],
-    ["no issuer", { issuer: undefined }],
+    ["an issuer with an additional slash", { issuer: `${ISSUER}/` }],
+    ["an issuer in upper case", { issuer: ISSUER.toUpperCase() }],
+    ["a missing issuer", { issuer: undefined }],
     ["an issuer that is a list", { issuer: [ISSUER] }],
     ["an http token_endpoint", { token_endpoint: "http://x.example/token" }],
     ["a relative token_endpoint", { token_endpoint: "/token" }],
-    ["no token_endpoint", { token_endpoint: undefined }],
+    ["a missing token_endpoint", { token_endpoint: undefined }],
     ["token_endpoint null", { token_endpoint: null }],
     ["token_endpoint 5", { token_endpoint: 5 }],
     ["token_endpoint that is a list", { token_endpoint: [`${ISSUER}/token`] }],
@@ -117,7 +113,7 @@ for (
     ]),
   ] as [string, Record<string, unknown>][]
 ) {
-  Deno.test(`discover refuses ${what}`, async () => {
+  Deno.test(`discover refuses ${value}`, async () => {
     const document = { ...METADATA, ...change };
     for (const allowInsecure of [false, true]) {
       const fetch = always(json(document));
@@ -136,21 +132,21 @@ for (
 }
 
 for (
-  const [what, body] of [
+  const [kind, body] of [
     ["a list", "[]"],
-    ["text", '"text"'],
+    ["a string", '"text"'],
     ["null", "null"],
     ["a page", "<p>"],
-    ["nothing", ""],
+    ["empty", ""],
     [
-      "an issuer by way of __proto__",
+      "an issuer in __proto__",
       JSON.stringify({ x: METADATA })
         .replace('"x"', '"__proto__"'),
     ],
-    ["1 MiB and more", JSON.stringify(METADATA).padEnd(1024 * 1024 + 1)],
+    ["longer than 1 MiB", JSON.stringify(METADATA).padEnd(1024 * 1024 + 1)],
   ] as const
 ) {
-  Deno.test(`discover refuses a document that is ${what}`, async () => {
+  Deno.test(`discover refuses a document that is ${kind}`, async () => {
     const fetch = always({ status: 200, body });
     const error = await oauth2Error(discover(ISSUER, { fetch }));
     assertEquals(error.status, 200);
@@ -180,7 +176,7 @@ for (
     ["my_private_key_jwt_method", "basic_auth"],
   ] as const
 ) {
-  Deno.test(`discover picks ${scheme} from ${JSON.stringify(methods)}`, async () => {
+  Deno.test(`discover selects ${scheme} from ${JSON.stringify(methods)}`, async () => {
     const respond = json({
       ...METADATA,
       token_endpoint_auth_methods_supported: methods,
@@ -206,18 +202,18 @@ for (
     "javascript:hush",
   ]
 ) {
-  Deno.test(`discover does not ask the issuer "${issuer}"`, async () => {
+  Deno.test(`discover refuses the issuer "${issuer}" and sends nothing`, async () => {
     const fetch = fakeFetch([]);
     const error = await assertRejects(
       () => discover(issuer, { fetch }),
       TypeError,
     );
-    assert(!print(error).split("\n    at ")[0]!.includes("hush"));
+    assert(!printWithoutStack(error).includes("hush"));
     fetch.assertDone();
   });
 }
 
-Deno.test("discover takes plain http with allowInsecure, and says so", async () => {
+Deno.test("discover with allowInsecure accepts plain http and returns the option", async () => {
   const issuer = "http://x.example";
   const metadata = { issuer, token_endpoint: `${issuer}/token` };
   const fetch = fakeFetch([{ respond: json(metadata) }]);
@@ -237,7 +233,7 @@ Deno.test("discover takes plain http with allowInsecure, and says so", async () 
 });
 
 for (
-  const [issuer, endpoint, allowInsecure, isTaken] of [
+  const [issuer, endpoint, allowInsecure, isAccepted] of [
     ["http://localhost", "http://localhost/a", false, true],
     ["http://localhost", "http://127.0.0.1/a", false, true],
     ["http://localhost", "https://x.example/a", false, true],
@@ -249,15 +245,15 @@ for (
 ) {
   Deno.test(
     `discover of ${issuer} ${
-      isTaken ? "takes" : "refuses"
+      isAccepted ? "accepts" : "refuses"
     } the endpoint ${endpoint}${allowInsecure ? " with allowInsecure" : ""}`,
     async () => {
       for (const name of ["token_endpoint", "jwks_uri"]) {
         const token_endpoint = `${issuer}/token`;
         const document = { issuer, token_endpoint, [name]: endpoint };
-        const fetch = always(json(document), isTaken ? 1 : 2);
+        const fetch = always(json(document), isAccepted ? 1 : 2);
         const found = discover(issuer, { fetch, allowInsecure });
-        if (isTaken) assertEquals((await found).metadata[name], endpoint);
+        if (isAccepted) assertEquals((await found).metadata[name], endpoint);
         else assertEquals((await oauth2Error(found)).status, 200);
         fetch.assertDone();
       }
@@ -265,14 +261,14 @@ for (
   );
 }
 
-Deno.test("discover reads a document that comes as text and begins with a mark", async () => {
+Deno.test("discover reads text/plain with a byte order mark", async () => {
   const body = `\uFEFF${JSON.stringify(METADATA)}`;
   const headers = { "content-type": "text/plain" };
   const fetch = fakeFetch([{ respond: { status: 200, headers, body } }]);
   assertEquals((await discover(ISSUER, { fetch })).issuer, ISSUER);
 });
 
-Deno.test("discover ends with the signal and with the timeout", async () => {
+Deno.test("discover rejects with the reason of the signal, and with a TimeoutError", async () => {
   const reason = new Error("enough");
   const hang = { respond: { hang: true } } as const;
   const aborted = await discover(ISSUER, {
@@ -282,22 +278,22 @@ Deno.test("discover ends with the signal and with the timeout", async () => {
   assert(aborted === reason);
   await assertRejects(
     () => discover(ISSUER, { fetch: fakeFetch([hang]), timeout: 1 }),
-    ConnectionError,
-    "in 1 ms",
+    TimeoutError,
+    "timeout of 1 ms exceeded",
   );
 });
 
 for (
-  const [how, respond] of [
+  const [answer, respond] of [
     [
       "an error",
       json({ error: "hush-hush", error_description: "hush-hush" }, 401),
     ],
-    ["another document", json({ error: "hush-hush", issuer: "hush-hush" })],
-    ["a lost connection", { fail: "cannot send hush-hush" }],
+    ["other metadata", json({ error: "hush-hush", issuer: "hush-hush" })],
+    ["a failed connection", { fail: "cannot send hush-hush" }],
   ] as const
 ) {
-  Deno.test(`discover does not show its credentials after ${how}`, async () => {
+  Deno.test(`discover shows none of its credentials after ${answer}`, async () => {
     const headers = { Authorization: "Bearer hush-hush" };
     const fetch = always(respond);
     const error = await discover(ISSUER, { fetch, headers })
@@ -325,7 +321,7 @@ for (const issuer of ["HTTPS://p.example", "hTTpS://p.example/t"]) {
       }
     });
   }
-  Deno.test(`discover of ${issuer} takes https endpoints`, async () => {
+  Deno.test(`discover of ${issuer} accepts https endpoints`, async () => {
     const token_endpoint = "https://p.example/token";
     const fetch = always(json({ issuer, token_endpoint }), 1);
     const found = await discover(issuer, { fetch });
@@ -333,7 +329,7 @@ for (const issuer of ["HTTPS://p.example", "hTTpS://p.example/t"]) {
   });
 }
 
-Deno.test("discover does not show the credentials of an endpoint that it refuses", async () => {
+Deno.test("discover shows no credentials of a refused endpoint", async () => {
   const fetch = always(json({
     ...METADATA,
     token_endpoint: "https://ana:hush-hush@x.example/a",

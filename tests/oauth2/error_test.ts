@@ -43,23 +43,23 @@ Deno.test("OAuth2Error prefers the body to the challenge", () => {
   assertEquals([code, description], ["y", "of x"]);
 });
 
-Deno.test("OAuth2Error tells what it is told, and beside it what the server says", () => {
+Deno.test("OAuth2Error appends the error of the server to the given message", () => {
   const headers = { "content-type": "application/json" };
   const body = '{"error":"x","error_description":"a b"}';
-  const said = new OAuth2Response({ status: 302, headers, body });
-  const silent = new OAuth2Response({ status: 302 });
+  const withError = new OAuth2Response({ status: 302, headers, body });
+  const withoutError = new OAuth2Response({ status: 302 });
   const message = "Cannot go on";
-  assertEquals(new OAuth2Error(said).message, "x: a b");
-  assertEquals(new OAuth2Error(silent).message, "Got status 302");
+  assertEquals(new OAuth2Error(withError).message, "x: a b");
+  assertEquals(new OAuth2Error(withoutError).message, "Got status 302");
   assertEquals(
-    new OAuth2Error(said, { message }).message,
+    new OAuth2Error(withError, { message }).message,
     "Cannot go on (x: a b)",
   );
-  assertEquals(new OAuth2Error(silent, { message }).message, message);
-  assert(new OAuth2Error(said).response === said);
+  assertEquals(new OAuth2Error(withoutError, { message }).message, message);
+  assert(new OAuth2Error(withError).response === withError);
 });
 
-Deno.test("OAuth2Error rounds retryAfter up: sooner is too soon", () => {
+Deno.test("OAuth2Error rounds retryAfter up to whole seconds", () => {
   const headers = { "retry-after": "Tue, 14 Nov 2023 22:13:50 GMT" };
   const response = new OAuth2Response({ status: 503, headers });
   const now = Date.UTC(2023, 10, 14, 22, 13, 20, 400);

@@ -1,11 +1,11 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { type Exchange, fakeFetch } from "./fake_fetch.ts";
+import { type Exchange, fakeFetch } from "./_fake_fetch.ts";
 
 const URL = "https://api.example.com/x";
 const OPTIONS: RequestInit = { redirect: "manual" };
 const OK = { status: 200 };
 
-Deno.test("fakeFetch answers as told and keeps the request", async () => {
+Deno.test("fakeFetch returns the given answer and keeps the request", async () => {
   const fetch = fakeFetch([{
     expect: {
       method: "POST",
@@ -31,7 +31,7 @@ Deno.test("fakeFetch answers as told and keeps the request", async () => {
 });
 
 const unexpected: Record<string, [Exchange[], string, RequestInit]> = {
-  "one too many": [[], URL, OPTIONS],
+  "no exchange left": [[], URL, OPTIONS],
   "another method": [
     [{ expect: { method: "POST" }, respond: OK }],
     URL,
@@ -42,7 +42,7 @@ const unexpected: Record<string, [Exchange[], string, RequestInit]> = {
     `${URL}/y`,
     OPTIONS,
   ],
-  "a query more": [
+  "another query parameter": [
     [{ expect: { url: URL }, respond: OK }],
     `${URL}?a`,
     OPTIONS,
@@ -62,28 +62,28 @@ const unexpected: Record<string, [Exchange[], string, RequestInit]> = {
     URL,
     { ...OPTIONS, method: "POST", body: "a=b" },
   ],
-  "JSON that is none": [
+  "invalid JSON": [
     [{ expect: { body: { json: {} } }, respond: OK }],
     URL,
     { ...OPTIONS, method: "POST", body: "{" },
   ],
-  "redirects left to fetch": [[{ respond: OK }], URL, {}],
+  "redirects followed by fetch": [[{ respond: OK }], URL, {}],
 };
 
 for (const [name, [exchanges, url, init]] of Object.entries(unexpected)) {
-  Deno.test(`fakeFetch refuses a request with ${name}, and assertDone tells`, async () => {
+  Deno.test(`fakeFetch rejects a request with ${name}, and assertDone throws`, async () => {
     const fetch = fakeFetch(exchanges);
     await assertRejects(() => fetch(url, init));
     assertThrows(() => fetch.assertDone());
   });
 }
 
-Deno.test("fakeFetch fails on a request that never came", () => {
+Deno.test("assertDone throws if an expected request was not sent", () => {
   const fetch = fakeFetch([{ expect: { method: "GET" }, respond: OK }]);
-  assertThrows(() => fetch.assertDone(), Error, "never requested");
+  assertThrows(() => fetch.assertDone(), Error, "not sent");
 });
 
-Deno.test("fakeFetch answers with what Response does not know", async () => {
+Deno.test("fakeFetch returns statuses and bodies that Response refuses", async () => {
   const fetch = fakeFetch([
     { respond: { status: 600 } },
     { respond: { status: 304, body: "token" } },
@@ -94,14 +94,14 @@ Deno.test("fakeFetch answers with what Response does not know", async () => {
   assertEquals(await response.text(), "token");
 });
 
-Deno.test("fakeFetch fails as a network does", async () => {
+Deno.test("fakeFetch rejects with a TypeError and its cause without a connection", async () => {
   const fetch = fakeFetch([{ respond: { fail: "connect ECONNREFUSED" } }]);
   const error = await assertRejects(() => fetch(URL, OPTIONS), TypeError);
   assertEquals((error.cause as Error).message, "connect ECONNREFUSED");
   fetch.assertDone();
 });
 
-Deno.test("fakeFetch hangs until it is aborted, with the reason", async () => {
+Deno.test("fakeFetch without an answer rejects with the reason of the abort", async () => {
   const controller = new AbortController();
   const fetch = fakeFetch([{ respond: { hang: true } }]);
   const pending = fetch(URL, { ...OPTIONS, signal: controller.signal });

@@ -1,8 +1,9 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
 import { clientAssertion, type JwtKey, signJwt } from "../../oauth2/jwt.ts";
-import { print } from "./print.ts";
-import { NOW } from "./testing.ts";
+import { NOW } from "./_client.ts";
+import { generateEs256, HS256_SECRET } from "./_jwt.ts";
+import { print, printWithoutStack } from "./_print.ts";
 
 const rsa = await crypto.subtle.generateKey(
   {
@@ -14,17 +15,13 @@ const rsa = await crypto.subtle.generateKey(
   true,
   ["sign", "verify"],
 );
-const ec = await crypto.subtle.generateKey(
-  { name: "ECDSA", namedCurve: "P-256" },
-  true,
-  ["sign", "verify"],
-);
-const SECRET = "a secret of sufficient length for HS256";
+const ec = await generateEs256(true);
+const SECRET = HS256_SECRET;
 const secretBytes = new TextEncoder().encode(SECRET);
 const rsaPem = await pem("pkcs8", rsa.privateKey);
 const rsaPublicJwk = await jwk(rsa.publicKey);
 
-/** A key and nothing about its use. */
+/** Exports a key without its algorithm and usages. */
 async function jwk(key: CryptoKey): Promise<Record<string, unknown>> {
   const { alg: _, ext: __, key_ops: ___, ...numbers } = await crypto.subtle
     .exportKey("jwk", key);
@@ -46,15 +43,11 @@ const hmacKey = await crypto.subtle.importKey(
   false,
   ["sign"],
 );
-const ecdsa = await crypto.subtle.generateKey(
-  { name: "ECDSA", namedCurve: "P-256" },
-  false,
-  ["sign", "verify"],
-);
+const ecdsa = await generateEs256();
 
 for (
-  const [what, algorithm, key, verifyWith] of [
-    ["text", "HS256", SECRET, secretBytes],
+  const [kind, algorithm, key, verifyWith] of [
+    ["a string", "HS256", SECRET, secretBytes],
     ["bytes", "HS256", secretBytes, secretBytes],
     ["a CryptoKey for HMAC", "HS256", hmacKey, secretBytes],
     ["a JWK of a secret", "HS256", {
@@ -67,7 +60,7 @@ for (
     ["a PKCS #8 PEM, for PSS", "PS256", rsaPem, rsaPublicJwk],
   ] as [string, string, JwtKey["key"], Parameters<typeof jwtVerify>[1]][]
 ) {
-  Deno.test(`signJwt signs by ${algorithm} with ${what}`, async () => {
+  Deno.test(`signJwt signs with ${algorithm} and ${kind}`, async () => {
     const claims = Object.freeze({ iss: "otter", list: [1, { a: null }] });
     const jwt = await signJwt(claims, { algorithm, key });
     const { payload, protectedHeader } = await jwtVerify(jwt, verifyWith, {
@@ -78,35 +71,36 @@ for (
   });
 }
 
-Deno.test("signJwt names the key", async () => {
+Deno.test("signJwt adds kid to the header", async () => {
   const jwt = await signJwt({}, { algorithm: "HS256", key: SECRET, kid: "" });
   assertEquals(decodeProtectedHeader(jwt).kid, "");
 });
 
 const key = rsaPem;
 const [, keyText = ""] = key.split("\n");
+const REQUIRED = /algorithm and key are required/;
 for (
-  const [what, encoding, message] of [
-    ["none", { algorithm: "none", key: SECRET }, /"none"/],
-    ["None", { algorithm: "None", key: SECRET }, /./],
-    ["no algorithm", { algorithm: "", key: SECRET }, /need an algorithm/],
-    ["no key", { algorithm: "HS256", key: "" }, /need an algorithm and a key/],
-    ["nothing", undefined, /need an algorithm and a key/],
-    ["text", SECRET, /need an algorithm and a key/],
-    ["a PEM under HS256", { algorithm: "HS256", key }, /PEM/],
-    ["a PEM in bytes under HS256", {
+  const [fault, encoding, message] of [
+    ["the algorithm none", { algorithm: "none", key: SECRET }, /"none"/],
+    ["the algorithm None", { algorithm: "None", key: SECRET }, /./],
+    ["no algorithm", { algorithm: "", key: SECRET }, REQUIRED],
+    ["no key", { algorithm: "HS256", key: "" }, REQUIRED],
+    ["undefined", undefined, REQUIRED],
+    ["a string", SECRET, REQUIRED],
+    ["a PEM with HS256", { algorithm: "HS256", key }, /PEM/],
+    ["bytes of a PEM with HS256", {
       algorithm: "HS256",
       key: new TextEncoder().encode(key),
     }, /PEM/],
-    ["a PEM in a part of a buffer under HS384", {
+    ["a subarray with a PEM and HS384", {
       algorithm: "HS384",
       key: new TextEncoder().encode(`before ${key}`).subarray(7),
     }, /PEM/],
-    ["a public PEM in bytes under HS256", {
+    ["bytes of a public PEM with HS256", {
       algorithm: "HS256",
       key: new TextEncoder().encode(await pem("spki", rsa.publicKey)),
     }, /PEM/],
-    ["a PEM in other text under HS512", {
+    ["a PEM after other text with HS512", {
       algorithm: "HS512",
       key: `\n# mine\n${key}`,
     }, /PEM/],
@@ -114,12 +108,12 @@ for (
       algorithm: "RS256",
       key: await pem("spki", rsa.publicKey),
     }, /PKCS ?#8/],
-    ["a broken PEM", {
+    ["an invalid PEM", {
       algorithm: "RS256",
       key: `-----BEGIN PRIVATE KEY-----\n${SECRET}\n-----END PRIVATE KEY-----`,
     }, /./],
-    ["a key of another kind", { algorithm: "ES256", key }, /./],
-    ["a JWK of another kind", {
+    ["a key of another type", { algorithm: "ES256", key }, /./],
+    ["a JWK of another type", {
       algorithm: "HS256",
       key: await jwk(rsa.privateKey),
     }, /./],
@@ -128,7 +122,7 @@ for (
     ["an object", { algorithm: "RS256", key: { secret: SECRET } }, /./],
   ] as [string, JwtKey, RegExp][]
 ) {
-  Deno.test(`signJwt refuses ${what} and does not show it`, async () => {
+  Deno.test(`signJwt refuses ${fault} and shows no key`, async () => {
     const error = await assertRejects(
       () => signJwt({ note: SECRET }, encoding),
       TypeError,
@@ -139,7 +133,7 @@ for (
   });
 }
 
-Deno.test("clientAssertion claims who, for whom and until when", async () => {
+Deno.test("clientAssertion signs iss, sub, aud, iat, exp and a new jti", async () => {
   const key = { algorithm: "HS256", key: SECRET, kid: "1" };
   const jwt = await clientAssertion(
     "abc",
@@ -166,34 +160,38 @@ Deno.test("clientAssertion claims who, for whom and until when", async () => {
 });
 
 for (
-  const [what, id, key] of [
+  const [missing, id, key] of [
     ["an id", "", { algorithm: "HS256", key: SECRET }],
     ["a key", "abc", undefined],
   ] as const
 ) {
-  Deno.test(`clientAssertion needs ${what}`, async () => {
-    await assertRejects(() => clientAssertion(id, "x", key), TypeError);
+  Deno.test(`clientAssertion without ${missing} throws`, async () => {
+    await assertRejects(
+      () => clientAssertion(id, "x", key),
+      TypeError,
+      "clientId and key are required",
+    );
   });
 }
 
 for (
   const [where, claims] of [
     ["a claim", { note: () => "hush-hush" }],
-    ["a claim, as a method", {
+    ["a claim that is a method", {
       note() {
         return "hush-hush";
       },
     }],
-    ["a field of a claim", { act: { note: () => "hush-hush" } }],
+    ["a member of a claim", { act: { note: () => "hush-hush" } }],
     ["a list", { roles: ["read", () => "hush-hush"] }],
   ] as [string, Record<string, unknown>][]
 ) {
-  Deno.test(`signJwt refuses a function as ${where}, and does not quote it`, async () => {
+  Deno.test(`signJwt refuses a function in ${where} and does not show it`, async () => {
     const error = await assertRejects(
       () => signJwt(claims, { algorithm: "HS256", key: SECRET }),
       TypeError,
       "Cannot sign the assertion: ",
     );
-    assert(!print(error).split("\n    at ")[0]!.includes("hush"), print(error));
+    assert(!printWithoutStack(error).includes("hush"), print(error));
   });
 }

@@ -12,7 +12,7 @@ for (
     [undefined, ""],
   ] as const
 ) {
-  Deno.test(`mediaType reads "${type}" of ${JSON.stringify(contentType)}`, () => {
+  Deno.test(`mediaType returns "${type}" for ${JSON.stringify(contentType)}`, () => {
     assertEquals(mediaType(contentType), type);
   });
 }
@@ -31,7 +31,7 @@ for (
     ["", false],
   ] as const
 ) {
-  Deno.test(`isJsonType says ${isJson} to "${type}"`, () => {
+  Deno.test(`isJsonType returns ${isJson} for "${type}"`, () => {
     assertEquals(isJsonType(type), isJson);
   });
 }

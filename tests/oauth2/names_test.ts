@@ -18,7 +18,7 @@ for (
     "__proto__",
   ]
 ) {
-  Deno.test(`checkName takes "${name}"`, () => checkName(name, KNOWN));
+  Deno.test(`checkName accepts "${name}"`, () => checkName(name, KNOWN));
 }
 
 for (
@@ -41,6 +41,6 @@ for (
   });
 }
 
-Deno.test("checkName takes every name where none is known", () => {
+Deno.test("checkName accepts every name if no names are known", () => {
   checkName("site", knownNames([]));
 });

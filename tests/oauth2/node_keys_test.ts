@@ -1,18 +1,17 @@
-/** Keys as `node:crypto` makes them. */
+/** Keys of `node:crypto`. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { jwtVerify } from "jose";
 import { createSecretKey, generateKeyPairSync } from "node:crypto";
 import { type JwtKey, signJwt } from "../../oauth2/jwt.ts";
-import { print } from "./print.ts";
+import { HS256_SECRET } from "./_jwt.ts";
+import { print } from "./_print.ts";
 
 const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const ec = generateKeyPairSync("ec", { namedCurve: "P-256" });
-const secret = new TextEncoder().encode(
-  "a secret of sufficient length for HS256",
-);
+const secret = new TextEncoder().encode(HS256_SECRET);
 
 for (
-  const [what, algorithm, key, verifyWith] of [
+  const [kind, algorithm, key, verifyWith] of [
     ["a KeyObject of a secret", "HS256", createSecretKey(secret), secret],
     [
       "a KeyObject",
@@ -22,7 +21,7 @@ for (
     ],
   ] as [string, string, JwtKey["key"], Parameters<typeof jwtVerify>[1]][]
 ) {
-  Deno.test(`signJwt signs by ${algorithm} with ${what}`, async () => {
+  Deno.test(`signJwt signs with ${algorithm} and ${kind}`, async () => {
     const jwt = await signJwt({ iss: "otter" }, { algorithm, key });
     const { payload, protectedHeader } = await jwtVerify(jwt, verifyWith, {
       algorithms: [algorithm],

@@ -1,11 +1,12 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import fc from "fast-check";
+import { inspect } from "node:util";
 import {
   addParams,
   encodeParams,
   encodeText,
   isPlainObject,
 } from "../../oauth2/params.ts";
+import fc from "fast-check";
 
 for (
   const [params, text] of [
@@ -21,24 +22,22 @@ for (
     [{ a: "\ud800" }, "a=%EF%BF%BD"],
   ] as const
 ) {
-  Deno.test(`encodeParams writes "${text}"`, () => {
+  Deno.test(`encodeParams returns "${text}" for ${inspect(params)}`, () => {
     assertEquals(encodeParams(Object.entries(params)), text);
   });
 }
 
-Deno.test("encodeParams takes any pairs, repeated ones too", () => {
+Deno.test("encodeParams accepts a Map and repeated names", () => {
   const pairs = new Map<string, unknown>([["a", 1], ["b", null], ["c", "x y"]]);
   assertEquals(encodeParams(pairs), "a=1&c=x+y");
   assertEquals(encodeParams([["a", 1], ["b", 2], ["a", 3]]), "a=1&b=2&a=3");
 });
 
-Deno.test("encodeText writes what URLSearchParams writes", () => {
-  const unit = fc.oneof(
-    fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
-    fc.constantFrom(..."~!'()*-._ +%&=#\n\ud800\udc00"),
-  );
+Deno.test("encodeText returns the encoding of URLSearchParams", () => {
+  const unit = fc.constantFrom(..."~!'()*-._ +%&=#\n\ud800\udc00aé€😀");
+  const text = fc.oneof(fc.string({ unit }), fc.string({ unit: "binary" }));
   fc.assert(
-    fc.property(fc.string({ unit }), (text) => {
+    fc.property(text, (text) => {
       const expected = String(new URLSearchParams({ "": text })).slice(1);
       assertEquals(encodeText(text), expected);
     }),
@@ -47,7 +46,7 @@ Deno.test("encodeText writes what URLSearchParams writes", () => {
 });
 
 for (
-  const [what, value] of [
+  const [kind, value] of [
     ["an object", { hush: "hush-hush" }],
     ["a date", new Date(0)],
     ["a function", () => "hush-hush"],
@@ -55,7 +54,7 @@ for (
     ["a list of objects", [{ hush: "hush-hush" }]],
   ] as const
 ) {
-  Deno.test(`encodeParams refuses ${what} and does not show it`, () => {
+  Deno.test(`encodeParams refuses ${kind} and does not show it`, () => {
     const error = assertThrows(
       () => encodeParams([["claims", value]]),
       TypeError,
@@ -78,7 +77,7 @@ for (
     ["https://x.example/?a=1", { a: null }, "https://x.example/?a=1"],
   ] as const
 ) {
-  Deno.test(`addParams makes ${result} of ${JSON.stringify(params)}`, () => {
+  Deno.test(`addParams returns ${result} for ${JSON.stringify(params)}`, () => {
     const url = new URL(address);
     assertEquals(addParams(url, params).href, result);
     assertEquals(url.href, address);
@@ -89,11 +88,11 @@ class Instance {
   a = 1;
 }
 for (
-  const [what, value, plain] of [
+  const [kind, value, plain] of [
     ["a literal", {}, true],
     ["an object without prototype", Object.create(null), true],
     ["an instance", new Instance(), false],
-    ["an heir of a literal", Object.create({}), false],
+    ["an object with another prototype", Object.create({}), false],
     ["a list", [], false],
     ["a map", new Map(), false],
     ["a date", new Date(), false],
@@ -102,7 +101,7 @@ for (
     ["a function", () => {}, false],
   ] as const
 ) {
-  Deno.test(`isPlainObject says ${plain} to ${what}`, () => {
+  Deno.test(`isPlainObject returns ${plain} for ${kind}`, () => {
     assertEquals(isPlainObject(value), plain);
   });
 }

@@ -33,12 +33,12 @@ for (
     [undefined, "", '{"a":1}'],
   ] as const
 ) {
-  Deno.test(`findParser reads ${type || "no type"} with parse ${parse}`, () => {
+  Deno.test(`findParser reads ${type || "no content type"} with parse ${parse}`, () => {
     assertEquals(findParser(parse, type)('{"a":1}', RESPONSE), result);
   });
 }
 
-Deno.test("findParser takes the parser for no type only where no type is told", () => {
+Deno.test("findParser uses the untyped parser only without a content type", () => {
   const untyped = () => "untyped";
   assertEquals(findParser(undefined, "", untyped)("a", RESPONSE), "untyped");
   assertEquals(findParser(undefined, "a/b", untyped)("a", RESPONSE), "a");
@@ -58,7 +58,7 @@ for (
     [() => "mine", "text/x-own", "mine"],
   ] as const
 ) {
-  Deno.test(`findParser reads ${type || "no type"} with parse ${parse} by the client's own parsers first`, () => {
+  Deno.test(`findParser prefers the parsers of the client for ${type || "no content type"} and parse ${parse}`, () => {
     const own = () => "own";
     const parser = findParser(parse, type, undefined, {
       Otter: own,
@@ -69,7 +69,7 @@ for (
   });
 }
 
-Deno.test("registerParser takes names and types in any letter case", () => {
+Deno.test("registerParser accepts names and types in any letter case", () => {
   registerParser(
     "Otter",
     ["Text/X-Otter"],
@@ -79,13 +79,13 @@ Deno.test("registerParser takes names and types in any letter case", () => {
   assertEquals(findParser(undefined, "text/x-otter")("a", RESPONSE), "a200");
 });
 
-Deno.test("parseJson defines inherited names as plain data", () => {
+Deno.test("parseJson keeps __proto__ as data", () => {
   const value = parseJson('{"__proto__":{"admin":true}}') as object;
   assert(!("admin" in value));
   assertEquals(Object.keys(value), ["__proto__"]);
 });
 
-Deno.test("parseJson fails on what is no JSON", () => {
+Deno.test("parseJson throws on invalid JSON and does not show it", () => {
   const error = assertThrows(() => parseJson("{hush:1}"), MalformedBody);
   assert(error instanceof SyntaxError);
   assert(!error.message.includes("hush"));
@@ -110,7 +110,7 @@ for (
   });
 }
 
-Deno.test("parseForm defines inherited names as plain data", () => {
+Deno.test("parseForm keeps __proto__ as data", () => {
   const fields = parseForm("__proto__=1&__proto__=2");
   assertEquals(Object.entries(fields), [["__proto__", ["1", "2"]]]);
 });
@@ -123,7 +123,7 @@ for (
     ["", ""],
   ] as const
 ) {
-  Deno.test(`parseUntyped reads ${body || "nothing"}`, () => {
+  Deno.test(`parseUntyped reads ${JSON.stringify(body)}`, () => {
     assertEquals(parseUntyped(body), result);
   });
 }

@@ -1,62 +1,52 @@
-/** What a client looks at without the permissions that only Deno has. */
+/** Access of a client to the environment, by the permissions of Deno. */
 import { assertEquals } from "@std/assert";
-import { TELL_WHETHER_LOGGED, withClient } from "./own_process.ts";
+import { writeFile } from "node:fs/promises";
+import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
+import { outputOf } from "../_program.ts";
+import { clientProgram, PRINT_WHETHER_LOGGED } from "./_client_program.ts";
+import process from "node:process";
 
-/** Runs a program with these permissions only. */
+/** Runs a program with these permissions only, and returns what it printed. */
 async function run(
-  program: string,
+  code: string,
   permissions: readonly string[],
-  env: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  // Not by `node:child_process`, which Deno lets pass its own permissions on.
-  const deno = new Deno.Command(Deno.execPath(), {
-    args: ["run", ...permissions, "-"],
-    env: { ...env, NO_COLOR: "1" },
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  const writer = deno.stdin.getWriter();
-  await writer.write(new TextEncoder().encode(withClient(program)));
-  await writer.close();
-  const { code, stdout, stderr } = await deno.output();
-  const decoder = new TextDecoder();
-  assertEquals(code, 0, decoder.decode(stderr));
-  return decoder.decode(stdout).trim();
+  using folder = new TemporaryFolder("oauth2-permissions");
+  const path = `${folder.path}/program.ts`;
+  await writeFile(path, clientProgram(code));
+  const ended = await outputOf([
+    process.execPath,
+    ...["run", "--no-check"],
+    // Without a permission flag, Deno starts itself with all permissions.
+    ...["--allow-read", ...permissions],
+    path,
+  ], { OAUTH_DEBUG: "true" });
+  assertEquals(ended.code, 0, ended.stderr);
+  return ended.stdout.trim();
 }
 
-for (
-  const [permissions, logs] of [
-    [["--allow-env"], "true"],
-    [["--allow-env=OAUTH_DEBUG"], "true"],
-    [[], "false"],
-    [["--deny-env"], "false"],
-  ] as const
-) {
-  Deno.test(
-    `OAUTH_DEBUG true with ${permissions[0] ?? "no permission"} ${
-      logs === "true" ? "logs" : "logs nothing and asks nobody"
-    }`,
-    async () => {
-      const env = { OAUTH_DEBUG: "true" };
-      assertEquals(await run(TELL_WHETHER_LOGGED, permissions, env), logs);
-    },
-  );
+for (const permission of ["--allow-env", "--allow-env=OAUTH_DEBUG"]) {
+  Deno.test(`OAUTH_DEBUG=true with ${permission} enables the debug log`, async () => {
+    assertEquals(await run(PRINT_WHETHER_LOGGED, [permission]), "true");
+  });
 }
 
 for (const permissions of [[], ["--deny-env"]]) {
-  Deno.test(
-    `OAUTH_DEBUG is not looked at with ${permissions[0] ?? "no permission"}`,
-    async () => {
-      // Looking would make Deno ask the person at a terminal.
-      const program = `
-        let looked = false;
-        const process = { get env() { looked = true; return {}; } };
-        Object.defineProperty(globalThis, "process", { value: process });
-        new Client("abc", "def", options);
-        console.log(looked);
-      `;
-      assertEquals(await run(program, permissions), "false");
-    },
-  );
+  const which = permissions[0] ?? "no permission for it";
+
+  Deno.test(`OAUTH_DEBUG=true with ${which} enables no debug log`, async () => {
+    assertEquals(await run(PRINT_WHETHER_LOGGED, permissions), "false");
+  });
+
+  // At a terminal, Deno prompts for the permission when it is read.
+  Deno.test(`Client with ${which} does not read the environment`, async () => {
+    const code = `
+      let isRead = false;
+      const process = { get env() { isRead = true; return {}; } };
+      Object.defineProperty(globalThis, "process", { value: process });
+      new Client("abc", "def", options);
+      console.log(isRead);
+    `;
+    assertEquals(await run(code, permissions), "false");
+  });
 }

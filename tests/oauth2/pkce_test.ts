@@ -8,7 +8,7 @@ async function s256(verifier: string): Promise<string> {
     .replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-Deno.test("pkce makes a challenge as RFC 7636 appendix B does", async () => {
+Deno.test("pkce returns the S256 challenge of its verifier (RFC 7636 appendix B)", async () => {
   assertEquals(
     await s256("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"),
     "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
@@ -25,10 +25,10 @@ for (
     ["pkce", async () => (await pkce()).verifier],
   ] as const
 ) {
-  Deno.test(`${name} makes 43 unreserved characters, never the same`, async () => {
+  Deno.test(`${name} returns 43 unreserved characters, different each time`, async () => {
     const made = await Promise.all(Array.from({ length: 200 }, make));
     assertEquals(new Set(made).size, 200);
-    // RFC 7636 section 4.1, and what base64url has of it.
+    // The characters of RFC 7636 section 4.1 that base64url uses.
     assert(made.every((value) => /^[A-Za-z\d_-]{43}$/.test(value)));
     for (const char of "-_Az09") {
       assert(made.some((value) => value.includes(char)), `no ${char}`);

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { type Places, placeToken } from "../../oauth2/placement.ts";
 import type { Mode } from "../../oauth2/token_hash.ts";
-import { print } from "./print.ts";
+import { printWithoutStack } from "./_print.ts";
 
 const TOKEN = "hush & hush";
 const place = (mode: unknown, request: Places, verb = "post") =>
@@ -15,38 +15,38 @@ const FORM = "application/x-www-form-urlencoded";
 const FIELD = "a%5Bb%5D=hush+%26+hush";
 
 for (
-  const [what, body, headers, text] of [
-    ["nothing", undefined, {}, FIELD],
+  const [kind, body, headers, text] of [
+    ["undefined", undefined, {}, FIELD],
     ["null", null, {}, FIELD],
     ["empty text", "", {}, FIELD],
     ["text", "x=1", {}, `x=1&${FIELD}`],
-    ["text that is told to be a form", "x=1", {
+    ["text with the content type of a form", "x=1", {
       "Content-Type": `${FORM.toUpperCase()} ; charset=utf-8`,
     }, `x=1&${FIELD}`],
     ["URLSearchParams", new URLSearchParams("x=1&x=2"), {}, `x=1&x=2&${FIELD}`],
   ] as const
 ) {
-  Deno.test(`placeToken adds the token to a body that is ${what}`, () => {
+  Deno.test(`placeToken adds the token to a body that is ${kind}`, () => {
     const request = { body, headers };
     assertEquals(String(place("body", request).body), text);
     assertEquals(request.body, body);
   });
 }
 
-Deno.test("placeToken adds the token to an object and leaves it as it was", () => {
+Deno.test("placeToken adds the token to a copy of an object", () => {
   const body = Object.freeze({ x: [1, 2] });
   assertEquals(place("body", { body }), {
     body: { x: [1, 2], "a[b]": TOKEN },
   });
 });
 
-Deno.test("placeToken leaves URLSearchParams as they were", () => {
+Deno.test("placeToken adds the token to a copy of URLSearchParams", () => {
   const body = new URLSearchParams("x=1");
   place("body", { body });
   assertEquals(String(body), "x=1");
 });
 
-Deno.test("placeToken adds the token to the query, in place of the caller's", () => {
+Deno.test("placeToken replaces the parameter of the caller in the query", () => {
   const params = Object.freeze({ x: 1, "a[b]": "mine" });
   assertEquals(place("query", { params }, "get"), {
     params: { x: 1, "a[b]": TOKEN },
@@ -54,7 +54,7 @@ Deno.test("placeToken adds the token to the query, in place of the caller's", ()
   });
 });
 
-Deno.test("placeToken leaves the caller's Cache-Control to a query", () => {
+Deno.test("placeToken keeps the Cache-Control of the caller in query mode", () => {
   const headers = [["Cache-Control", "max-age=0"], ["X-A", "1"]] as const;
   const request = { headers: headers as unknown as [string, string][] };
   assertEquals(place("query", request).headers, {
@@ -63,7 +63,7 @@ Deno.test("placeToken leaves the caller's Cache-Control to a query", () => {
   });
 });
 
-Deno.test("placeToken adds the token to the headers, in place of the caller's", () => {
+Deno.test("placeToken replaces the Authorization of the caller", () => {
   const headers = Object.freeze({ "X-A": "1", Authorization: "mine" });
   assertEquals(place("header", { headers, body: "a" }), {
     headers: { "x-a": "1", authorization: `Bearer ${TOKEN}` },
@@ -72,7 +72,7 @@ Deno.test("placeToken adds the token to the headers, in place of the caller's", 
 });
 
 for (
-  const [what, mode, verb, placed] of [
+  const [kind, mode, verb, placed] of [
     ["a function", (verb: string) => verb === "get" ? "query" : "body", "GET", {
       params: { "a[b]": TOKEN },
       headers: { "cache-control": "no-store" },
@@ -89,13 +89,13 @@ for (
     }],
   ] as const
 ) {
-  Deno.test(`placeToken goes by a mode that is ${what}, at ${verb}`, () => {
+  Deno.test(`placeToken reads a mode that is ${kind} for the verb ${verb}`, () => {
     assertEquals(place(mode, {}, verb), placed);
   });
 }
 
 for (
-  const [what, verb, request] of [
+  const [kind, verb, request] of [
     ["GET", "get", {}],
     ["HEAD", "HeAd", {}],
     ["JSON", "post", {
@@ -106,7 +106,7 @@ for (
       body: {},
       headers: [["CONTENT-TYPE", "application/json"]],
     }],
-    ["what looks like a form", "post", {
+    ["another type that begins like a form", "post", {
       headers: { "content-type": `${FORM}x` },
     }],
     ["FormData", "post", { body: new FormData() }],
@@ -115,21 +115,21 @@ for (
     ["a stream", "post", { body: new Blob(["x"]).stream() }],
   ] as [string, string, Places][]
 ) {
-  Deno.test(`placeToken has no place in ${what}`, () => {
+  Deno.test(`placeToken refuses the mode body for ${kind}`, () => {
     const error = assertThrows(() => place("body", request, verb), TypeError);
-    assert(!print(error).split("\n    at ")[0]!.includes("hush"));
+    assert(!printWithoutStack(error).includes("hush"));
   });
 }
 
 for (const mode of ["", "Body", "headers", undefined, 5]) {
-  Deno.test(`placeToken knows no mode ${JSON.stringify(mode)}`, () => {
+  Deno.test(`placeToken refuses the mode ${JSON.stringify(mode)}`, () => {
     assertThrows(() => place(mode, {}), TypeError, "invalid :mode option of");
   });
 }
 
-for (const unknown of ["", "Body", undefined, null, 5, {}]) {
-  Deno.test(`placeToken knows no place ${JSON.stringify(unknown)}`, () => {
-    for (const mode of [() => unknown, { post: unknown }]) {
+for (const placement of ["", "Body", undefined, null, 5, {}]) {
+  Deno.test(`placeToken refuses ${JSON.stringify(placement)} from a function or a map`, () => {
+    for (const mode of [() => placement, { post: placement }]) {
       assertThrows(() => place(mode, {}), TypeError, "invalid :mode option of");
     }
   });

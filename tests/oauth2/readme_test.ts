@@ -1,23 +1,27 @@
-/** Runs the examples of the README as their readers would. */
+/** Examples of the README: their types, and what they print. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { fileURLToPath } from "node:url";
+import { readFileSync, writeFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { run } from "../../scripts/process.ts";
+import { ROOT } from "../../scripts/root.ts";
+import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
+import process from "node:process";
 
-const ROOT = new URL("../../", import.meta.url);
-const README = await Deno.readTextFile(new URL("oauth2/README.md", ROOT));
-
-/** Block of code, and the heading above it for the name of a test. */
+/** Example of the README. */
 interface Example {
-  heading: string;
+  /** Heading of its section. */
+  readonly heading: string;
   /** Words after the backticks. */
-  info: string;
-  code: string;
+  readonly info: string;
+  readonly code: string;
 }
 
-/** Finds the blocks of code, but for those of a shell. */
-function findExamples(): Example[] {
+/** Lists the examples, except those for a shell. */
+function listExamples(): Example[] {
+  const readme = readFileSync(`${ROOT}oauth2/README.md`, "utf8");
   let heading = "";
   const examples: Example[] = [];
-  const parts = README.matchAll(/^#+ (.+)$|^```(.+)\n([^]*?)^```$/gm);
+  const parts = readme.matchAll(/^#+ (.+)$|^```(.+)\n([^]*?)^```$/gm);
   for (const [, title, info, code] of parts) {
     if (title !== undefined) heading = title;
     else if (info !== "sh") {
@@ -27,53 +31,55 @@ function findExamples(): Example[] {
   return examples;
 }
 
-/** Runs deno where the README's imports mean this library. */
-async function deno(...args: string[]) {
-  const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args,
-    cwd: fileURLToPath(ROOT),
-    env: { NO_COLOR: "1" },
-  }).output();
-  const decoder = new TextDecoder();
-  return {
-    success,
-    printed: decoder.decode(stdout),
-    errors: decoder.decode(stderr),
-  };
+/** Outcome of an example. */
+interface Outcome {
+  readonly printed: string;
+  /** Message of the error that it throws, or "". */
+  readonly error: string;
 }
 
-/** Runs an example with the server of the README. */
-function runExample(path: string) {
-  return deno(
-    ...["run", "--no-check", "--no-prompt", "--config", "deno.json"],
-    ...["--preload", "tests/oauth2/_readme_provider.ts", path],
+const PROVIDER = pathToFileURL(`${ROOT}tests/oauth2/_readme_provider.ts`);
+
+/**
+ * Checks the types of modules and runs the first ones, one after the other, in
+ * a process where `fetch` reaches the provider of the README.
+ */
+async function runModules(
+  runnable: readonly string[],
+  others: readonly string[],
+): Promise<Outcome[]> {
+  using folder = new TemporaryFolder("oauth2-readme");
+  const imports = [...runnable, ...others].map((code, i) => {
+    writeFileSync(`${folder.path}/example_${i}.ts`, code);
+    // With a literal path, the import needs no permission.
+    return `() => import("./example_${i}.ts"),`;
+  });
+  writeFileSync(
+    `${folder.path}/main.ts`,
+    `import "${PROVIDER}";
+    const examples = [${imports.join("\n")}];
+    for (const run of examples.slice(0, ${runnable.length})) {
+      const error = await run().then(() => "", ({ message }) => message);
+      console.log("\\0" + error + "\\0");
+    }`,
   );
+  const text = await run([
+    process.execPath,
+    ...["run", "--check", "--config", `${ROOT}deno.json`],
+    // Without a permission flag, Deno starts itself with all permissions.
+    ...["--no-prompt", "--deny-net", "main.ts"],
+  ], { cwd: folder.path, env: { NO_COLOR: "1" } });
+  return [...text.matchAll(/([^\0]*)\0([^\0]*)\0\n/g)]
+    .map(([, printed = "", error = ""]) => ({ printed, error }));
 }
 
-/** Keeps examples in files while they are used. */
-async function withFiles(
-  codes: readonly string[],
-  use: (paths: string[]) => Promise<void>,
-): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    const paths = codes.map((_, i) => `${folder}/example_${i + 1}.ts`);
-    for (const [i, path] of paths.entries()) {
-      await Deno.writeTextFile(path, codes[i]!);
-    }
-    await use(paths);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
-
-/** Lines that `console.log` prints, by the comments beside it; "…" ends one. */
+/** Lists the first words of the lines that an example prints, by its comments. */
 function expectedLines(code: string): (string | undefined)[] {
   return [...code.matchAll(/console\.log\(.*?\);(?: \/\/ (.*))?$/gm)]
     .map(([, comment]) => comment?.split("…")[0]);
 }
 
-/** Parts of what an example prints, by the comment at its end; "…" is left out. */
+/** Lists parts of what an example prints, by the comment at its end. */
 function expectedParts(code: string): string[] {
   const [comment = ""] = /(?<=\n)(?:\/\/ .*\n)+$/.exec(code) ?? [];
   return comment.replace(/^\/\/ +/gm, "").split("…")
@@ -81,80 +87,68 @@ function expectedParts(code: string): string[] {
     .filter((part) => part !== "");
 }
 
-const examples = findExamples();
-/** Examples that the server of the README answers; the others need a runtime or a certificate. */
+/** Changes of the example of a callback, by the message of its error. */
+const LOCATION = 'headers.get("location")!';
+const replaceLocation = (from: string, to: string) => (code: string) =>
+  code.replace(
+    LOCATION,
+    `${LOCATION}.replace(${JSON.stringify(from)}, ${JSON.stringify(to)})`,
+  );
+const CALLBACKS: Readonly<Record<string, (code: string) => string>> = {
+  "state does not match": replaceLocation("state=", "state=x"),
+  "state is repeated": replaceLocation("?", "?state=x&"),
+  "iss is https://other.example": replaceLocation(
+    "iss=https%3A%2F%2Fprovider.example",
+    "iss=https%3A%2F%2Fother.example",
+  ),
+  "iss is undefined": replaceLocation("iss=", "other="),
+  "error is access_denied": replaceLocation(
+    "code=",
+    "error=access_denied&code=",
+  ),
+  "code is missing": replaceLocation("code=", "other="),
+  "nonce does not match": (code) =>
+    code.replace(
+      "callback(back, session)",
+      'callback(back, { ...session, nonce: "x" })',
+    ),
+};
+
+const examples = listExamples();
+/** Examples that need neither a certain runtime nor a certificate. */
 const runnable = examples.filter(({ info }) => info === "ts ignore");
+const others = examples.filter((example) => !runnable.includes(example));
+const callback = runnable.find(({ code }) => code.includes(LOCATION))!.code;
+const changed = Object.values(CALLBACKS).map((change) => change(callback));
 
-Deno.test("README examples are TypeScript, and run but for two", () => {
-  const others = examples.filter((example) => !runnable.includes(example));
-  assertEquals(others.map(({ info }) => info), [
-    "ts ignore deno",
-    "ts ignore node",
-  ]);
-  assert(runnable.length >= 10);
-});
+const outcomes = await runModules(
+  [...runnable.map(({ code }) => code), ...changed],
+  others.map(({ code }) => code),
+);
 
-// With `--preload`, `deno run` does not check types: they are checked apart.
-Deno.test("README examples have right types", async () => {
-  await withFiles(examples.map(({ code }) => code), async (paths) => {
-    const { success, errors } = await deno(
-      ...["check", "--config", "deno.json", ...paths],
-    );
-    assert(success, errors);
-  });
+Deno.test("README examples are TypeScript", () => {
+  assert(runnable.length > 0);
+  for (const { info } of others) assert(info.startsWith("ts ignore "), info);
 });
 
 for (const [i, { heading, code }] of runnable.entries()) {
-  Deno.test(`README example ${i + 1}, under "${heading}", runs`, async () => {
-    await withFiles([code], async ([path]) => {
-      const { success, printed, errors } = await runExample(path!);
-      assert(success, errors);
-      const lines = printed.trim().split("\n");
-      for (const [i, expected] of expectedLines(code).entries()) {
-        if (expected === undefined) continue;
-        assertEquals(lines[i]?.slice(0, expected.length), expected);
-      }
-      for (const part of expectedParts(code)) {
-        assertStringIncludes(printed, part);
-      }
-    });
+  Deno.test(`README example ${i + 1}, under "${heading}", prints what its comments show`, () => {
+    const { printed, error } = outcomes[i]!;
+    assertEquals(error, "");
+    const lines = printed.trim().split("\n");
+    for (const [i, expected] of expectedLines(code).entries()) {
+      if (expected === undefined) continue;
+      assertEquals(lines[i]?.slice(0, expected.length), expected);
+    }
+    for (const part of expectedParts(code)) {
+      assertStringIncludes(printed, part);
+    }
   });
 }
 
-/** Changes of the callback by the reasons for which the example refuses it. */
-const CALLBACKS: Readonly<Record<string, [from: string, to: string]>> = {
-  "state is not of this session": ["state=", "state=x"],
-  "state is repeated": ["?", "?state=x&"],
-  "iss is https://other.example": [
-    "iss=https%3A%2F%2Fprovider.example",
-    "iss=https%3A%2F%2Fother.example",
-  ],
-  "iss is undefined": ["iss=", "other="],
-  "the error is access_denied": ["code=", "error=access_denied&code="],
-  "code is missing": ["code=", "other="],
-};
-const LOCATION = 'headers.get("location")!';
-
-for (const [reason, change] of Object.entries(CALLBACKS)) {
-  Deno.test(`README example of a callback refuses it if ${reason}`, async () => {
-    const { code } = runnable.find(({ code }) => code.includes(LOCATION))!;
-    const args = change.map((text) => JSON.stringify(text)).join(", ");
-    const changed = code.replace(LOCATION, `${LOCATION}.replace(${args})`);
-    await withFiles([changed], async ([path]) => {
-      const { errors } = await runExample(path!);
-      assertStringIncludes(errors, `Cannot end the login: ${reason}\n`);
-    });
+for (const [i, reason] of Object.keys(CALLBACKS).entries()) {
+  Deno.test(`README example of a callback throws if ${reason}`, () => {
+    assert(changed[i] !== callback, "the example is unchanged");
+    assertStringIncludes(outcomes[runnable.length + i]!.error, reason);
   });
 }
-
-Deno.test("README example of a callback refuses an ID token with another nonce", async () => {
-  const { code } = runnable.find(({ code }) => code.includes(LOCATION))!;
-  const changed = code.replace(
-    "callback(back, session)",
-    'callback(back, { ...session, nonce: "x" })',
-  );
-  await withFiles([changed], async ([path]) => {
-    const { errors } = await runExample(path!);
-    assertStringIncludes(errors, "nonce is not of this session");
-  });
-});

@@ -1,11 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
 import { AccessToken } from "../../oauth2/mod.ts";
-import { print } from "./print.ts";
-import { clientTest, oauth2Error, redirect, SITE, visited } from "./testing.ts";
+import { tokenOf } from "./_calls.ts";
+import { clientTest, oauth2Error, SITE } from "./_client.ts";
+import { onResource, redirect } from "./_exchanges.ts";
+import { print } from "./_print.ts";
 
 const TOKEN = "monkey123monkey";
-const tokenOf = (world: { client: AccessToken["client"] }) =>
-  AccessToken.fromHash(world.client, { access_token: TOKEN });
+const FIELDS = { access_token: TOKEN };
 
 for (
   const [status, method] of [
@@ -16,8 +17,8 @@ for (
   ] as const
 ) {
   clientTest(
-    `follow refuses a ${status} to a ${method} whose body is a stream`,
-    [visited(redirect("/to", status), { method })],
+    `follow refuses a ${status} of a ${method} whose body is a stream`,
+    [onResource(redirect("/to", status), { method })],
     async ({ client }) => {
       const body = new Blob(["streamed"]).stream();
       const error = await oauth2Error(
@@ -31,9 +32,9 @@ for (
 
 for (const status of [301, 302, 303]) {
   clientTest(
-    `follow leaves a body that is a stream behind after a ${status}`,
+    `follow sends no body after a ${status} of a stream`,
     [
-      visited(redirect("/to", status), { method: "POST" }),
+      onResource(redirect("/to", status), { method: "POST" }),
       {
         expect: { method: "GET", url: `${SITE}/to`, body: null },
         respond: { status: 204 },
@@ -49,16 +50,16 @@ for (const status of [301, 302, 303]) {
 
 for (const user of ["ana", "ana:hush-hush", ":hush-hush"]) {
   clientTest(
-    `follow takes no user from a Location with ${user}@`,
+    `follow ignores ${user}@ in a Location`,
     [
-      visited(redirect(`https://${user}@api.example.com/to`)),
+      onResource(redirect(`https://${user}@api.example.com/to`)),
       {
         expect: { headers: { authorization: `Bearer ${TOKEN}` } },
         respond: { status: 204 },
       },
     ],
-    async (world) => {
-      const { url } = await tokenOf(world).get("/from");
+    async ({ client }) => {
+      const { url } = await tokenOf(client, FIELDS).get("/from");
       assertEquals(url, `${SITE}/to`);
     },
   );
@@ -75,13 +76,13 @@ for (
 ) {
   for (const allowCrossOriginRedirects of [false, true]) {
     clientTest(
-      `follow does not show the token of the refused ${location}, cross-origin ${
-        allowCrossOriginRedirects ? "allowed" : "refused"
-      }`,
-      [visited(redirect(location))],
-      async (world) => {
-        const error = await oauth2Error(tokenOf(world).get("/from"));
-        const shown = [print(error), ...world.log].join("\n");
+      `follow redacts the token in the refused ${location}, ${
+        allowCrossOriginRedirects ? "with" : "without"
+      } allowCrossOriginRedirects`,
+      [onResource(redirect(location))],
+      async ({ client, log }) => {
+        const error = await oauth2Error(tokenOf(client, FIELDS).get("/from"));
+        const shown = [print(error), ...log].join("\n");
         assert(!shown.includes(TOKEN), shown);
       },
       { allowCrossOriginRedirects, debug: true },
@@ -90,9 +91,9 @@ for (
 }
 
 clientTest(
-  "follow does not show what the first request held, in lines about the next",
+  "follow redacts the secrets of the first request in the log of the next",
   [
-    visited(redirect("/to?note=hush-hush+1&other=hush-hush+2"), {
+    onResource(redirect("/to?note=hush-hush+1&other=hush-hush+2"), {
       method: "POST",
     }),
     { respond: { status: 200, body: "note=hush-hush+1&other=hush-hush+2" } },
@@ -108,8 +109,8 @@ clientTest(
 );
 
 clientTest(
-  "follow ends a circle after maxRedirects",
-  Array.from({ length: 4 }, () => visited(redirect("/from"))),
+  "follow stops at a redirect loop after maxRedirects",
+  Array.from({ length: 4 }, () => onResource(redirect("/from"))),
   async ({ client }) => {
     assertEquals((await client.request("get", "/from")).status, 302);
   },
@@ -123,8 +124,8 @@ for (
   ]
 ) {
   clientTest(
-    `follow takes no secret of capitals to ${location}, which URLs write small in hosts`,
-    [visited(redirect(location))],
+    `follow refuses ${location}, which contains a token in another letter case`,
+    [onResource(redirect(location))],
     async ({ client }) => {
       const hash = { access_token: "Monkey123Otter" };
       const error = await oauth2Error(
@@ -137,17 +138,17 @@ for (
 }
 
 clientTest(
-  "follow checks each hop anew",
+  "follow checks every redirect of a chain",
   [
-    visited(redirect("/a")),
+    onResource(redirect("/a")),
     { expect: { url: `${SITE}/a` }, respond: redirect("./b?c=d#e") },
     {
       expect: { url: `${SITE}/b`, query: { c: "d" } },
       respond: redirect("http://api.example.com/"),
     },
   ],
-  async (world) => {
-    const error = await oauth2Error(tokenOf(world).get("/from"));
+  async ({ client }) => {
+    const error = await oauth2Error(tokenOf(client, FIELDS).get("/from"));
     assertEquals(error.status, 302);
   },
 );
@@ -160,10 +161,12 @@ for (
   ] as const
 ) {
   clientTest(
-    `follow names ${origin} when it refuses to follow there`,
-    [visited(redirect(location))],
-    async (world) => {
-      const { message } = await oauth2Error(tokenOf(world).get("/from"));
+    `follow refuses ${location} and names ${origin}`,
+    [onResource(redirect(location))],
+    async ({ client }) => {
+      const { message } = await oauth2Error(
+        tokenOf(client, FIELDS).get("/from"),
+      );
       assert(message.includes(origin), message);
     },
   );

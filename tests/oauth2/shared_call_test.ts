@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { SharedCall } from "../../oauth2/shared_call.ts";
+import { countedSignal } from "./_counted_signal.ts";
 
-/** A call whose results are given by hand, and the signals of those that began. */
+/** Creates a shared call whose results the test sets. */
 function manual() {
   const signals: AbortSignal[] = [];
   const results: PromiseWithResolvers<string>[] = [];
@@ -16,7 +17,7 @@ function manual() {
   return { signals, results, join };
 }
 
-Deno.test("join starts one call for all who wait at the same time", async () => {
+Deno.test("join starts one call for concurrent callers", async () => {
   const { signals, results, join } = manual();
   const waits = [join(), join(new AbortController().signal), join()];
   assertEquals(signals.length, 1);
@@ -24,7 +25,7 @@ Deno.test("join starts one call for all who wait at the same time", async () => 
   assertEquals(await Promise.all(waits), ["a", "a", "a"]);
 });
 
-Deno.test("join gives the error of the call to all who wait", async () => {
+Deno.test("join rejects for all callers with the error of the call", async () => {
   const { results, join } = manual();
   const reason = new Error("lost");
   const waits = [join(), join(new AbortController().signal)];
@@ -32,7 +33,7 @@ Deno.test("join gives the error of the call to all who wait", async () => {
   for (const wait of waits) assert(await wait.catch((e) => e) === reason);
 });
 
-Deno.test("join starts again after the call has settled", async () => {
+Deno.test("join starts a new call after the last has settled", async () => {
   const { signals, results, join } = manual();
   for (const settle of ["resolve", "reject"] as const) {
     const wait = join().catch((error) => error);
@@ -43,7 +44,7 @@ Deno.test("join starts again after the call has settled", async () => {
 });
 
 for (const settle of ["resolve", "reject"] as const) {
-  Deno.test(`join starts again for the first who hears of the ${settle}, though others have yet to hear`, async () => {
+  Deno.test(`join starts a new call in the first callback after a ${settle}`, async () => {
     const { signals, results, join } = manual();
     const first = join().then(() => join(), () => join());
     // A wait with a signal takes longer to end.
@@ -56,7 +57,7 @@ for (const settle of ["resolve", "reject"] as const) {
   });
 }
 
-Deno.test("join ends the wait of the caller whose signal aborts, and leaves the call", async () => {
+Deno.test("join rejects for the caller whose signal aborts and continues the call", async () => {
   const { signals, results, join } = manual();
   const controller = new AbortController();
   const alone = join(controller.signal);
@@ -68,7 +69,7 @@ Deno.test("join ends the wait of the caller whose signal aborts, and leaves the 
   assertEquals(await other, "a");
 });
 
-Deno.test("join aborts the call with the reason of the last who leaves, and starts again", async () => {
+Deno.test("join aborts the call with the reason of the last caller, and starts a new one", async () => {
   const { signals, results, join } = manual();
   const controllers = [new AbortController(), new AbortController()];
   const waits = controllers.map(({ signal }) =>
@@ -80,14 +81,14 @@ Deno.test("join aborts the call with the reason of the last who leaves, and star
   }
   assertEquals(signals[0]!.reason, "enough 1");
   const later = join();
-  // An aborted call that settles late concerns nobody.
+  // An aborted call that settles later is ignored.
   results[0]!.reject("late");
   results[1]!.resolve("b");
   assertEquals(await later, "b");
   assertEquals(signals.map(({ aborted }) => aborted), [true, false]);
 });
 
-Deno.test("join with a signal that has aborted starts and joins nothing", async () => {
+Deno.test("join with an aborted signal rejects and starts no call", async () => {
   const { signals, results, join } = manual();
   const signal = AbortSignal.abort("enough");
   assertEquals(await join(signal).catch((error) => error), "enough");
@@ -98,7 +99,7 @@ Deno.test("join with a signal that has aborted starts and joins nothing", async 
   assertEquals(await wait, "a");
 });
 
-Deno.test("join does not abort the signal of a call that succeeded", async () => {
+Deno.test("join does not abort the signal of a resolved call", async () => {
   const { signals, results, join } = manual();
   const wait = join();
   results[0]!.resolve("a");
@@ -106,7 +107,7 @@ Deno.test("join does not abort the signal of a call that succeeded", async () =>
   assertEquals(signals[0]!.aborted, false);
 });
 
-Deno.test("join starts again after a call that could not begin", async () => {
+Deno.test("join starts a new call after one that threw", async () => {
   const shared = new SharedCall<string>();
   const fail = () => {
     throw new TypeError("no");
@@ -118,16 +119,12 @@ Deno.test("join starts again after a call that could not begin", async () => {
   );
 });
 
-Deno.test("join forgets the caller's signal when the call ends", async () => {
+Deno.test("join leaves no listener on the signal of the caller", async () => {
   const { results, join } = manual();
-  let listeners = 0;
-  const counted = Object.defineProperties(new EventTarget(), {
-    throwIfAborted: { value: () => {} },
-    addEventListener: { value: () => void listeners++ },
-    removeEventListener: { value: () => void listeners-- },
-  }) as AbortSignal;
-  const wait = join(counted);
+  const { signal, listeners } = countedSignal();
+  const wait = join(signal);
+  assertEquals(listeners.size, 1);
   results[0]!.resolve("a");
   await wait;
-  assertEquals(listeners, 0);
+  assertEquals(listeners.size, 0);
 });

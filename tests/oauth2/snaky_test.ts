@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import fc from "fast-check";
 import { snaky, toSnakeCase } from "../../oauth2/snaky.ts";
+import fc from "fast-check";
 
 for (
   const [name, spelled] of [
@@ -24,12 +24,12 @@ for (
     ["__proto__", "_proto_"],
   ]
 ) {
-  Deno.test(`toSnakeCase spells "${name}" as "${spelled}"`, () => {
+  Deno.test(`toSnakeCase returns "${spelled}" for "${name}"`, () => {
     assertEquals(toSnakeCase(name!), spelled);
   });
 }
 
-Deno.test("toSnakeCase leaves alone what it made", () => {
+Deno.test("toSnakeCase does not change its own result", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), (name) => {
       const spelled = toSnakeCase(name.replace(/:/g, ""));
@@ -39,7 +39,7 @@ Deno.test("toSnakeCase leaves alone what it made", () => {
   );
 });
 
-Deno.test("snaky converts nested objects and lists and copies the rest", () => {
+Deno.test("snaky converts the names of nested objects and copies other values", () => {
   const data = { aB: [{ cD: null }, [{ eF: 1 }], "gH"], iJ: { kL: true } };
   const before = structuredClone(data);
   assertEquals(snaky(data), {
@@ -49,11 +49,11 @@ Deno.test("snaky converts nested objects and lists and copies the rest", () => {
   assertEquals(data, before);
 });
 
-Deno.test("snaky keeps all names that would become one, the first in snake case", () => {
+Deno.test("snaky converts only the first of two names that collide", () => {
   assertEquals(snaky({ aB: 1, "a-b": 2 }), { a_b: 1, "a-b": 2 });
 });
 
-Deno.test("snaky makes plain data even of inherited names", () => {
+Deno.test("snaky keeps inherited names as data", () => {
   const data = JSON.parse('{"constructor":1,"toString":{"__proto__":{"x":1}}}');
   const copy = snaky(data) as Record<string, unknown>;
   assertEquals(Object.keys(copy).sort(), ["constructor", "to_string"]);

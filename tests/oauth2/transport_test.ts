@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { inspect } from "node:util";
 import { config } from "../../oauth2/config.ts";
 import { ConnectionError, TimeoutError } from "../../oauth2/error.ts";
 import { Redactor } from "../../oauth2/redactor.ts";
@@ -9,7 +10,8 @@ import {
   type ExchangeOptions,
   open,
 } from "../../oauth2/transport.ts";
-import { print } from "./print.ts";
+import { countedSignal } from "./_counted_signal.ts";
+import { print } from "./_print.ts";
 
 const SECRET = "segredo um~dois 3";
 const REQUEST: WireRequest = {
@@ -34,10 +36,10 @@ const send = (
     { ...REQUEST, body, repetition },
     { ...OPTIONS, fetch, ...options },
   );
-const lost = async (promise: Promise<unknown>) =>
-  await assertRejects(() => promise, ConnectionError) as ConnectionError;
+const connectionError = async (call: Promise<unknown>) =>
+  await assertRejects(() => call, ConnectionError) as ConnectionError;
 
-Deno.test("exchange asks fetch not to follow redirects", async () => {
+Deno.test("exchange sends method and body with redirect manual, and duplex half for a stream", async () => {
   let seen: RequestInit & { duplex?: string } = {};
   const fetch = (url: string, init: RequestInit) => {
     assertEquals(url, REQUEST.url.href);
@@ -57,11 +59,11 @@ Deno.test("exchange asks fetch not to follow redirects", async () => {
 });
 
 for (const timeout of [0, 2 ** 31, 2 ** 32 + 1, Infinity]) {
-  Deno.test(`exchange sets no timer for a timeout of ${timeout}`, async () => {
-    // The shortest timer, set later: one of the exchange's own would come first.
+  Deno.test(`exchange ignores a timeout of ${timeout}`, async () => {
+    // A timer of the exchange would be set earlier, and end first.
     const fetch = () =>
-      new Promise<Response>((answer) =>
-        setTimeout(() => answer(new Response("a")), 1)
+      new Promise<Response>((respond) =>
+        setTimeout(() => respond(new Response("a")), 1)
       );
     assertEquals((await send(fetch, { timeout })).body, "a");
   });
@@ -98,12 +100,12 @@ Deno.test("exchange stops reading at the limit", async () => {
 });
 
 for (
-  const [what, cancel] of [
-    ["fails", () => Promise.reject(new Error(SECRET))],
+  const [end, cancel] of [
+    ["rejects", () => Promise.reject(new Error(SECRET))],
     ["never ends", () => new Promise<void>(() => {})],
   ] as const
 ) {
-  Deno.test(`exchange refuses a long body whose cancellation ${what}`, async () => {
+  Deno.test(`exchange refuses a long body whose cancellation ${end}`, async () => {
     const body = new ReadableStream({
       pull: (controller) => controller.enqueue(new Uint8Array(101)),
       cancel,
@@ -113,51 +115,53 @@ for (
   });
 }
 
-const circle = new Error("round");
-circle.cause = new Error("and round", { cause: circle });
-const mutable = new Error(SECRET);
-mutable.message = "failed";
+const loop = new Error("outer");
+loop.cause = new Error("inner", { cause: loop });
+const changed = new Error(SECRET);
+changed.message = "failed";
 for (
-  const [what, thrown] of [
-    ["its address", new Error(`error for url (${REQUEST.url})`)],
-    ["its secret as it is", new Error(SECRET)],
-    ["its secret, form-encoded", new Error("segredo+um%7Edois+3")],
-    ["its secret, %-encoded", new Error("segredo%20um~dois%203")],
+  const [reason, thrown] of [
+    ["its URL", new Error(`error for url (${REQUEST.url})`)],
+    ["its secret", new Error(SECRET)],
+    ["its form-encoded secret", new Error("segredo+um%7Edois+3")],
+    ["its percent-encoded secret", new Error("segredo%20um~dois%203")],
     [
       "its secret in the cause of a cause",
       new Error("a", {
         cause: new Error("b", { cause: new Error(SECRET) }),
       }),
     ],
-    ["its secret in a cause that is text", new Error("a", { cause: SECRET })],
+    ["its secret as its cause", new Error("a", { cause: SECRET })],
     [
       "its secret in a cause that is an object",
       new Error("a", {
         cause: { url: REQUEST.url, secret: SECRET },
       }),
     ],
+    ["its secret as its code", Object.assign(new Error("a"), { code: SECRET })],
+    ["its secret as its name", Object.assign(new Error("a"), { name: SECRET })],
     ["its secret in a field", Object.assign(new Error("a"), { SECRET })],
     [
-      "its secret in an error among many",
+      "its secret in an AggregateError",
       new AggregateError([
         new Error(SECRET),
       ]),
     ],
-    ["its secret in the stack only", mutable],
-    ["its secret as text", SECRET],
+    ["its secret in the stack only", changed],
+    ["a string", SECRET],
     ["an object", { url: REQUEST.url.href }],
     ["an object without prototype", Object.create(null)],
-    ["an error without a prototype in its message", {
+    ["a message without prototype", {
       message: Object.create(null),
     }],
-    ["nothing", undefined],
+    ["undefined", undefined],
     ["null", null],
     ["a symbol", Symbol(SECRET)],
-    ["a circle of causes", circle],
+    ["a loop of causes", loop],
     ["a line break", new Error("a\r\nb")],
   ] as [string, unknown][]
 ) {
-  Deno.test(`exchange gives a ConnectionError if fetch rejects with ${what}`, async () => {
+  Deno.test(`exchange rejects with a redacted ConnectionError if fetch rejects with ${reason}`, async () => {
     for (
       const fetch of [
         () => Promise.reject(thrown),
@@ -172,23 +176,27 @@ for (
           ),
       ]
     ) {
-      const error = await lost(send(fetch));
+      const error = await connectionError(send(fetch));
       assert(!/segredo/.test(print(error)), print(error));
       assert(!/[\r\n]/.test(error.message));
+      let depth = 0;
+      for (let it: unknown = error; it instanceof Error; it = it.cause) {
+        assert(++depth < 100, "the causes are a loop");
+      }
       assert(error.message.includes('"https://x.example"'));
     }
   });
 }
 
 for (const cause of [new Error("ECONNREFUSED"), "ECONNREFUSED"]) {
-  Deno.test(`exchange tells the cause that is ${typeof cause}`, async () => {
+  Deno.test(`exchange adds a cause of type ${typeof cause} to the message`, async () => {
     const thrown = new Error("fetch failed", { cause });
-    const error = await lost(send(() => Promise.reject(thrown)));
+    const error = await connectionError(send(() => Promise.reject(thrown)));
     assert(error.message.endsWith(": fetch failed: ECONNREFUSED"));
   });
 }
 
-Deno.test("exchange tells fetch of an abort, with the reason", async () => {
+Deno.test("exchange aborts fetch with the reason of the signal", async () => {
   const reason = new Error("enough");
   const controller = new AbortController();
   let seen: AbortSignal | null | undefined;
@@ -203,34 +211,32 @@ Deno.test("exchange tells fetch of an abort, with the reason", async () => {
 });
 
 for (const status of [0, 100, 199, 600]) {
-  Deno.test(`exchange cannot make anything of the status ${status}`, async () => {
+  Deno.test(`exchange refuses the status ${status}`, async () => {
     const answer = Object.defineProperty(new Response("a"), "status", {
       value: status,
     });
     const { problem } = await send(() => Promise.resolve(answer));
-    assertEquals(problem, `Unhandled status code value of ${status}`);
+    assertEquals(
+      problem,
+      `Unhandled status code value of ${status}`,
+    );
   });
 }
 
-Deno.test("exchange gives a ConnectionError if fetch gives no response", async () => {
-  await lost(send(() => Promise.resolve(undefined as unknown as Response)));
+Deno.test("exchange rejects with a ConnectionError if fetch returns undefined", async () => {
+  await connectionError(
+    send(() => Promise.resolve(undefined as unknown as Response)),
+  );
 });
 
-Deno.test("exchange forgets the caller's signal when it ends", async () => {
-  const { signal } = new AbortController();
-  let listeners = 0;
-  const counted = Object.defineProperties(new EventTarget(), {
-    aborted: { value: false },
-    throwIfAborted: { value: () => signal.throwIfAborted() },
-    addEventListener: { value: () => void listeners++ },
-    removeEventListener: { value: () => void listeners-- },
-  }) as AbortSignal;
-  await send(() => Promise.resolve(new Response()), { signal: counted });
-  await lost(send(() => Promise.reject(new Error("a")), { signal: counted }));
-  assertEquals(listeners, 0);
+Deno.test("exchange leaves no listener on the signal", async () => {
+  const { signal, listeners } = countedSignal();
+  await send(() => Promise.resolve(new Response()), { signal });
+  await connectionError(send(() => Promise.reject(new Error("a")), { signal }));
+  assertEquals(listeners.size, 0);
 });
 
-Deno.test("exchange reads the answer by its options", async () => {
+Deno.test("exchange reads the response with the given parser and label", async () => {
   const response = await exchange(
     REQUEST,
     { ...OPTIONS, fetch: () => Promise.resolve(new Response("a")) },
@@ -240,20 +246,20 @@ Deno.test("exchange reads the answer by its options", async () => {
   assert(print(response).includes("[GONE]"));
 });
 
-Deno.test("exchange sends by the fetch of the process where none is given", async () => {
+Deno.test("exchange uses the global fetch by default", async () => {
   const url = new URL("data:,otter");
   const response = await exchange({ ...REQUEST, method: "GET", url }, OPTIONS);
   assertEquals(response.body, "otter");
 });
 
 for (
-  const [what, thrown, repetition, retryable] of [
-    ["a lost connection", new TypeError("fetch failed"), "safe", true],
-    ["a lost connection", new TypeError("fetch failed"), "if refused", false],
-    ["a lost connection", new TypeError("fetch failed"), "never", false],
-    ["a mistake", new TypeError("x is not a function"), "safe", false],
+  const [reason, thrown, repetition, retryable] of [
+    ["a failed connection", new TypeError("fetch failed"), "safe", true],
+    ["a failed connection", new TypeError("fetch failed"), "if refused", false],
+    ["a failed connection", new TypeError("fetch failed"), "never", false],
+    ["an exception", new TypeError("x is not a function"), "safe", false],
     [
-      "a certificate",
+      "an expired certificate",
       new TypeError("fetch failed", {
         cause: Object.assign(new Error("no"), { code: "CERT_HAS_EXPIRED" }),
       }),
@@ -262,8 +268,8 @@ for (
     ],
   ] as const
 ) {
-  Deno.test(`exchange tells that ${what} is ${retryable ? "" : "not "}retryable where that is ${repetition}`, async () => {
-    const error = await lost(
+  Deno.test(`exchange rejects after ${reason} with retryable ${retryable} for the repetition "${repetition}"`, async () => {
+    const error = await connectionError(
       send(() => Promise.reject(thrown), { repetition }),
     );
     assertEquals(error.retryable, retryable);
@@ -277,14 +283,16 @@ for (
     ["never", false],
   ] as const
 ) {
-  Deno.test(`exchange gives a TimeoutError with retryable ${retryable} where that is ${repetition}`, async () => {
+  Deno.test(`exchange rejects after a timeout with retryable ${retryable} for the repetition "${repetition}"`, async () => {
     const error = await assertRejects(
       () =>
         send(() => new Promise<Response>(() => {}), { repetition, timeout: 1 }),
       TimeoutError,
     ) as TimeoutError;
     assertEquals(error.retryable, retryable);
-    assert(error.message.includes('"https://x.example" in 1 ms'));
+    assert(
+      error.message.includes('"https://x.example": timeout of 1 ms exceeded'),
+    );
   });
 }
 
@@ -303,12 +311,12 @@ for (const [name, call] of Object.entries({ exchange, open })) {
   });
 }
 
-Deno.test("open gives the answer as it is, before its body has come", async () => {
-  const late = Promise.withResolvers<void>();
+Deno.test("open returns the response of fetch before its body is read", async () => {
+  const end = Promise.withResolvers<void>();
   const answer = new Response(
     new ReadableStream({
       pull: async (controller) => {
-        await late.promise;
+        await end.promise;
         controller.close();
       },
     }),
@@ -319,17 +327,17 @@ Deno.test("open gives the answer as it is, before its body has come", async () =
     fetch: () => Promise.resolve(answer),
   });
   assert(opened === answer && !opened.bodyUsed);
-  late.resolve();
+  end.resolve();
   assertEquals(await opened.text(), "");
 });
 
-Deno.test("open gives a ConnectionError if fetch rejects", async () => {
+Deno.test("open rejects with a redacted ConnectionError if fetch rejects", async () => {
   const fetch = () => Promise.reject(new Error(SECRET));
-  const error = await lost(open(REQUEST, { ...OPTIONS, fetch }));
+  const error = await connectionError(open(REQUEST, { ...OPTIONS, fetch }));
   assert(!/segredo/.test(print(error)), print(error));
 });
 
-Deno.test("open gives a TimeoutError if there are no headers in time", async () => {
+Deno.test("open rejects with a TimeoutError if no headers arrive in time", async () => {
   const fetch = () => new Promise<Response>(() => {});
   await assertRejects(
     () => open(REQUEST, { ...OPTIONS, fetch, timeout: 1 }),
@@ -338,10 +346,10 @@ Deno.test("open gives a TimeoutError if there are no headers in time", async () 
 });
 
 for (const limit of [undefined, 0, 1, 0.5, Infinity]) {
-  Deno.test(`checkLimit takes ${limit}`, () => checkLimit("timeout", limit));
+  Deno.test(`checkLimit accepts ${limit}`, () => checkLimit("timeout", limit));
 }
 for (const limit of [NaN, -1, -Infinity, "a", {}]) {
-  Deno.test(`checkLimit refuses ${JSON.stringify(limit)} of ${typeof limit}`, () => {
+  Deno.test(`checkLimit refuses the ${typeof limit} ${inspect(limit)}`, () => {
     const check = () => checkLimit("timeout", limit as number);
     assertThrows(check, TypeError, "timeout");
   });

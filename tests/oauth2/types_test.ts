@@ -1,4 +1,4 @@
-/** The types of the public API: what compiles, and what must not. `deno check` is the test. */
+/** Types of the public API, which `deno check` tests. */
 import { assertEquals } from "@std/assert";
 import {
   AccessToken,
@@ -8,10 +8,11 @@ import {
   type OAuth2Response,
   type ServerMetadata,
 } from "../../oauth2/mod.ts";
-import { fakeFetch } from "./fake_fetch.ts";
-import { json, SITE } from "./testing.ts";
+import { SITE } from "./_client.ts";
+import { json } from "./_exchanges.ts";
+import { fakeFetch } from "./_fake_fetch.ts";
 
-/** Whether two types are the same. */
+/** True if two types are the same. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends
   (<T>() => T extends B ? 1 : 2) ? true : false;
 const same = <A, B>(_: Same<A, B>): void => {};
@@ -23,9 +24,9 @@ class MyToken extends AccessToken {
   readonly mine = "mine";
 }
 
-/** Compiled and never run: each line is a test of its own. */
-function neverRun(client: Client, token: AccessToken, mine: MyToken): void {
-  // Options: known names alone, and not misspelled.
+/** Statements that `deno check` must accept or refuse; never run. */
+function _checked(client: Client, token: AccessToken, mine: MyToken): void {
+  // Options of a client: only known names.
   new Client("abc", "secret", { site: SITE, raiseErrors: false });
   new Client("abc", "secret", { site: new URL(SITE) });
   new Client("abc", "secret", { authorizeUrl: null, revokeUrl: null });
@@ -35,61 +36,61 @@ function neverRun(client: Client, token: AccessToken, mine: MyToken): void {
     parsers: { "text/csv": (body) => body.split("\n") },
     config: { filteredLabel: "[GONE]" },
   });
-  // @ts-expect-error -- it is spelled raiseErrors
+  // @ts-expect-error -- the name is raiseErrors
   new Client("abc", "secret", { raise_errors: false });
-  // @ts-expect-error -- it is spelled tokenMethod
+  // @ts-expect-error -- the name is tokenMethod
   new Client("abc", "secret", { token_method: "get" });
-  // @ts-expect-error -- it is spelled tokenUrl
+  // @ts-expect-error -- the name is tokenUrl
   new Client("abc", "secret", { token_url: "/token" });
-  // @ts-expect-error -- it is spelled tokenUrl
+  // @ts-expect-error -- the name is tokenUrl
   new Client("abc", "secret", { tokenURL: "/token" });
-  // @ts-expect-error -- it is no option
+  // @ts-expect-error -- unknown option
   new Client("abc", "secret", { hostname: "x" });
-  // @ts-expect-error -- the server must have an endpoint for tokens
+  // @ts-expect-error -- every server has a token endpoint
   new Client("abc", "secret", { tokenUrl: null });
-  // @ts-expect-error -- it is no scheme
+  // @ts-expect-error -- unknown method
   new Client("abc", "secret", { authScheme: "basic" });
-  // @ts-expect-error -- it is spelled filteredLabel
+  // @ts-expect-error -- the name is filteredLabel
   new Client("abc", "secret", { config: { filtered_label: "x" } });
 
-  // Parameters on the wire: known ones typed, any other allowed.
+  // Parameters: registered ones are typed, others are allowed.
   client.authCode.authorizeUrl({ code_challenge: "x", scope: "a", mine: 1 });
   client.authCode.authorizeUrl({ scope: ["a", "b"] });
   client.getToken({ scope: ["a", "b"], audience: "x", timeout: 5 });
   client.getToken({ resource: ["https://a.example", "https://b.example"] });
-  // @ts-expect-error -- it is spelled code_challenge
+  // @ts-expect-error -- the name is code_challenge
   client.authCode.authorizeUrl({ codeChallenge: "x" });
-  // @ts-expect-error -- it is spelled redirect_uri
+  // @ts-expect-error -- the name is redirect_uri
   client.authCode.authorizeUrl({ redirectUri: "x" });
-  // @ts-expect-error -- it is spelled redirect_uri
+  // @ts-expect-error -- the name is redirect_uri
   client.authorizeUrl({ redirectUri: "x" });
-  // @ts-expect-error -- it is spelled redirect_uri
+  // @ts-expect-error -- the name is redirect_uri
   client.authCode.getToken("code", { redirectUri: "x" });
-  // @ts-expect-error -- it is spelled code_verifier
+  // @ts-expect-error -- the name is code_verifier
   client.authCode.getToken("code", { codeVerifier: "x" });
-  // @ts-expect-error -- it is spelled raiseErrors
+  // @ts-expect-error -- the name is raiseErrors
   client.getToken({ raise_errors: false });
-  // @ts-expect-error -- it is spelled tokenMethod
+  // @ts-expect-error -- the name is tokenMethod
   client.clientCredentials.getToken({ token_method: "get" });
-  // @ts-expect-error -- it is spelled raiseErrors
+  // @ts-expect-error -- the name is raiseErrors
   token.refresh({ raise_errors: false });
-  // @ts-expect-error -- it is spelled raiseErrors
+  // @ts-expect-error -- the name is raiseErrors
   client.revokeToken("m", undefined, { raise_errors: false });
-  // @ts-expect-error -- it is spelled raiseErrors
+  // @ts-expect-error -- the name is raiseErrors
   client.post("introspect", { raise_errors: false });
-  // @ts-expect-error -- a state is text
+  // @ts-expect-error -- an object is not a value
   client.authCode.authorizeUrl({ state: {} });
 
   // Options of requests and of tokens.
   token.get("/me", { params: { anyName: 1 }, body: { any_name: 1 } });
   client.getToken({}, { paramName: "p", my_field: 1 });
-  // @ts-expect-error -- it is spelled raiseErrors
+  // @ts-expect-error -- the name is raiseErrors
   token.get("/me", { raise_errors: false });
-  // @ts-expect-error -- it is spelled maxBodyBytes
+  // @ts-expect-error -- the name is maxBodyBytes
   client.request("get", "/me", { max_body_bytes: 1 });
-  // @ts-expect-error -- it is spelled paramName
+  // @ts-expect-error -- the name is paramName
   client.getToken({}, { param_name: "p" });
-  // @ts-expect-error -- it is spelled headerFormat
+  // @ts-expect-error -- the name is headerFormat
   token.refresh({}, { header_format: "x" });
 
   // Targets.
@@ -100,7 +101,7 @@ function neverRun(client: Client, token: AccessToken, mine: MyToken): void {
   client.post(new URL(SITE), { token: "x" });
   same<ReturnType<typeof client.post>, Promise<OAuth2Response>>(true);
 
-  // Answers have the type that the caller names.
+  // Responses have the type argument of the call.
   const user = token.get<User>("/me");
   same<typeof user, Promise<OAuth2Response<User>>>(true);
   const posted = token.post<User>("/me");
@@ -111,15 +112,15 @@ function neverRun(client: Client, token: AccessToken, mine: MyToken): void {
   same<Awaited<typeof unknown>["parsed"], unknown>(true);
   same<OAuth2Response<User>["parsed"], User>(true);
 
-  // Tokens have their class.
+  // Tokens have the class of the client.
   same<ReturnType<typeof mine.refresh>, Promise<MyToken>>(true);
   same<ReturnType<typeof token.refresh>, Promise<AccessToken>>(true);
   const own = new Client("abc", "secret", { accessTokenClass: MyToken });
   same<Awaited<ReturnType<typeof own.getToken>>, MyToken>(true);
   new Client<MyToken>("abc", "secret", { accessTokenClass: MyToken });
-  // @ts-expect-error -- the class that is named must be given
+  // @ts-expect-error -- accessTokenClass is missing
   new Client<MyToken>("abc", "secret", { site: SITE });
-  // @ts-expect-error -- the class that is named must be given
+  // @ts-expect-error -- accessTokenClass is missing
   new Client<MyToken>("abc", "secret");
   const plain = new Client("abc", "secret");
   same<Awaited<ReturnType<typeof plain.getToken>>, AccessToken>(true);
@@ -129,7 +130,7 @@ function neverRun(client: Client, token: AccessToken, mine: MyToken): void {
   same<ReturnType<typeof token.fetch>, Promise<Response>>(true);
   token.fetch(new Request(SITE), { method: "POST", body: "x" });
 
-  // What a server publishes.
+  // Metadata.
   const metadata = {} as ServerMetadata;
   same<typeof metadata.issuer, string>(true);
   same<typeof metadata.jwks_uri, string | undefined>(true);
@@ -145,7 +146,7 @@ function neverRun(client: Client, token: AccessToken, mine: MyToken): void {
   same<typeof metadata.anything_else, unknown>(true);
 }
 
-Deno.test("discover gives options that a client takes, null for what the server has not", async () => {
+Deno.test("discover returns options that a Client accepts", async () => {
   const fetch = fakeFetch([{
     respond: json({ issuer: SITE, token_endpoint: `${SITE}/token` }),
   }]);
@@ -155,5 +156,4 @@ Deno.test("discover gives options that a client takes, null for what the server 
   const options: ClientOptions = found;
   const client = new Client("abc", "secret", options);
   assertEquals(client.tokenUrl(), `${SITE}/token`);
-  assertEquals(typeof neverRun, "function");
 });

@@ -1,6 +1,6 @@
 /** The conformance vectors, run against the library. */
-import { VECTORS } from "./vector_runner/files.ts";
-import { runVector } from "./vector_runner/run.ts";
+import { VECTORS } from "./_vector_runner/files.ts";
+import { runVector } from "./_vector_runner/run.ts";
 
 for (const vector of VECTORS) {
   Deno.test(`${vector.id} ${vector.title}`, () => runVector(vector));

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { CodeSet } from "../../../cep/dne/code_set.ts";
 
-Deno.test("CodeSet.add tells a new code from one it has", () => {
+Deno.test("CodeSet.add returns true for a new CEP and false for a known one", () => {
   const codes = new CodeSet();
   assertEquals(codes.add("01310100"), true);
   assertEquals(codes.add("01310100"), false);
@@ -10,14 +10,14 @@ Deno.test("CodeSet.add tells a new code from one it has", () => {
 });
 
 const PAIRS: readonly [name: string, first: string, second: string][] = [
-  ["the least and the greatest code", "00000000", "99999999"],
-  ["neighbours in one byte", "01310100", "01310101"],
-  ["neighbours over the border of a byte", "00000007", "00000008"],
-  ["codes that differ in the first digit", "01310100", "91310100"],
+  ["the least and the greatest CEP", "00000000", "99999999"],
+  ["consecutive CEPs in one byte", "01310100", "01310101"],
+  ["consecutive CEPs in two bytes", "00000007", "00000008"],
+  ["CEPs that differ in the first digit", "01310100", "91310100"],
 ];
 
 for (const [name, first, second] of PAIRS) {
-  Deno.test(`CodeSet keeps apart ${name}`, () => {
+  Deno.test(`CodeSet.add distinguishes ${name}`, () => {
     const codes = new CodeSet();
     assert(codes.add(first));
     assert(codes.add(second));
@@ -26,8 +26,8 @@ for (const [name, first, second] of PAIRS) {
   });
 }
 
-Deno.test("CodeSet does what a set of strings does", () => {
-  // One for all runs, for it is large; a run must not see another's codes.
+Deno.test("CodeSet.add agrees with a Set of strings", () => {
+  // One set for all runs, because it takes 12.5 MB.
   const codes = new CodeSet();
   const set = new Set<string>();
   const code = fc.oneof(

@@ -7,18 +7,10 @@ import {
 import { COLUMNS, type Family } from "../../../cep/dne/layout.ts";
 import type { FileReport } from "../../../cep/dne/report.ts";
 import { SeedError, type SeedOptions } from "../../../cep/dne/seed.ts";
-import { openStore, type Release } from "../../../cep/store/mod.ts";
-import {
-  CODES,
-  contentOf,
-  type Files,
-  line,
-  LINES,
-  reportOf,
-  seedFiles,
-  streets,
-  TempStore,
-} from "../_fixtures.ts";
+import type { Release } from "../../../cep/store/mod.ts";
+import { CEPS, type Files, line, LINES, streets } from "../_directory.ts";
+import { reportOf, seedFiles } from "../_seeding.ts";
+import { contentOf, OpenedStore } from "../_stores.ts";
 
 const LOCALITIES = "LOG_LOCALIDADE.TXT";
 const NEIGHBOURHOODS = "LOG_BAIRRO.TXT";
@@ -34,7 +26,34 @@ const STRICT: Tolerance = {
   maxShrinkPercent: 5,
 };
 
-/** A file of 200 lines that are in order, but for the counts given. */
+/** Pattern of a message about rejected lines. */
+function rejected(file: string, count: number, lines: number, max = 1): string {
+  return `${file}: ${count} of ${lines} lines were rejected ` +
+    `(SEED_MAX_REJECTED_PERCENT allows ${max}%)`;
+}
+
+/** Pattern of a message about dangling references. */
+function dangles(file: string, count: number, lines: number, max = 1): string {
+  return `${file}: ${count} of ${lines} lines refer to an unknown locality, ` +
+    "neighbourhood or municipality " +
+    `(SEED_MAX_DANGLING_PERCENT allows ${max}%)`;
+}
+
+/** Pattern of a message about an empty street file. */
+function isEmpty(file: string, uf: string): string {
+  return `${file} is empty although ${uf} has localities coded by street ` +
+    "(SEED_MAX_DANGLING_PERCENT=100 allows it)";
+}
+
+/** Pattern of a message about missing CEPs. */
+function shrunk(name: string, after: number, before: number, max = 5): string {
+  return `${name} has ${after} CEPs, the current release ${before} ` +
+    `(SEED_MAX_SHRINK_PERCENT allows ${max}% fewer)`;
+}
+
+/**
+ * Returns the report of a file of 200 stored lines, with some counts replaced.
+ */
 function file(name: string, counts: Partial<FileReport> = {}): FileReport {
   return {
     file: name,
@@ -50,7 +69,10 @@ function file(name: string, counts: Partial<FileReport> = {}): FileReport {
   };
 }
 
-/** An import with these counts into an empty database, but for what is given. */
+/**
+ * Returns an import of these files into an empty database, with some members
+ * replaced.
+ */
 function imported(
   files: readonly FileReport[],
   others: Partial<Imported> = {},
@@ -63,7 +85,7 @@ function imported(
   };
 }
 
-/** A present release with so many codes of each file. */
+/** Returns a release with these numbers of CEPs by file. */
 function present(totalByFile: Readonly<Record<string, number>>): Release {
   const totalCeps = Object.values(totalByFile).reduce((a, b) => a + b, 0);
   return {
@@ -76,14 +98,14 @@ function present(totalByFile: Readonly<Record<string, number>>): Release {
   };
 }
 
-Deno.test("findDamage finds nothing in a directory that is in order", () => {
+Deno.test("findDamage finds nothing in an undamaged DNE", () => {
   const files = [file(SP), file(POSTS)];
   assertEquals(findDamage(imported(files), STRICT), []);
   const replaced = present({ [SP]: 200, [POSTS]: 200 });
   assertEquals(findDamage(imported(files, { present: replaced }), STRICT), []);
 });
 
-/** Of a file of 200 lines, how many are wrong, and how many percent may be. */
+/** Wrong lines of 200, percentage allowed, and whether it is exceeded. */
 const SHARES: readonly [wrong: number, percent: number, found: boolean][] = [
   [0, 0, false],
   [1, 0, true],
@@ -103,12 +125,7 @@ for (const [wrong, percent, found] of SHARES) {
     const files = [file(POSTS), file(SP, { rejected: wrong })];
     assertEquals(
       findDamage(imported(files), tolerance),
-      found
-        ? [
-          `${SP}: ${wrong} of 200 lines were rejected ` +
-          `(SEED_MAX_REJECTED_PERCENT allows ${percent}%)`,
-        ]
-        : [],
+      found ? [rejected(SP, wrong, 200, percent)] : [],
     );
   });
 
@@ -117,19 +134,13 @@ for (const [wrong, percent, found] of SHARES) {
     const files = [file(POSTS), file(SP, { dangling: wrong })];
     assertEquals(
       findDamage(imported(files), tolerance),
-      found
-        ? [
-          `${SP}: ${wrong} of 200 lines refer to a locality, neighbourhood ` +
-          "or municipality that is in no file " +
-          `(SEED_MAX_DANGLING_PERCENT allows ${percent}%)`,
-        ]
-        : [],
+      found ? [dangles(SP, wrong, 200, percent)] : [],
     );
   });
 
-  Deno.test(`findDamage ${verb} ${wrong} codes of 200 to be missing at ${percent}%`, () => {
+  Deno.test(`findDamage ${verb} ${wrong} missing CEPs of 200 at ${percent}%`, () => {
     const tolerance = { ...STRICT, maxShrinkPercent: percent };
-    // So that the files hold a code at all, one is new.
+    // A new CEP, because files without any are refused.
     const files = [file(SP, { codes: 200 - wrong }), file(POSTS, { codes: 1 })];
     const replaced = present({ [SP]: 200 });
     const [sign, ...more] = findDamage(
@@ -139,10 +150,7 @@ for (const [wrong, percent, found] of SHARES) {
     assertEquals(more, []);
     assertEquals(
       sign,
-      found
-        ? `${SP} has ${200 - wrong} codes, the present release 200 ` +
-          `(SEED_MAX_SHRINK_PERCENT allows ${percent}% less)`
-        : undefined,
+      found ? shrunk(SP, 200 - wrong, 200, percent) : undefined,
     );
   });
 }
@@ -153,57 +161,31 @@ const SHRUNK: readonly [
   after: Readonly<Record<string, number>>,
   signs: readonly string[],
 ][] = [
+  ["a DNE and its file at the limit", { [SP]: 1000 }, { [SP]: 950 }, []],
+  ["a DNE and its file beyond the limit", { [SP]: 1000 }, { [SP]: 949 }, [
+    shrunk("the DNE", 949, 1000),
+    shrunk(SP, 949, 1000),
+  ]],
   [
-    "a directory and its file at the limit",
-    { [SP]: 1000 },
-    { [SP]: 950 },
-    [],
-  ],
-  [
-    "a directory and its file beyond the limit",
-    { [SP]: 1000 },
-    { [SP]: 949 },
-    [
-      "the directory has 949 codes, the present release 1000 " +
-      "(SEED_MAX_SHRINK_PERCENT allows 5% less)",
-      `${SP} has 949 codes, the present release 1000 ` +
-      "(SEED_MAX_SHRINK_PERCENT allows 5% less)",
-    ],
-  ],
-  [
-    "one file, while the directory hardly does",
+    "a shrinking file in a DNE that hardly shrinks",
     { [SP]: 1000, [POSTS]: 10 },
     { [SP]: 1000, [POSTS]: 9 },
-    [
-      `${POSTS} has 9 codes, the present release 10 ` +
-      "(SEED_MAX_SHRINK_PERCENT allows 5% less)",
-    ],
+    [shrunk(POSTS, 9, 10)],
   ],
-  [
-    "one file, while the directory grows",
-    { [SP]: 1000, [POSTS]: 10 },
-    { [SP]: 2000, [POSTS]: 5 },
-    [
-      `${POSTS} has 5 codes, the present release 10 ` +
-      "(SEED_MAX_SHRINK_PERCENT allows 5% less)",
-    ],
-  ],
-  [
-    "a file to nothing",
-    { [SP]: 1000, [POSTS]: 10 },
-    { [SP]: 1000 },
-    [
-      `${POSTS} has 0 codes, the present release 10 ` +
-      "(SEED_MAX_SHRINK_PERCENT allows 5% less)",
-    ],
-  ],
-  ["nothing", { [SP]: 1000 }, { [SP]: 1000 }, []],
-  ["nothing, and another file is new", { [SP]: 10 }, { [SP]: 10, [AC]: 1 }, []],
-  ["nothing of an empty release", {}, { [SP]: 1 }, []],
+  ["a shrinking file in a growing DNE", { [SP]: 1000, [POSTS]: 10 }, {
+    [SP]: 2000,
+    [POSTS]: 5,
+  }, [shrunk(POSTS, 5, 10)]],
+  ["a missing file", { [SP]: 1000, [POSTS]: 10 }, { [SP]: 1000 }, [
+    shrunk(POSTS, 0, 10),
+  ]],
+  ["the same CEPs", { [SP]: 1000 }, { [SP]: 1000 }, []],
+  ["the same CEPs and a new file", { [SP]: 10 }, { [SP]: 10, [AC]: 1 }, []],
+  ["the first CEPs", {}, { [SP]: 1 }, []],
 ];
 
 for (const [name, before, after, signs] of SHRUNK) {
-  Deno.test(`findDamage compares with a release that shrinks by ${name}`, () => {
+  Deno.test(`findDamage compares the current release with ${name}`, () => {
     const files = Object.entries(after)
       .map(([name, codes]) => file(name, { codes, lines: codes }));
     assertEquals(
@@ -213,9 +195,6 @@ for (const [name, before, after, signs] of SHRUNK) {
   });
 }
 
-const EMPTY_SP = `${SP} is empty, and SP has localities coded by street ` +
-  "(SEED_MAX_DANGLING_PERCENT=100 allows it)";
-
 const EMPTY: readonly [
   name: string,
   lines: number,
@@ -223,15 +202,29 @@ const EMPTY: readonly [
   maxDanglingPercent: number,
   signs: readonly string[],
 ][] = [
-  ["of a state coded by street", 0, ["AC", "SP"], 1, [EMPTY_SP]],
-  ["of a state coded by street at 99.9%", 0, ["SP"], 99.9, [EMPTY_SP]],
-  ["of a state coded by street at 100%", 0, ["SP"], 100, []],
-  ["of a state not coded by street", 0, ["AC"], 1, []],
-  ["that is not", 1, ["SP"], 1, []],
+  [
+    "refuses an empty street file of a state coded by street",
+    0,
+    ["AC", "SP"],
+    1,
+    [isEmpty(SP, "SP")],
+  ],
+  ["refuses an empty street file at 99.9%", 0, ["SP"], 99.9, [
+    isEmpty(SP, "SP"),
+  ]],
+  ["allows an empty street file at 100%", 0, ["SP"], 100, []],
+  [
+    "allows an empty street file of a state not coded by street",
+    0,
+    ["AC"],
+    1,
+    [],
+  ],
+  ["allows a street file of one line", 1, ["SP"], 1, []],
 ];
 
 for (const [name, lines, states, maxDanglingPercent, signs] of EMPTY) {
-  Deno.test(`findDamage looks at an empty street file ${name}`, () => {
+  Deno.test(`findDamage ${name}`, () => {
     const files = [file(POSTS), file(AC), file(SP, { lines, codes: lines })];
     const statesCodedByStreet = new Set(states);
     const tolerance = { ...STRICT, maxDanglingPercent };
@@ -242,7 +235,7 @@ for (const [name, lines, states, maxDanglingPercent, signs] of EMPTY) {
   });
 }
 
-Deno.test("findDamage refuses files without a code, whatever is tolerated", () => {
+Deno.test("findDamage refuses files without a CEP at any tolerance", () => {
   const files = [file(LOCALITIES, { codes: 0 }), file(SP, { codes: 0 })];
   const tolerance = {
     maxRejectedPercent: 100,
@@ -252,164 +245,128 @@ Deno.test("findDamage refuses files without a code, whatever is tolerated", () =
   const replaced = present({ [SP]: 200 });
   for (const present of [undefined, replaced]) {
     assertEquals(findDamage(imported(files, { present }), tolerance), [
-      "the files hold no code",
+      "the files contain no CEP",
     ]);
   }
 });
 
-/** Releases are replaced in a database of a hundred streets and more. */
+/** Current release: the small DNE with a hundred streets. */
 const GOOD: Files = { [SP]: streets(100) };
 
-/** Directories that must not replace it. */
+/**
+ * Versions of the DNE that must not replace it, and patterns of the messages.
+ */
 const DAMAGED: readonly [
   name: string,
   files: Files,
   signs: readonly string[],
 ][] = [
+  ["with an empty street file", { ...GOOD, [AC]: [] }, [
+    isEmpty(AC, "AC"),
+    shrunk(AC, 0, 1),
+  ]],
+  ["with a street file of one blank line", { ...GOOD, [AC]: [""] }, [
+    isEmpty(AC, "AC"),
+    shrunk(AC, 0, 1),
+  ]],
   [
-    "whose streets of a state are empty",
-    { ...GOOD, [AC]: [] },
-    [
-      `${AC} is empty, and AC has localities coded by street ` +
-      "(SEED_MAX_DANGLING_PERCENT=100 allows it)",
-      `${AC} has 0 codes, the present release 1 ` +
-      "(SEED_MAX_SHRINK_PERCENT allows 5% less)",
-    ],
-  ],
-  [
-    "whose streets of a state are a blank line",
-    { ...GOOD, [AC]: [""] },
-    [
-      `${AC} is empty, and AC has localities coded by street ` +
-      "(SEED_MAX_DANGLING_PERCENT=100 allows it)",
-      `${AC} has 0 codes, the present release 1 ` +
-      "(SEED_MAX_SHRINK_PERCENT allows 5% less)",
-    ],
-  ],
-  [
-    "whose localities are cut off",
+    "with truncated localities",
     { ...GOOD, [LOCALITIES]: LINES[LOCALITIES]!.slice(0, 1) },
     [
-      `${NEIGHBOURHOODS}: 2 of 4 lines refer to a locality, neighbourhood or ` +
-      "municipality that is in no file (SEED_MAX_DANGLING_PERCENT allows 1%)",
-      `${AC}: 1 of 1 lines refer to a locality, neighbourhood or ` +
-      "municipality that is in no file (SEED_MAX_DANGLING_PERCENT allows 1%)",
-      `${UNITS}: 1 of 1 lines refer to a locality, neighbourhood or ` +
-      "municipality that is in no file (SEED_MAX_DANGLING_PERCENT allows 1%)",
-      `${POSTS}: 1 of 1 lines refer to a locality, neighbourhood or ` +
-      "municipality that is in no file (SEED_MAX_DANGLING_PERCENT allows 1%)",
-      `${LOCALITIES} has 0 codes, the present release 2 ` +
-      "(SEED_MAX_SHRINK_PERCENT allows 5% less)",
+      dangles(NEIGHBOURHOODS, 2, 4),
+      dangles(AC, 1, 1),
+      dangles(UNITS, 1, 1),
+      dangles(POSTS, 1, 1),
+      shrunk(LOCALITIES, 0, 2),
     ],
   ],
-  [
-    "of half the streets of a state",
-    { [SP]: streets(50) },
-    [
-      "the directory has 56 codes, the present release 106 " +
-      "(SEED_MAX_SHRINK_PERCENT allows 5% less)",
-      `${SP} has 50 codes, the present release 100 ` +
-      "(SEED_MAX_SHRINK_PERCENT allows 5% less)",
-    ],
-  ],
-  [
-    "without its large users",
-    { ...GOOD, [LARGE_USERS]: [] },
-    [
-      `${LARGE_USERS} has 0 codes, the present release 1 ` +
-      "(SEED_MAX_SHRINK_PERCENT allows 5% less)",
-    ],
-  ],
+  ["with half the streets of a state", { [SP]: streets(50) }, [
+    shrunk("the DNE", 56, 106),
+    shrunk(SP, 50, 100),
+  ]],
+  ["without its large users", { ...GOOD, [LARGE_USERS]: [] }, [
+    shrunk(LARGE_USERS, 0, 1),
+  ]],
   [
     "without its neighbourhoods",
     { ...GOOD, [NEIGHBOURHOODS]: [] },
     [AC, SP, LARGE_USERS, UNITS].map((name) => {
       const lines = name === SP ? 100 : 1;
-      return `${name}: ${lines} of ${lines} lines refer to a locality, ` +
-        "neighbourhood or municipality that is in no file " +
-        "(SEED_MAX_DANGLING_PERCENT allows 1%)";
+      return dangles(name, lines, lines);
     }),
   ],
   [
-    "of which many lines are mangled",
+    "with many mangled lines",
     { [SP]: streets(100).map((it, i) => i % 10 === 0 ? `${it}@` : it) },
     [
-      `${SP}: 10 of 100 lines were rejected ` +
-      "(SEED_MAX_REJECTED_PERCENT allows 1%)",
-      "the directory has 96 codes, the present release 106 " +
-      "(SEED_MAX_SHRINK_PERCENT allows 5% less)",
-      `${SP} has 90 codes, the present release 100 ` +
-      "(SEED_MAX_SHRINK_PERCENT allows 5% less)",
+      rejected(SP, 10, 100),
+      shrunk("the DNE", 96, 106),
+      shrunk(SP, 90, 100),
     ],
   ],
   [
-    "with damage of every kind, told at once",
+    "with damage of every kind, and reports all of it",
     {
       [AC]: [],
       [SP]: streets(50),
       [POSTS]: ["x", line("LOG_CPC", { LOC_NU: "98" })],
     },
     [
-      `${POSTS}: 1 of 2 lines were rejected ` +
-      "(SEED_MAX_REJECTED_PERCENT allows 1%)",
-      `${AC} is empty, and AC has localities coded by street ` +
-      "(SEED_MAX_DANGLING_PERCENT=100 allows it)",
-      `${POSTS}: 1 of 2 lines refer to a locality, neighbourhood or ` +
-      "municipality that is in no file (SEED_MAX_DANGLING_PERCENT allows 1%)",
-      "the directory has 55 codes, the present release 106 " +
-      "(SEED_MAX_SHRINK_PERCENT allows 5% less)",
-      `${AC} has 0 codes, the present release 1 ` +
-      "(SEED_MAX_SHRINK_PERCENT allows 5% less)",
-      `${SP} has 50 codes, the present release 100 ` +
-      "(SEED_MAX_SHRINK_PERCENT allows 5% less)",
+      rejected(POSTS, 1, 2),
+      isEmpty(AC, "AC"),
+      dangles(POSTS, 1, 2),
+      shrunk("the DNE", 55, 106),
+      shrunk(AC, 0, 1),
+      shrunk(SP, 50, 100),
     ],
   ],
   [
-    "without a code",
+    "without a CEP",
     Object.fromEntries(Object.keys(LINES).map((name) => [name, []])),
     [
-      "the directory has 0 codes, the present release 106 " +
-      "(SEED_MAX_SHRINK_PERCENT allows 5% less)",
+      shrunk("the DNE", 0, 106),
       ...[POSTS, LARGE_USERS, LOCALITIES, AC, SP, UNITS].map((name) => {
         const before = { [SP]: 100, [LOCALITIES]: 2 }[name] ?? 1;
-        return `${name} has 0 codes, the present release ${before} ` +
-          "(SEED_MAX_SHRINK_PERCENT allows 5% less)";
+        return shrunk(name, 0, before);
       }),
-      "the files hold no code",
+      "the files contain no CEP",
     ],
   ],
 ];
 
-for (const [name, files, signs] of DAMAGED) {
-  Deno.test(`seed refuses a directory ${name}, and the present release answers`, async () => {
-    await using temp = await TempStore.open(GOOD);
-    const before = await contentOf(temp.store);
-    const error = await assertRejects(
-      () => seedFiles(temp.store, files),
-      SeedError,
-    );
-    assertEquals(error.message, `Cannot import: ${signs.join("; ")}`);
-    assertEquals(await contentOf(temp.store), before);
-    // The next import finds nothing in its way.
-    await seedFiles(temp.store, GOOD);
-    const after = await contentOf(temp.store);
-    assertEquals(after.records, before.records);
+Deno.test("seed refuses a damaged DNE and leaves the current release", async (t) => {
+  await using opened = await OpenedStore.inMemory(GOOD);
+  const { store } = opened;
+  const before = await contentOf(store);
+  for (const [name, files, signs] of DAMAGED) {
+    await t.step(`a DNE ${name}`, async () => {
+      const error = await assertRejects(
+        () => seedFiles(store, files),
+        SeedError,
+      );
+      assertEquals(error.message, `Cannot import: ${signs.join("; ")}`);
+      assertEquals(await contentOf(store), before);
+    });
+  }
+  await t.step("but accepts an undamaged DNE afterwards", async () => {
+    await seedFiles(store, GOOD);
+    assertEquals((await contentOf(store)).records, before.records);
   });
-}
+});
 
-Deno.test("seed compares the first import with nothing", async () => {
-  await using temp = await TempStore.open();
+Deno.test("seed does not compare the first import", async () => {
+  await using opened = await OpenedStore.inMemory();
   await assertRejects(
-    () => seedFiles(temp.store, { [SP]: ["x"] }),
+    () => seedFiles(opened.store, { [SP]: ["x"] }),
     SeedError,
     `Cannot import: ${SP}: 1 of 1 lines were rejected`,
   );
-  assertEquals(await temp.store.release(), undefined);
-  const { ceps } = await seedFiles(temp.store);
-  assertEquals(ceps, CODES.length);
+  assertEquals(await opened.store.release(), undefined);
+  const { ceps } = await seedFiles(opened.store);
+  assertEquals(ceps, CEPS.length);
 });
 
-/** Every reference of the directory: the file and the column that has it. */
+/** Every reference between files, with its file, family and column. */
 const REFERENCES: readonly [
   reference: string,
   file: string,
@@ -439,10 +396,10 @@ const REFERENCES: readonly [
   ],
   ["the locality of a unit", UNITS, "LOG_UNID_OPER", "LOC_NU"],
   ["the neighbourhood of a unit", UNITS, "LOG_UNID_OPER", "BAI_NU"],
-  ["the locality of a community post", POSTS, "LOG_CPC", "LOC_NU"],
+  ["the locality of a community mailbox", POSTS, "LOG_CPC", "LOC_NU"],
 ];
 
-/** A file of 200 lines, in so many of which these columns lead nowhere. */
+/** Returns a file of 200 lines, some with unknown numbers in these columns. */
 function dangling(
   file: string,
   family: Family,
@@ -464,41 +421,35 @@ function dangling(
 }
 
 for (const [reference, file, family, column] of REFERENCES) {
-  Deno.test(`seed refuses ${reference} to dangle beyond the limit, not at it`, async () => {
-    const store = await openStore({ path: ":memory:" });
-    try {
-      await assertRejects(
-        () => seedFiles(store, dangling(file, family, [column], 3)),
-        SeedError,
-        `Cannot import: ${file}: 3 of 200 lines refer to a locality`,
-      );
-      assertEquals(await store.release(), undefined);
-      const files = dangling(file, family, [column], 2);
-      const report = await seedFiles(store, files);
-      assertEquals(reportOf(report, file).dangling, 2);
-    } finally {
-      await store.close();
-    }
+  Deno.test(`seed allows ${reference} to dangle up to the limit`, async () => {
+    await using opened = await OpenedStore.inMemory();
+    const { store } = opened;
+    await assertRejects(
+      () => seedFiles(store, dangling(file, family, [column], 3)),
+      SeedError,
+      `Cannot import: ${file}: 3 of 200 lines refer to an unknown locality`,
+    );
+    assertEquals(await store.release(), undefined);
+    const files = dangling(file, family, [column], 2);
+    const report = await seedFiles(store, files);
+    assertEquals(reportOf(report, file).dangling, 2);
   });
 }
 
-Deno.test("seed counts a line once that dangles twice", async () => {
-  const store = await openStore({ path: ":memory:" });
-  try {
-    const columns = ["LOC_NU", "BAI_NU_INI"];
-    const files = dangling(SP, "LOG_LOGRADOURO", columns, 2);
-    const report = reportOf(await seedFiles(store, files), SP);
-    assertEquals(report.dangling, 2);
-    assertEquals(report.warnings, {
-      "unknown locality": 2,
-      "unknown neighbourhood": 2,
-    });
-  } finally {
-    await store.close();
-  }
+Deno.test("seed counts a line with two dangling references once", async () => {
+  await using opened = await OpenedStore.inMemory();
+  const { store } = opened;
+  const columns = ["LOC_NU", "BAI_NU_INI"];
+  const files = dangling(SP, "LOG_LOGRADOURO", columns, 2);
+  const report = reportOf(await seedFiles(store, files), SP);
+  assertEquals(report.dangling, 2);
+  assertEquals(report.warnings, {
+    "unknown locality": 2,
+    "unknown neighbourhood": 2,
+  });
 });
 
-/** Damaged directories, the options that allow them, and those that do not. */
+/** Damage, options that allow it, and options that do not. */
 const ALLOWED: readonly [
   name: string,
   files: Files,
@@ -506,7 +457,7 @@ const ALLOWED: readonly [
   refusing: Partial<SeedOptions>,
 ][] = [
   [
-    "an empty state",
+    "an empty street file",
     { ...GOOD, [AC]: [] },
     { maxDanglingPercent: 100, maxShrinkPercent: 100 },
     { maxDanglingPercent: 99.9, maxShrinkPercent: 100 },
@@ -532,31 +483,25 @@ const ALLOWED: readonly [
 ];
 
 for (const [name, files, allowing, refusing] of ALLOWED) {
-  Deno.test(`seed accepts ${name} as far as the options allow`, async () => {
-    const store = await openStore({ path: ":memory:" });
-    try {
-      await seedFiles(store, GOOD);
-      await assertRejects(() => seedFiles(store, files, refusing), SeedError);
-      const { ceps } = await seedFiles(store, files, allowing);
-      assertEquals((await store.release())?.totalCeps, ceps);
-    } finally {
-      await store.close();
-    }
+  Deno.test(`seed accepts ${name} if the options allow it`, async () => {
+    await using opened = await OpenedStore.inMemory();
+    const { store } = opened;
+    await seedFiles(store, GOOD);
+    await assertRejects(() => seedFiles(store, files, refusing), SeedError);
+    const { ceps } = await seedFiles(store, files, allowing);
+    assertEquals((await store.release())?.totalCeps, ceps);
   });
 }
 
-Deno.test("seed compares with the release before, not with the greatest", async () => {
-  const store = await openStore({ path: ":memory:" });
-  try {
-    for (const count of [100, 95, 91]) {
-      await seedFiles(store, { [SP]: streets(count) });
-    }
-    await assertRejects(
-      () => seedFiles(store, { [SP]: streets(86) }),
-      SeedError,
-    );
-    assertEquals((await store.release())?.totalByFile[SP], 91);
-  } finally {
-    await store.close();
+Deno.test("seed compares with the last release, not with the largest one", async () => {
+  await using opened = await OpenedStore.inMemory();
+  const { store } = opened;
+  for (const count of [100, 95, 91]) {
+    await seedFiles(store, { [SP]: streets(count) });
   }
+  await assertRejects(
+    () => seedFiles(store, { [SP]: streets(86) }),
+    SeedError,
+  );
+  assertEquals((await store.release())?.totalByFile[SP], 91);
 });

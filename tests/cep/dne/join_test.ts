@@ -1,17 +1,17 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { STATES } from "../../../cep/address.ts";
-import { DANGLING, Join, type Warning } from "../../../cep/dne/join.ts";
+import { Join, type Warning } from "../../../cep/dne/join.ts";
 import type { Entry } from "../../../cep/entry.ts";
 import {
   RejectedRow,
   type Rejection,
   type Row,
 } from "../../../cep/dne/layout.ts";
-import { row } from "../_fixtures.ts";
+import { row } from "../_directory.ts";
 
 type LocalityRow = Partial<Row<"LOG_LOCALIDADE">>;
 
-/** Districts stand before their municipalities. */
+/** Localities by kind, districts before their municipalities. */
 const LOCALITIES: Readonly<Record<string, LocalityRow>> = {
   district: { LOC_NU: "10", LOC_NO: "Ponte Alta", LOC_NU_SUB: "1", MUN_NU: "" },
   village: { LOC_NU: "11", LOC_NO: "Barro", LOC_NU_SUB: "1", MUN_NU: "" },
@@ -39,7 +39,9 @@ const LOCALITIES: Readonly<Record<string, LocalityRow>> = {
   newMunicipality: { LOC_NU: "2", LOC_NO: "Recente", MUN_NU: "" },
 };
 
-/** A join that knows these localities and a neighbourhood, and its warnings. */
+/**
+ * Returns a join with these localities and a neighbourhood, and its warnings.
+ */
 function prepare(): { join: Join; warnings: Warning[] } {
   const warnings: Warning[] = [];
   const join = new Join((warning) => warnings.push(warning));
@@ -55,7 +57,7 @@ function prepare(): { join: Join; warnings: Warning[] } {
 
 type Common = Partial<Record<"UFE_SG" | "LOC_NU" | "CEP", string>>;
 
-/** The four files beside LOG_LOCALIDADE that have codes. */
+/** Methods for the files with CEPs, except LOG_LOCALIDADE. */
 const SOURCES: Readonly<
   Record<string, (join: Join, fields: Common, bairro?: string) => Entry>
 > = {
@@ -226,7 +228,7 @@ const MEMBERS: readonly [
 ];
 
 for (const [source, take, expected] of MEMBERS) {
-  Deno.test(`Join.${source} gives every member of an entry`, () => {
+  Deno.test(`Join.${source} returns every member of an entry`, () => {
     const { join, warnings } = prepare();
     assertEquals(take(join), expected);
     assertEquals(warnings, []);
@@ -246,7 +248,7 @@ const STREET_NAMES: readonly [
   ["is not repeated", "Rua", "S", "Rua Onze", false],
   ["is not repeated for an empty flag", "Rua", "", "Rua A", false],
   ["is not repeated for N", "Rua", "N", "Rua Onze", false],
-  ["is not repeated in capitals", "Rua", "S", "RUA ONZE", false],
+  ["is not repeated in upper case", "Rua", "S", "RUA ONZE", false],
   ["is not repeated with an accent", "Praça", "S", "PRAÇA da Paz", false],
   ["is not repeated as the whole name", "Rodovia", "S", "Rodovia", false],
   [
@@ -258,18 +260,18 @@ const STREET_NAMES: readonly [
   ],
   ["is written before a name that begins like it", "Rua", "S", "Ruan", true],
   [
-    "is written before a name that has it further on",
+    "is written before a name that contains it",
     "Rua",
     "S",
     "da Rua Velha",
     true,
   ],
-  ["is not written where there is none", "", "S", "Ponta Grossa", false],
+  ["is not written if it is empty", "", "S", "Ponta Grossa", false],
   ["is not written before an empty name", "Rua", "S", "", false],
 ];
 
-for (const [what, TLO_TX, LOG_STA_TLO, LOG_NO, expected] of STREET_NAMES) {
-  Deno.test(`Join.street tells that the type ${what}`, () => {
+for (const [name, TLO_TX, LOG_STA_TLO, LOG_NO, expected] of STREET_NAMES) {
+  Deno.test(`Join.street finds that the type ${name}`, () => {
     const { street, streetType, typeInName } = prepare().join.street(
       row("LOG_LOGRADOURO", { TLO_TX, LOG_STA_TLO, LOG_NO }),
       "LOG_LOGRADOURO_SP.TXT",
@@ -279,19 +281,19 @@ for (const [what, TLO_TX, LOG_STA_TLO, LOG_NO, expected] of STREET_NAMES) {
 }
 
 const COMPLEMENTS: readonly [name: string, text: string, expected: string][] = [
-  ["nothing as nothing", "", ""],
-  ["a stretch", "- até 697 - lado ímpar", "até 697 - lado ímpar"],
-  ["a place in brackets", "(Lot Aurora)", "(Lot Aurora)"],
-  ["a word", "Comércio", "Comércio"],
-  ["a hyphen inside a word", "Lote-Rural", "Lote-Rural"],
-  ["a second hyphen", "- de 1 - 9", "de 1 - 9"],
-  ["kilometres", "- do km 1,000 ao km 2,000", "do km 1,000 ao km 2,000"],
-  ["more blanks after the hyphen", "-   lado par", "lado par"],
-  ["a hyphen alone as nothing", "-", ""],
+  ["without text", "", ""],
+  ["of a stretch", "- até 697 - lado ímpar", "até 697 - lado ímpar"],
+  ["of a place in brackets", "(Lot Aurora)", "(Lot Aurora)"],
+  ["of a word", "Comércio", "Comércio"],
+  ["with a hyphen inside a word", "Lote-Rural", "Lote-Rural"],
+  ["with a second hyphen", "- de 1 - 9", "de 1 - 9"],
+  ["in kilometres", "- do km 1,000 ao km 2,000", "do km 1,000 ao km 2,000"],
+  ["with more blanks after the hyphen", "-   lado par", "lado par"],
+  ["of a hyphen alone", "-", ""],
 ];
 
 for (const [name, LOG_COMPLEMENTO, expected] of COMPLEMENTS) {
-  Deno.test(`Join.street reads in the complement ${name}`, () => {
+  Deno.test(`Join.street reads a complement ${name}`, () => {
     const { complement } = prepare().join.street(
       row("LOG_LOGRADOURO", { LOG_COMPLEMENTO }),
       "LOG_LOGRADOURO_SP.TXT",
@@ -306,32 +308,32 @@ const PLACES: readonly [
   warnings: Warning[],
 ][] = [
   ["a municipality", "1", []],
-  ["a district that stands before its municipality", "10", []],
+  ["a district that comes before its municipality", "10", []],
   ["a village", "11", []],
-  ["a district that has a code at IBGE, too", "12", []],
-  ["a municipality without a code at IBGE", "2", ["no IBGE code"]],
+  ["a district with an IBGE code of its own", "12", []],
+  ["a municipality without an IBGE code", "2", ["no IBGE code"]],
   [
-    "a district where neither it nor its municipality has a code at IBGE",
+    "a district in a municipality, both without an IBGE code",
     "13",
     ["no IBGE code"],
   ],
-  ["a district that alone has a code at IBGE", "14", []],
+  ["a district with an IBGE code in a municipality without one", "14", []],
   [
-    "a district whose municipality is not known",
+    "a district of an unknown municipality",
     "15",
     ["unknown municipality of a district", "no IBGE code"],
   ],
   [
-    "a district with a code at IBGE whose municipality is not known",
+    "a district with an IBGE code of an unknown municipality",
     "16",
     ["unknown municipality of a district"],
   ],
-  ["a locality that is not known", "98", ["unknown locality"]],
+  ["an unknown locality", "98", ["unknown locality"]],
 ];
 
 for (const [name, LOC_NU, expected] of PLACES) {
   for (const [source, take] of Object.entries(SOURCES)) {
-    Deno.test(`Join.${source} keeps what lies in ${name}`, () => {
+    Deno.test(`Join.${source} keeps an entry in ${name}`, () => {
       const { join, warnings } = prepare();
       const { locality, uf } = take(join, { LOC_NU });
       assertEquals([locality, uf], [Number(LOC_NU), "SP"]);
@@ -342,7 +344,7 @@ for (const [name, LOC_NU, expected] of PLACES) {
 
 for (const [key, { LOC_NU }] of Object.entries(LOCALITIES)) {
   const expected = PLACES.find(([, number]) => number === LOC_NU)![2];
-  Deno.test(`Join.checkLocality warns of the ${key} as its streets do`, () => {
+  Deno.test(`Join.checkLocality warns like a street in the ${key}`, () => {
     const { join, warnings } = prepare();
     const [locality] = [...join.localities]
       .filter(({ number }) => number === Number(LOC_NU));
@@ -351,18 +353,7 @@ for (const [key, { LOC_NU }] of Object.entries(LOCALITIES)) {
   });
 }
 
-Deno.test("DANGLING has the warnings of references that lead nowhere", () => {
-  assertEquals(
-    [...DANGLING].toSorted(),
-    [
-      "unknown locality",
-      "unknown municipality of a district",
-      "unknown neighbourhood",
-    ],
-  );
-});
-
-Deno.test("Join warns of every row, not only of the first in a place", () => {
+Deno.test("Join.street warns about every row in an unknown locality", () => {
   const { join, warnings } = prepare();
   for (const CEP of ["01990001", "01990002", "01990003"]) {
     SOURCES.street!(join, { CEP, LOC_NU: "98" });
@@ -397,9 +388,9 @@ const CODES: readonly [
   warnings: Warning[],
 ][] = [
   ["eight digits", "69990001", "69990001", []],
-  ["eight digits with a zero before them", "01990001", "01990001", []],
+  ["eight digits with a leading zero", "01990001", "01990001", []],
   [
-    "seven digits in SP, whose codes begin with 0",
+    "seven digits in SP, whose CEPs begin with 0",
     "1990001",
     "01990001",
     ["CEP padded with a zero"],
@@ -408,7 +399,7 @@ const CODES: readonly [
 
 for (const [name, CEP, expected, expectedWarnings] of CODES) {
   for (const [source, take] of Object.entries(SOURCES)) {
-    Deno.test(`Join.${source} takes a CEP of ${name}`, () => {
+    Deno.test(`Join.${source} accepts a CEP of ${name}`, () => {
       const { join, warnings } = prepare();
       assertEquals(take(join, { CEP }).cep, expected);
       assertEquals(warnings, expectedWarnings);
@@ -440,7 +431,7 @@ const REJECTED: readonly [
     "123456789",
   ],
   ["no locality", { LOC_NU: "" }, "unusable number", ""],
-  // Of all states only SP has codes that begin with 0.
+  // Only SP has CEPs that begin with 0.
   ...STATES.filter((uf) => uf !== "SP").map((
     UFE_SG,
   ): [string, Common, Rejection, string] => [
@@ -489,7 +480,7 @@ const OWN_NUMBERS: readonly [name: string, take: (join: Join) => unknown][] = [
 ];
 
 for (const [name, take] of OWN_NUMBERS) {
-  Deno.test(`Join.${name} rejects a number of letters`, () => {
+  Deno.test(`Join.${name} rejects letters as a number`, () => {
     const { join } = prepare();
     const error = assertThrows(() => take(join), RejectedRow);
     assertEquals(error.reason, "unusable number");
@@ -497,7 +488,7 @@ for (const [name, take] of OWN_NUMBERS) {
   });
 }
 
-Deno.test("Join.street takes every state", () => {
+Deno.test("Join.street accepts every state", () => {
   const { join } = prepare();
   const states = STATES.map((UFE_SG) => SOURCES.street!(join, { UFE_SG }).uf);
   assertEquals(states, STATES);
@@ -518,9 +509,9 @@ const SITUATIONS: readonly [
 ];
 
 for (const [situation, cep, expected] of SITUATIONS) {
-  const code = cep === "" ? "no CEP" : "a CEP";
-  const found = expected.length === 0 ? "silently" : "with a warning";
-  Deno.test(`Join.addLocality takes situation ${situation} and ${code} ${found}`, () => {
+  const ending = cep === "" ? "without a CEP" : "with a CEP";
+  const found = expected.length === 0 ? "without" : "with";
+  Deno.test(`Join.addLocality accepts situation ${situation} ${ending} ${found} a warning`, () => {
     const { join, warnings } = prepare();
     const locality = join.addLocality(
       row("LOG_LOCALIDADE", { LOC_IN_SIT: situation, CEP: cep }),
@@ -531,7 +522,7 @@ for (const [situation, cep, expected] of SITUATIONS) {
   });
 }
 
-Deno.test("Join.addLocality gives every column but the abbreviation", () => {
+Deno.test("Join.addLocality returns every column but the abbreviation", () => {
   const { join } = prepare();
   const locality = join.addLocality(
     row("LOG_LOCALIDADE", {
@@ -557,7 +548,7 @@ Deno.test("Join.addLocality gives every column but the abbreviation", () => {
   });
 });
 
-Deno.test("Join.addLocality warns of a CEP of seven digits", () => {
+Deno.test("Join.addLocality warns about a CEP of seven digits", () => {
   const { join, warnings } = prepare();
   join.addLocality(row("LOG_LOCALIDADE", { CEP: "1990000" }));
   assertEquals(warnings, ["CEP padded with a zero"]);
@@ -570,17 +561,17 @@ const IBGE_CODES: readonly [
   warnings: Warning[],
 ][] = [
   ["seven digits", "3599950", "3599950", []],
-  ["none", "", "", []],
-  ["a digit too few", "359995", "", ["unusable IBGE code"]],
-  ["a digit too many", "35999500", "", ["unusable IBGE code"]],
+  ["no digits", "", "", []],
+  ["six digits", "359995", "", ["unusable IBGE code"]],
+  ["eight digits", "35999500", "", ["unusable IBGE code"]],
   ["letters", "abcdefg", "", ["unusable IBGE code"]],
-  ["a letter O for zero", "359995O", "", ["unusable IBGE code"]],
-  ["a number in a spreadsheet's manner", "3,6E+06", "", ["unusable IBGE code"]],
-  ["a line behind it", "3599950\r1", "", ["unusable IBGE code"]],
+  ["a letter O instead of zero", "359995O", "", ["unusable IBGE code"]],
+  ["scientific notation", "3,6E+06", "", ["unusable IBGE code"]],
+  ["seven digits and a second line", "3599950\r1", "", ["unusable IBGE code"]],
 ];
 
 for (const [name, MUN_NU, expected, expectedWarnings] of IBGE_CODES) {
-  Deno.test(`Join.addLocality reads as code at IBGE ${name}`, () => {
+  Deno.test(`Join.addLocality reads an IBGE code of ${name}`, () => {
     const { join, warnings } = prepare();
     const locality = join.addLocality(
       row("LOG_LOCALIDADE", { LOC_NU: "50", MUN_NU }),
@@ -590,7 +581,7 @@ for (const [name, MUN_NU, expected, expectedWarnings] of IBGE_CODES) {
   });
 }
 
-Deno.test("Join warns of a place whose code at IBGE is unusable as of one without", () => {
+Deno.test("Join treats an unusable IBGE code as a missing one", () => {
   const { join, warnings } = prepare();
   join.addLocality(row("LOG_LOCALIDADE", { LOC_NU: "50", MUN_NU: "1" }));
   SOURCES.street!(join, { LOC_NU: "50" });
@@ -620,7 +611,7 @@ for (const [name, fields, reason] of BAD_LOCALITIES) {
   });
 }
 
-Deno.test("Join.addLocality learns a locality whose CEP is unusable", () => {
+Deno.test("Join.addLocality keeps a locality whose CEP is unusable", () => {
   const { join, warnings } = prepare();
   const fields = { LOC_NU: "50", LOC_NO: "Lagoa Bonita", CEP: "129900001" };
   assertThrows(
@@ -633,7 +624,7 @@ Deno.test("Join.addLocality learns a locality whose CEP is unusable", () => {
   assertEquals([name, cep], ["Lagoa Bonita", ""]);
 });
 
-Deno.test("Join.addLocality keeps the first of two with one number", () => {
+Deno.test("Join.addLocality keeps the first of two localities with the same number", () => {
   const { join, warnings } = prepare();
   const second = row("LOG_LOCALIDADE", { LOC_NU: "1", LOC_NO: "Outra" });
   assertEquals(join.addLocality(second), undefined);
@@ -642,7 +633,7 @@ Deno.test("Join.addLocality keeps the first of two with one number", () => {
   assertEquals(warnings, []);
 });
 
-Deno.test("Join.addNeighbourhood gives its columns", () => {
+Deno.test("Join.addNeighbourhood returns number, state, locality and name", () => {
   const { join, warnings } = prepare();
   const fields = { BAI_NU: "50", LOC_NU: "1", BAI_NO: 'Jardim "G"' };
   assertEquals(join.addNeighbourhood(row("LOG_BAIRRO", fields)), {
@@ -654,14 +645,14 @@ Deno.test("Join.addNeighbourhood gives its columns", () => {
   assertEquals(warnings, []);
 });
 
-Deno.test("Join.addNeighbourhood keeps the first of two with one number", () => {
+Deno.test("Join.addNeighbourhood keeps the first of two with the same number", () => {
   const { join } = prepare();
   const second = row("LOG_BAIRRO", { BAI_NU: "1", BAI_NO: "Outro" });
   assertEquals(join.addNeighbourhood(second), undefined);
   assertEquals([...join.neighbourhoods].map(({ name }) => name), ["Centro"]);
 });
 
-Deno.test("Join.addNeighbourhood keeps one of an unknown locality", () => {
+Deno.test("Join.addNeighbourhood keeps a neighbourhood of an unknown locality", () => {
   const { join, warnings } = prepare();
   const fields = { BAI_NU: "50", LOC_NU: "98", BAI_NO: "Longe" };
   join.addNeighbourhood(row("LOG_BAIRRO", fields));
@@ -690,7 +681,7 @@ for (const [name, fields, reason] of BAD_NEIGHBOURHOODS) {
   });
 }
 
-Deno.test("Join gives localities and neighbourhoods in their order", () => {
+Deno.test("Join lists localities and neighbourhoods in the order of their rows", () => {
   const { join } = prepare();
   join.addNeighbourhood(row("LOG_BAIRRO", { BAI_NU: "3" }));
   join.addNeighbourhood(row("LOG_BAIRRO", { BAI_NU: "2" }));

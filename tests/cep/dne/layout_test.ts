@@ -7,8 +7,9 @@ import {
   RejectedRow,
   REQUIRED_FILES,
 } from "../../../cep/dne/layout.ts";
+import { LATIN1 } from "../_characters.ts";
 
-/** As the layout document has them, apart from the sources. */
+/** Numbers of columns in the layout document of Correios. */
 const COUNTS: readonly [family: Family, columns: number][] = [
   ["LOG_LOCALIDADE", 9],
   ["LOG_BAIRRO", 5],
@@ -31,7 +32,7 @@ for (const [family, count] of COUNTS) {
     assertEquals(Object.values(row), fields(count));
   });
 
-  Deno.test(`parseRow reads a line of ${family} without any value`, () => {
+  Deno.test(`parseRow reads a line of ${family} with empty columns`, () => {
     const row = parseRow(family, "@".repeat(count - 1));
     assertEquals(Object.values(row), Array(count).fill(""));
   });
@@ -48,8 +49,8 @@ for (const [family, count] of COUNTS) {
     });
   }
 
-  Deno.test(`parseRow splits any line as ${family}, or counts its columns`, () => {
-    const text = fc.string({ unit: "binary", maxLength: 12 })
+  Deno.test(`parseRow splits any line of ${family} or refuses its number of columns`, () => {
+    const text = fc.string({ unit: LATIN1, maxLength: 12 })
       .map((it) => it.replaceAll(/[@\0]/g, ""));
     const padded = fc.tuple(BLANK, text, BLANK).map((parts) => parts.join(""));
     const values = fc.array(padded, {
@@ -58,7 +59,7 @@ for (const [family, count] of COUNTS) {
     });
     const line = fc.oneof(
       { weight: 4, arbitrary: values.map((values) => values.join("@")) },
-      fc.string({ unit: "binary" }).map((it) => it.replaceAll("\0", "")),
+      fc.string({ unit: LATIN1 }).map((it) => it.replaceAll("\0", "")),
     );
     fc.assert(fc.property(line, (line) => {
       const expected = line.split("@").map((field) => field.trim());
@@ -73,7 +74,7 @@ for (const [family, count] of COUNTS) {
 }
 
 const FIELDS: readonly [name: string, field: string, expected: string][] = [
-  ["padding behind a value", "R das Flores            ", "R das Flores"],
+  ["padding after a value", "R das Flores            ", "R das Flores"],
   ["blanks before a value", "  Estrada do Mel", "Estrada do Mel"],
   ["a value of blanks", "       ", ""],
   ["blanks inside a value", "a  b", "a  b"],
@@ -100,7 +101,7 @@ for (const [name, field, expected] of FIELDS) {
   });
 }
 
-Deno.test("parseRow does not take quotes for a way to hide a separator", () => {
+Deno.test("parseRow splits at a separator inside quotes", () => {
   assertThrows(
     () => parseRow("LOG_CPC", '1@AC@2@"Bar @ Mar"@Rua B@69900990'),
     RejectedRow,
@@ -109,26 +110,26 @@ Deno.test("parseRow does not take quotes for a way to hide a separator", () => {
 });
 
 const WITH_NUL: readonly [name: string, line: string][] = [
-  ["first", "\x001@AC@2@Posto A@Rua B@69900990"],
+  ["at the beginning", "\x001@AC@2@Posto A@Rua B@69900990"],
   ["inside a text", "1@AC@2@Posto\0 A@Rua B@69900990"],
-  ["last", "1@AC@2@Posto A@Rua B@69900990\0"],
+  ["at the end", "1@AC@2@Posto A@Rua B@69900990\0"],
   ["in a line of too few columns", "\0"],
 ];
 
 for (const [name, line] of WITH_NUL) {
-  Deno.test(`parseRow refuses a NUL ${name}`, () => {
+  Deno.test(`parseRow refuses a NUL character ${name}`, () => {
     const error = assertThrows(() => parseRow("LOG_CPC", line), RejectedRow);
     assertEquals(error.reason, "NUL character");
   });
 }
 
-Deno.test("parseRow gives each line a row of its own", () => {
+Deno.test("parseRow returns a new row for each line", () => {
   const first = parseRow("LOG_CPC", "1@AC@2@Posto A@Rua B@69900990");
   parseRow("LOG_CPC", "2@SP@3@Posto C@Rua D@01900990");
   assertEquals(Object.values(first).join("@"), "1@AC@2@Posto A@Rua B@69900990");
 });
 
-Deno.test("REQUIRED_FILES has the 32 files in the order of import", () => {
+Deno.test("REQUIRED_FILES lists the 32 files in the order of import", () => {
   // deno-fmt-ignore
   const states = [
     "AC", "AL", "AM", "AP", "BA", "CE", "DF", "ES", "GO", "MA", "MG", "MS",
@@ -147,7 +148,7 @@ Deno.test("REQUIRED_FILES has the 32 files in the order of import", () => {
   ]);
 });
 
-Deno.test("REQUIRED_FILES gives each file the layout and state of its name", () => {
+Deno.test("REQUIRED_FILES has the family and the state of each file", () => {
   for (const { name, family, uf } of REQUIRED_FILES) {
     const ending = uf === undefined ? "" : `_${uf}`;
     assertEquals(name, `${family}${ending}.TXT`);

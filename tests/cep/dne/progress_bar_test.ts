@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { progressBar } from "../../../cep/dne/progress_bar.ts";
 
-/** A bar on a terminal that remembers, at a time that is set by hand. */
+/** Creates a bar, its output, and a clock that is set by hand. */
 function bar() {
   const written: string[] = [];
   const clock = { now: 5000 };
@@ -11,27 +11,27 @@ function bar() {
 
 const HALF = { file: "LOG_CPC.TXT", bytes: 2e6, totalBytes: 4e6, codes: 3000 };
 
-Deno.test("progressBar draws bytes, codes, codes a second and time left", () => {
+Deno.test("progressBar draws bytes, CEPs, CEPs per second and the time left", () => {
   const { written, clock, draw } = bar();
   clock.now += 2000;
   draw(HALF);
   assertEquals(written, [
-    "\r############............  50 %  2.0 of 4.0 MB  3000 codes  " +
-    "1500 codes/s  2 s left  LOG_CPC.TXT\x1b[K",
+    "\r############............  50%  2.0 of 4.0 MB  3000 CEPs  " +
+    "1500 CEPs/s  2 s left  LOG_CPC.TXT\x1b[K",
   ]);
 });
 
-Deno.test("progressBar ends its line when all is read", () => {
+Deno.test("progressBar ends its line after the last byte", () => {
   const { written, clock, draw } = bar();
   clock.now += 4000;
   draw({ ...HALF, bytes: 4e6 });
   assertEquals(written, [
-    "\r########################  100 %  4.0 of 4.0 MB  3000 codes  " +
-    "750 codes/s  0 s left  LOG_CPC.TXT\x1b[K\n",
+    "\r########################  100%  4.0 of 4.0 MB  3000 CEPs  " +
+    "750 CEPs/s  0 s left  LOG_CPC.TXT\x1b[K\n",
   ]);
 });
 
-Deno.test("progressBar is not drawn again within 100 ms", () => {
+Deno.test("progressBar does not draw again within 100 ms", () => {
   const { written, clock, draw } = bar();
   draw(HALF);
   clock.now += 99;
@@ -42,28 +42,28 @@ Deno.test("progressBar is not drawn again within 100 ms", () => {
   assertEquals(written.length, 2);
 });
 
-Deno.test("progressBar draws the end however soon it comes", () => {
+Deno.test("progressBar draws the end even within 100 ms", () => {
   const { written, draw } = bar();
   draw(HALF);
   draw({ ...HALF, bytes: 4e6 });
   assertEquals(written.length, 2);
-  assertMatch(written[1]!, /100 %.*\n$/);
+  assertMatch(written[1]!, /100%.*\n$/);
 });
 
-Deno.test("progressBar draws numbers when no time has passed", () => {
+Deno.test("progressBar draws 0 CEPs per second if no time has passed", () => {
   const { written, draw } = bar();
   draw({ ...HALF, codes: 0 });
   assertEquals(written, [
-    "\r############............  50 %  2.0 of 4.0 MB  0 codes  0 codes/s  " +
+    "\r############............  50%  2.0 of 4.0 MB  0 CEPs  0 CEPs/s  " +
     "1 s left  LOG_CPC.TXT\x1b[K",
   ]);
 });
 
-Deno.test("progressBar draws numbers when there is nothing to read", () => {
+Deno.test("progressBar draws 100% of empty files", () => {
   const { written, draw } = bar();
   draw({ file: "LOG_CPC.TXT", bytes: 0, totalBytes: 0, codes: 0 });
   assertEquals(written, [
-    "\r########################  100 %  0.0 of 0.0 MB  0 codes  0 codes/s  " +
+    "\r########################  100%  0.0 of 0.0 MB  0 CEPs  0 CEPs/s  " +
     "0 s left  LOG_CPC.TXT\x1b[K\n",
   ]);
 });

@@ -1,16 +1,11 @@
-/** What the endpoints say of themselves, held against what they answer. */
+/** Documentation of the endpoints, compared with their responses. */
 import { assert, assertEquals } from "@std/assert";
 import { describeError } from "../../../cep/http/errors.ts";
 import { COMMON_ERRORS, type Endpoint } from "../../../cep/http/exchange.ts";
-import { ENDPOINTS } from "../../../scripts/readme_tables.ts";
+import { ENDPOINTS } from "../../../scripts/readme_tables/cep.ts";
 import { DatabaseError } from "../../../cep/store/store.ts";
-import {
-  address,
-  type Call,
-  fakeStore,
-  Service,
-  type ServiceOptions,
-} from "../_server.ts";
+import { address, fakeStore } from "../_records.ts";
+import { type Call, Service, type ServiceOptions } from "../_service.ts";
 
 type Attempt = readonly [path: string, call?: Call, options?: ServiceOptions];
 
@@ -21,7 +16,7 @@ const UNREADABLE: ServiceOptions = {
   store: fakeStore({ release: gone, findJson: gone, list: gone }),
 };
 
-/** Requests that bring about each answer that an endpoint may give. */
+/** Requests that produce every response and error of an endpoint. */
 const ATTEMPTS: Readonly<Record<string, readonly Attempt[]>> = {
   "/cep/:cep": [
     ["/cep/01900001"],
@@ -48,7 +43,7 @@ for (const endpoint of ENDPOINTS) {
   const { pattern } = endpoint;
   const attempts = ATTEMPTS[pattern] ?? [];
 
-  Deno.test(`${pattern} answers as it says`, async () => {
+  Deno.test(`${pattern} returns the statuses and errors that it documents`, async () => {
     const statuses = new Set<number>();
     const codes = new Set<string>();
     for (const [path, call] of attempts) {
@@ -65,7 +60,7 @@ for (const endpoint of ENDPOINTS) {
     assertEquals([...codes].toSorted(), endpoint.errors.toSorted());
   });
 
-  Deno.test(`${pattern} answers the errors that all have in common`, async () => {
+  Deno.test(`${pattern} returns the errors common to all endpoints`, async () => {
     const [path = ""] = attempts[0] ?? [];
     const post = await ask(path, { method: "POST" }, FULL);
     assertEquals(post, answerOf("method_not_allowed"));
@@ -81,7 +76,7 @@ for (const endpoint of ENDPOINTS) {
     await limited.body?.cancel();
   });
 
-  Deno.test(`${pattern} describes itself in both languages`, () => {
+  Deno.test(`${pattern} is documented in both languages`, () => {
     const texts = [
       endpoint.summary,
       ...endpoint.parameters.map(({ description }) => description),
@@ -93,7 +88,7 @@ for (const endpoint of ENDPOINTS) {
     }
   });
 
-  Deno.test(`${pattern} names its variables and gives examples that it answers`, async () => {
+  Deno.test(`${pattern} documents its parameters, with examples that succeed`, async () => {
     assertEquals(
       namesIn(endpoint, "path"),
       [...pattern.matchAll(/:(\w+)/g)].map(([, name]) => name!),
@@ -110,7 +105,7 @@ for (const endpoint of ENDPOINTS) {
   });
 }
 
-Deno.test("ENDPOINTS are all that createHandler routes", async () => {
+Deno.test("ENDPOINTS lists the routes of createHandler", async () => {
   const paths = ENDPOINTS.map(({ pattern }) => pattern.replace(":cep", "x"));
   assertEquals(
     ENDPOINTS.map(({ pattern }) => pattern).toSorted(),
@@ -125,7 +120,7 @@ Deno.test("ENDPOINTS are all that createHandler routes", async () => {
   }
 });
 
-Deno.test("COMMON_ERRORS are errors of no endpoint in particular", () => {
+Deno.test("COMMON_ERRORS does not repeat errors of an endpoint", () => {
   const own = ENDPOINTS.flatMap(({ errors }) => errors);
   assertEquals(COMMON_ERRORS.filter((code) => own.includes(code)), []);
 });
@@ -138,7 +133,7 @@ function answerOf(code: Parameters<typeof describeError>[0]) {
   return { status: describeError(code).status, code };
 }
 
-/** The status of an answer and, if it is an error, its code. */
+/** Returns the status of a response, and the code of an error. */
 async function ask(
   path: string,
   call: Call | undefined,

@@ -43,7 +43,7 @@ const IPV6 = fc.array(fc.integer({ min: 0, max: 3 }), {
 }).map((groups) => groups.map((it) => (it * 21_845).toString(16)).join(":"));
 const ANY = fc.oneof(IPV4, IPV6, fc.ipV4(), fc.ipV6());
 
-Deno.test("Networks include what BlockList includes", () => {
+Deno.test("Networks.includes agrees with BlockList of Node", () => {
   fc.assert(
     fc.property(ANY, ANY, fc.integer({ min: 0, max: 128 }), (net, it, bits) => {
       const family = isIP(net) === 6 ? "ipv6" : "ipv4";
@@ -57,11 +57,11 @@ Deno.test("Networks include what BlockList includes", () => {
         `${it} in ${net}/${length}`,
       );
     }),
-    { seed: 31, numRuns: 3000 },
+    { seed: 31, numRuns: 500 },
   );
 });
 
-Deno.test("Networks include each of several, and no other family", () => {
+Deno.test("Networks.includes finds an address in one of several networks, by its family", () => {
   const networks = new Networks(["10.0.0.0/8", "192.0.2.1", "2001:db8::/32"]);
   const included = ["10.9.8.7", "192.0.2.1", "2001:db8:1::", "::1", "1.2.3.4"]
     .map((address) => networks.includes(address));
@@ -71,7 +71,7 @@ Deno.test("Networks include each of several, and no other family", () => {
   assertEquals(new Networks([]).includes("192.0.2.1"), false);
 });
 
-Deno.test("Networks refuse what is not an address", () => {
+Deno.test("Networks refuses an item that is not an address", () => {
   assertThrows(
     () => new Networks(["10.0.0.1", "proxy"]),
     TypeError,

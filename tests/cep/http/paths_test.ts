@@ -1,6 +1,11 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
-import { address, Connection, Process, Service, within } from "../_server.ts";
+import { CODE_UNIT } from "../_characters.ts";
+import { Connection } from "../_connection.ts";
+import { Process } from "../_process.ts";
+import { address } from "../_records.ts";
+import { Service } from "../_service.ts";
+import { within } from "../_within.ts";
 
 const ROUTES = new Set([
   "/healthcheck",
@@ -10,7 +15,7 @@ const ROUTES = new Set([
   "/debug/stats",
 ]);
 
-/** Texts that are awkward inside a path. */
+/** Texts that are hard to handle in a path. */
 const AWKWARD = fc.constantFrom(
   "",
   ".",
@@ -79,7 +84,7 @@ const AWKWARD = fc.constantFrom(
 
 const SEGMENTS = fc.oneof(
   { weight: 4, arbitrary: AWKWARD },
-  { weight: 2, arbitrary: fc.string({ unit: "binary", maxLength: 12 }) },
+  { weight: 2, arbitrary: fc.string({ unit: CODE_UNIT, maxLength: 12 }) },
   {
     weight: 2,
     arbitrary: fc.string({
@@ -118,7 +123,7 @@ const CODES: Readonly<Record<string, number>> = {
   route_not_found: 404,
 };
 
-Deno.test("createHandler answers 10,000 malformed paths with 400 and 404 alone", async () => {
+Deno.test("createHandler returns 400 or 404 for malformed paths", async () => {
   await using service = await Service.open({ records: [address()] });
   let asked = 0;
   await fc.assert(
@@ -133,13 +138,13 @@ Deno.test("createHandler answers 10,000 malformed paths with 400 and 404 alone",
         assertEquals(rest, {});
       }
     }),
-    { seed: 20260101, numRuns: 10_000 },
+    { seed: 20260101, numRuns: 2000 },
   );
-  assert(asked >= 10_000);
+  assert(asked >= 2000);
   assertEquals(service.logger.entries, []);
 });
 
-Deno.test("createHandler answers 400 to a path of a megabyte", async () => {
+Deno.test("createHandler returns 400 or 404 for a path of a megabyte", async () => {
   await using service = await Service.open({ records: [address()] });
   for (const text of ["0", "%30", "%", "é", "/"]) {
     const path = `/cep/${text.repeat(1_000_000 / text.length)}`;
@@ -152,7 +157,7 @@ Deno.test("createHandler answers 400 to a path of a megabyte", async () => {
 const request = (target: string, host = "localhost") =>
   `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
 
-/** Requests that no client library would send. */
+/** Requests that client libraries do not send. */
 const BYTES: readonly string[] = [
   "",
   "\r\n\r\n",
@@ -198,7 +203,7 @@ const BYTES: readonly string[] = [
   request("/nada", "["),
   request("/nada", "a:99999"),
   request("/nada", "\xff"),
-  // The name is not to choose the route.
+  // The host does not determine the route.
   request("/nada", "a/metrics?"),
   request("/nada", "a/metrics#"),
   request("/nada", "a/debug/count?"),
@@ -219,7 +224,7 @@ const BYTES: readonly string[] = [
   "Transfer-Encoding: chunked\r\n\r\nzz\r\n",
 ];
 
-Deno.test("serve outlives bytes that are no request, and refuses them", async () => {
+Deno.test("serve refuses bytes that are not a request, and keeps serving", async () => {
   await using server = Process.main({
     DB_PATH: ":memory:",
     API_RATE_LIMIT_ENABLE: "false",
@@ -228,7 +233,7 @@ Deno.test("serve outlives bytes that are no request, and refuses them", async ()
   for (const bytes of BYTES) {
     const name = JSON.stringify(bytes.slice(0, 80));
     const answer = await within(name, exchangeBytes(port, bytes));
-    // The connection may be cut without an answer, or speak HTTP/2.
+    // The connection may be closed without a response, or be HTTP/2.
     if (answer.startsWith("HTTP/")) {
       assertMatch(answer, /^HTTP\/1\.[01] 4\d\d /, name);
     }
@@ -239,7 +244,7 @@ Deno.test("serve outlives bytes that are no request, and refuses them", async ()
   assertEquals(server.lines.filter(({ level }) => level === "ERROR"), []);
 });
 
-Deno.test("serve answers a list to a client with a strange name for the host", async () => {
+Deno.test("serve handles requests with an invalid Host", async () => {
   await using server = Process.main({ DB_PATH: ":memory:" });
   const port = await server.port();
   for (const host of ["[", "a b", "a:99999"]) {
@@ -257,14 +262,14 @@ async function exchangeBytes(port: number, bytes: string): Promise<string> {
     await connection.send(bytes);
     connection.end();
   } catch {
-    // The server may have heard enough.
+    // The server may have closed the connection.
   }
   return await connection.drain();
 }
 
 const PREFIX = /^(?:\d{1,5}|\d{5}-?\d{0,3})$/;
 
-/** Whether the service has no answer of 200 to a path, put right or not. */
+/** True if the service does not return 200 for a path, normalized or not. */
 function isMalformed(path: string): boolean {
   const right = parsed(path)?.url.replace("http://localhost", "");
   return [path, right].every((it) => it === undefined || !isAnswered(it));
@@ -278,7 +283,7 @@ function isAnswered(target: string): boolean {
   return prefix === null || PREFIX.test(prefix);
 }
 
-/** A request whose path was put right by the URL parser, if it can be. */
+/** Request with a path normalized by the URL parser, if possible. */
 function parsed(path: string): Request | undefined {
   try {
     return new Request(`http://localhost${path}`);
@@ -287,7 +292,7 @@ function parsed(path: string): Request | undefined {
   }
 }
 
-/** A request whose path is as the client wrote it, as a server gives it. */
+/** Request with a path as sent by the client. */
 function raw(path: string): Request {
   const request = new Request("http://localhost");
   Object.defineProperty(request, "url", { value: `http://localhost${path}` });

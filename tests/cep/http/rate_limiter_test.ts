@@ -2,11 +2,11 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { RateLimiter } from "../../../cep/http/rate_limiter.ts";
 
-/** One request regained each ten seconds, five at once. */
+/** A burst of five requests, and one more every ten seconds. */
 const OPTIONS = { max: 3, burst: 2, minutes: 0.5 };
 const INTERVAL = 10_000;
 
-Deno.test("RateLimiter lets MAX and BURST be spent at once", () => {
+Deno.test("RateLimiter allows max plus burst requests at once", () => {
   const limiter = new RateLimiter(OPTIONS);
   assertEquals(limiter.capacity, 5);
   const remaining = [];
@@ -24,7 +24,7 @@ Deno.test("RateLimiter lets MAX and BURST be spent at once", () => {
   });
 });
 
-Deno.test("RateLimiter gives back a request after another, not all at once", () => {
+Deno.test("RateLimiter regains one request after another", () => {
   const limiter = new RateLimiter(OPTIONS);
   spendAll(limiter, "a", 0);
   const times = [9_999, 10_000, 10_001, 19_999, 20_000, 20_000, 30_000];
@@ -34,7 +34,7 @@ Deno.test("RateLimiter gives back a request after another, not all at once", () 
   );
 });
 
-Deno.test("RateLimiter tells how long to wait", () => {
+Deno.test("RateLimiter returns the seconds to wait", () => {
   const limiter = new RateLimiter(OPTIONS);
   spendAll(limiter, "a", 0);
   const waits = [0, 1, 1_000, 1_001, 9_000, 9_999].map((time) =>
@@ -43,7 +43,7 @@ Deno.test("RateLimiter tells how long to wait", () => {
   assertEquals(waits, [10, 10, 9, 9, 1, 1]);
 });
 
-Deno.test("RateLimiter lets pass what waited as long as it was told", () => {
+Deno.test("RateLimiter allows a request after the seconds to wait", () => {
   fc.assert(
     fc.property(
       fc.record({
@@ -53,7 +53,7 @@ Deno.test("RateLimiter lets pass what waited as long as it was told", () => {
       }),
       fc.integer({ min: 0, max: 1e9 }),
       (options, start) => {
-        const limiter = new RateLimiter(options);
+        const limiter = new RateLimiter({ ...options, maxClients: 1 });
         spendAll(limiter, "a", start);
         const { allowed, waitSeconds } = limiter.spend("a", start);
         assertEquals(allowed, false);
@@ -66,14 +66,14 @@ Deno.test("RateLimiter lets pass what waited as long as it was told", () => {
   );
 });
 
-Deno.test("RateLimiter tells when one more request is regained", () => {
+Deno.test("RateLimiter returns the seconds until one more request is regained", () => {
   const limiter = new RateLimiter(OPTIONS);
   assertEquals(limiter.spend("a", 0).waitSeconds, 10);
   assertEquals(limiter.spend("a", 3_000).waitSeconds, 7);
   assertEquals(limiter.spend("a", 10_000).waitSeconds, 10);
 });
 
-Deno.test("RateLimiter tells when a client that was refused for long may pass", () => {
+Deno.test("RateLimiter returns the seconds to wait to a client that keeps sending requests", () => {
   const limiter = new RateLimiter(OPTIONS);
   spendAll(limiter, "a", 0);
   for (let time = 0; time < INTERVAL; time += 1_000) {
@@ -82,7 +82,7 @@ Deno.test("RateLimiter tells when a client that was refused for long may pass", 
   }
 });
 
-Deno.test("RateLimiter gives back no more than MAX and BURST", () => {
+Deno.test("RateLimiter regains at most max plus burst requests", () => {
   const limiter = new RateLimiter(OPTIONS);
   spendAll(limiter, "a", 0);
   const later = 1_000 * INTERVAL;
@@ -90,35 +90,40 @@ Deno.test("RateLimiter gives back no more than MAX and BURST", () => {
   assertEquals(limiter.spend("a", later).allowed, false);
 });
 
-Deno.test("RateLimiter does not charge for what it refuses", () => {
+Deno.test("RateLimiter does not charge refused requests", () => {
   const limiter = new RateLimiter(OPTIONS);
   spendAll(limiter, "a", 0);
   for (let time = 1; time < INTERVAL; time++) limiter.spend("a", time);
   assertEquals(limiter.spend("a", INTERVAL).allowed, true);
 });
 
-Deno.test("RateLimiter counts each client by itself", () => {
+Deno.test("RateLimiter counts each client separately", () => {
   const limiter = new RateLimiter(OPTIONS);
   spendAll(limiter, "a", 0);
   assertEquals(limiter.spend("b", 0).remaining, 4);
   assertEquals(limiter.spend("a", 0).allowed, false);
 });
 
-Deno.test("RateLimiter with no burst lets MAX be spent at once", () => {
+Deno.test("RateLimiter allows max requests at once without a burst", () => {
   const limiter = new RateLimiter({ max: 1, burst: 0, minutes: 1 });
   assertEquals(limiter.spend("a", 0).allowed, true);
   assertEquals(limiter.spend("a", 59_999).allowed, false);
   assertEquals(limiter.spend("a", 60_000).allowed, true);
 });
 
-Deno.test("RateLimiter never lets more pass than was regained", () => {
+Deno.test("RateLimiter never allows more requests than were regained", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 20 }),
       fc.integer({ min: 0, max: 5 }),
       fc.array(fc.integer({ min: 0, max: 5_000 }), { maxLength: 200 }),
       (max, burst, steps) => {
-        const limiter = new RateLimiter({ max, burst, minutes: 1 });
+        const limiter = new RateLimiter({
+          max,
+          burst,
+          minutes: 1,
+          maxClients: 1,
+        });
         let [now, passed] = [1e9, 0];
         for (const step of steps) {
           now += step;
@@ -134,16 +139,13 @@ Deno.test("RateLimiter never lets more pass than was regained", () => {
   );
 });
 
-Deno.test("RateLimiter remembers a bounded number of a million clients", () => {
+Deno.test("RateLimiter remembers at most 100,000 clients by default", () => {
   const limiter = new RateLimiter(OPTIONS);
-  for (let i = 0; i < 1_000_000; i++) {
-    const client = `10.${i >> 16 & 255}.${i >> 8 & 255}.${i & 255}`;
-    assertEqual(limiter.spend(client, i / 1000).allowed, true);
-  }
+  for (let i = 0; i < 150_000; i++) limiter.spend(`client ${i}`, 0);
   assertEquals(limiter.clients, 100_000);
 });
 
-Deno.test("RateLimiter forgets the least recently seen client", () => {
+Deno.test("RateLimiter evicts the least recently seen client", () => {
   const limiter = new RateLimiter({ ...OPTIONS, maxClients: 100 });
   spendAll(limiter, "busy", 0);
   spendAll(limiter, "silent", 0);
@@ -157,11 +159,6 @@ Deno.test("RateLimiter forgets the least recently seen client", () => {
 
 function spendAll(limiter: RateLimiter, client: string, now: number): void {
   for (let i = 0; i < limiter.capacity; i++) {
-    assertEqual(limiter.spend(client, now).allowed, true);
+    assert(limiter.spend(client, now).allowed);
   }
-}
-
-/** As `assertEquals`, but cheap enough to be called a million times. */
-function assertEqual<T>(actual: T, expected: T): void {
-  if (actual !== expected) assertEquals(actual, expected);
 }

@@ -1,4 +1,4 @@
-/** What a request asks for, by the URL that a server gives it. */
+/** Path and query of the URLs that servers pass. */
 import { assertEquals } from "@std/assert";
 import { splitTarget } from "../../../cep/http/target.ts";
 
@@ -17,7 +17,7 @@ const TARGETS: readonly [
   ["http://x#/metrics", "x", "", ""],
   ["http://x\\/metrics", "x", "", ""],
   ["http://x", "x", "", ""],
-  // A host that holds a path.
+  // A host that contains a path.
   ["http://x/metrics?/cep", "x/metrics?", "", ""],
   ["http://x?/cep", "x?", "", ""],
 ];

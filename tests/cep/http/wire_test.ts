@@ -1,8 +1,10 @@
-/** What goes over a socket, whichever server the runtime has. */
+/** Responses of the runtime's server on a socket. */
 import { assertEquals, assertMatch } from "@std/assert";
 import process from "node:process";
 import type { RunningServer } from "../../../cep/server/listen.ts";
-import { address, addresses, Connection, Service } from "../_server.ts";
+import { Connection } from "../_connection.ts";
+import { address, addresses } from "../_records.ts";
+import { Service } from "../_service.ts";
 
 const RECORD = address();
 const BYTES = new TextEncoder().encode(JSON.stringify(RECORD)).length;
@@ -11,9 +13,9 @@ interface Case {
   readonly method: string;
   readonly headers?: string;
   readonly status: number;
-  /** What `Content-Length` tells, `null` where it must tell nothing. */
+  /** Value of `Content-Length`, `null` without one. */
   readonly length: number | null;
-  /** Bytes that follow the head. */
+  /** Bytes of the body. */
   readonly sent: number;
 }
 
@@ -37,7 +39,7 @@ const CASES: readonly Case[] = [
 ];
 
 for (const { method, headers = "X: x", status, length, sent } of CASES) {
-  Deno.test(`listen sends ${status} to ${method} with ${headers} as it is`, async () => {
+  Deno.test(`listen sends ${status} for ${method} with the header ${headers}`, async () => {
     await using service = await Service.open({ records: [RECORD] });
     const server = await listen(service);
     try {
@@ -58,7 +60,7 @@ for (const { method, headers = "X: x", status, length, sent } of CASES) {
   });
 }
 
-Deno.test("listen sends to HEAD of a list the length that GET has without gzip", async () => {
+Deno.test("listen sends the length of an uncompressed list for HEAD", async () => {
   const records = addresses(1_900_001, 150);
   await using service = await Service.open({ records });
   const server = await listen(service);
@@ -92,7 +94,7 @@ async function listen({ handler }: Service): Promise<RunningServer> {
   });
 }
 
-/** The answer to the head of a request, byte by byte. */
+/** Sends the head of a request, and receives the response. */
 async function send(
   { address }: RunningServer,
   head: string,

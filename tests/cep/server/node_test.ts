@@ -1,4 +1,4 @@
-/** The server of Node, over real sockets. */
+/** Server of Node, over real sockets. */
 import {
   assertEquals,
   assertMatch,
@@ -15,9 +15,9 @@ import type {
 } from "../../../cep/server/listen.ts";
 import { listen } from "../../../cep/server/node.ts";
 import { createNodeListener } from "../../../cep/server/node_listener.ts";
-import { within } from "../_server.ts";
+import { within } from "../_within.ts";
 
-/** A server with what it was told of. */
+/** Server, and the errors that it reports. */
 class Served implements AsyncDisposable {
   private constructor(
     readonly server: RunningServer,
@@ -39,12 +39,12 @@ class Served implements AsyncDisposable {
     return `http://127.0.0.1:${this.server.address.port}`;
   }
 
-  /** A connection of its own. */
+  /** Opens a connection. */
   connect(): Socket {
     return connect(this.server.address.port, "127.0.0.1").setEncoding("latin1");
   }
 
-  /** Sends lines as they stand, and gives all that comes until the end. */
+  /** Sends lines, and receives everything until the connection is closed. */
   async raw(...lines: readonly string[]): Promise<string> {
     const socket = this.connect();
     socket.write([...lines, "connection: close", "", ""].join("\r\n"));
@@ -87,7 +87,7 @@ const TARGETS = {
 };
 
 for (const [target, path] of Object.entries(TARGETS)) {
-  Deno.test(`createNodeListener makes ${path} of GET ${target}`, async () => {
+  Deno.test(`createNodeListener passes the target ${target} as ${path}`, async () => {
     await using served = await Served.start(describe);
     const answer = await served.raw(
       `GET ${target} HTTP/1.1`,
@@ -102,21 +102,21 @@ for (const [target, path] of Object.entries(TARGETS)) {
 }
 
 for (const host of ["[", "a b", "%", "localhost:99999", "a/b?c#d@e"]) {
-  Deno.test(`createNodeListener answers whoever writes host: ${host}`, async () => {
+  Deno.test(`createNodeListener handles a request with the header Host: ${host}`, async () => {
     await using served = await Served.start(describe);
     const answer = await served.raw("GET /a HTTP/1.1", `host: ${host}`);
     assertEquals(JSON.parse(bodyOf(answer)).slice(0, 2), ["GET", "/a"]);
   });
 }
 
-Deno.test("createNodeListener hands over TRACE, which no Request of the runtime can be", async () => {
+Deno.test("createNodeListener passes TRACE, which the Request constructor refuses", async () => {
   await using served = await Served.start(describe);
   const answer = await served.raw("TRACE / HTTP/1.1", "host: localhost");
   assertEquals(JSON.parse(bodyOf(answer)).slice(0, 2), ["TRACE", "/"]);
 });
 
 for (const method of ["GET", "POST", "OPTIONS"]) {
-  Deno.test(`createNodeListener answers what follows a body of ${method} that nobody read`, async () => {
+  Deno.test(`createNodeListener handles the request after an unread body of ${method}`, async () => {
     await using served = await Served.start(describe);
     const socket = served.connect();
     const body = "a".repeat(1_000_000);
@@ -132,14 +132,14 @@ for (const method of ["GET", "POST", "OPTIONS"]) {
   });
 }
 
-Deno.test("createNodeListener answers 400 to HTTP/0.9", async () => {
+Deno.test("createNodeListener returns 400 for HTTP/0.9", async () => {
   await using served = await Served.start(describe);
   const socket = served.connect();
   socket.write("GET /\r\n\r\n");
   assertMatch(await readAll(socket), /^HTTP\/1\.1 400 /);
 });
 
-Deno.test("createNodeListener answers 500 and tells of what a handler throws", async () => {
+Deno.test("createNodeListener returns 500 and reports an error of the handler", async () => {
   const error = new Error("broken");
   await using served = await Served.start(() => Promise.reject(error));
   const response = await fetch(served.url);
@@ -147,7 +147,7 @@ Deno.test("createNodeListener answers 500 and tells of what a handler throws", a
   assertEquals(served.errors, [error]);
 });
 
-Deno.test("createNodeListener answers 500 and tells of an answer that was read before", async () => {
+Deno.test("createNodeListener returns 500 and reports a response whose body has been read", async () => {
   await using served = await Served.start(async () => {
     const response = new Response("once");
     await response.text();
@@ -159,8 +159,8 @@ Deno.test("createNodeListener answers 500 and tells of an answer that was read b
 });
 
 Deno.test({
-  name: "createNodeListener cuts off and tells of an answer whose body fails",
-  // The `node:http` of Deno does not keep what an answer was destroyed with.
+  name: "createNodeListener cuts off and reports a response whose body fails",
+  // The `node:http` of Deno does not keep the error of a destroyed response.
   ignore: "deno" in process.versions,
   async fn() {
     const error = new Error("broken");
@@ -180,7 +180,7 @@ Deno.test({
   },
 });
 
-/** A body that fails after its first bytes. */
+/** Body that fails after its first bytes. */
 function failing(error: Error): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start: (controller) => controller.enqueue(new Uint8Array(10)),
@@ -188,7 +188,7 @@ function failing(error: Error): ReadableStream<Uint8Array> {
   }, { highWaterMark: 2 });
 }
 
-Deno.test("createNodeListener answers HEAD with the length and no body", async () => {
+Deno.test("createNodeListener responds to HEAD with the length and without a body", async () => {
   await using served = await Served.start(() =>
     Promise.resolve(
       new Response("unsent", { headers: { "content-length": "1234" } }),
@@ -199,7 +199,7 @@ Deno.test("createNodeListener answers HEAD with the length and no body", async (
   assertEquals(bodyOf(answer), "");
 });
 
-Deno.test("createNodeListener sends each cookie by itself", async () => {
+Deno.test("createNodeListener sends each cookie in a separate header", async () => {
   await using served = await Served.start(() => {
     const headers = new Headers();
     headers.append("set-cookie", "a=1");
@@ -211,7 +211,7 @@ Deno.test("createNodeListener sends each cookie by itself", async () => {
   assertEquals(response.headers.getSetCookie(), ["a=1", "b=2"]);
 });
 
-Deno.test("createNodeListener hands over the body of a request", async () => {
+Deno.test("createNodeListener passes the body of a request", async () => {
   await using served = await Served.start(async (request) =>
     new Response((await request.text()).toUpperCase())
   );
@@ -219,7 +219,7 @@ Deno.test("createNodeListener hands over the body of a request", async () => {
   assertEquals(await response.text(), "NÃO");
 });
 
-Deno.test("createNodeListener sends what a stream gives as it comes", async () => {
+Deno.test("createNodeListener sends each chunk of a stream immediately", async () => {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   await using served = await Served.start(() =>
     Promise.resolve(new Response(readable))
@@ -231,7 +231,7 @@ Deno.test("createNodeListener sends what a stream gives as it comes", async () =
   const received: string[] = [];
   for await (const chunk of body!.pipeThrough(new TextDecoderStream())) {
     received.push(chunk);
-    // The next is not even made before this one has arrived.
+    // The next chunk is written only after this one has arrived.
     if (received.length === 1) await writer.write(encoder.encode("two"));
     else await writer.close();
   }
@@ -239,14 +239,14 @@ Deno.test("createNodeListener sends what a stream gives as it comes", async () =
   assertEquals(received, ["one", "two"]);
 });
 
-Deno.test("createNodeListener aborts the request of a client that leaves", async () => {
+Deno.test("createNodeListener aborts the signal of a request whose client disconnects", async () => {
   const arrived = Promise.withResolvers<AbortSignal>();
   const aborted = Promise.withResolvers<void>();
   await using served = await Served.start(async ({ signal }) => {
     signal.addEventListener("abort", () => aborted.resolve());
     arrived.resolve(signal);
     await aborted.promise;
-    return new Response("nobody reads this");
+    return new Response("unread");
   });
   const leaving = send(served.url).end();
   const refused = assertRejects(() => once(leaving, "response"));
@@ -257,7 +257,7 @@ Deno.test("createNodeListener aborts the request of a client that leaves", async
   assertEquals(served.errors, []);
 });
 
-Deno.test("createNodeListener cancels the stream of a client that leaves", async () => {
+Deno.test("createNodeListener cancels the body when the client disconnects", async () => {
   const cancelled = Promise.withResolvers<void>();
   await using served = await Served.start(() =>
     Promise.resolve(
@@ -277,7 +277,7 @@ Deno.test("createNodeListener cancels the stream of a client that leaves", async
   assertEquals(served.errors, []);
 });
 
-Deno.test("listen takes headers of 60,000 bytes and answers 431 to more than 64 KiB", async () => {
+Deno.test("listen accepts headers of 60,000 bytes and returns 431 for more than 64 KiB", async () => {
   await using served = await Served.start(describe);
   const ask = (bytes: number) =>
     served.raw("GET / HTTP/1.1", "host: a", `x-big: ${"a".repeat(bytes)}`);
@@ -285,7 +285,7 @@ Deno.test("listen takes headers of 60,000 bytes and answers 431 to more than 64 
   assertMatch(await ask(66_000), /^HTTP\/1\.1 431 /);
 });
 
-Deno.test("listen rejects when the port is in use", async () => {
+Deno.test("listen rejects if the port is in use", async () => {
   await using served = await Served.start(describe);
   const { port } = served.server.address;
   const error = await assertRejects(() =>
@@ -294,7 +294,7 @@ Deno.test("listen rejects when the port is in use", async () => {
   assertEquals((error as NodeJS.ErrnoException).code, "EADDRINUSE");
 });
 
-Deno.test("shutdown ends idle connections, also those that have had an answer", async () => {
+Deno.test("shutdown closes idle connections, including used ones", async () => {
   const served = await Served.start(describe);
   const fresh = served.connect();
   const used = served.connect();
@@ -307,7 +307,7 @@ Deno.test("shutdown ends idle connections, also those that have had an answer", 
   await served.server.finished;
 });
 
-Deno.test("shutdown waits for a running request and then ends its connection", async () => {
+Deno.test("shutdown waits for a request in flight and then closes its connection", async () => {
   const started = Promise.withResolvers<void>();
   const go = Promise.withResolvers<void>();
   const served = await Served.start(async () => {
@@ -326,7 +326,7 @@ Deno.test("shutdown waits for a running request and then ends its connection", a
   assertEquals(bodyOf(await answer), "late");
 });
 
-Deno.test("shutdown cuts off no answer that a client is slow to read", async () => {
+Deno.test("shutdown lets a slow client read its whole response", async () => {
   const length = 20_000_000;
   const served = await Served.start(() =>
     Promise.resolve(

@@ -13,8 +13,10 @@ import {
   type Release,
   type ReleaseFacts,
 } from "../../../cep/store/store.ts";
-import { contentOf, TempDirectory, TempStore } from "../_fixtures.ts";
+import { ReleaseFolder } from "../_release_folder.ts";
+import { contentOf, OpenedStore } from "../_stores.ts";
 import { entries, entry, FACTS, fill } from "./_release.ts";
+import { TemporaryFolder } from "../../../scripts/temporary_folder.ts";
 
 const SP = "LOG_LOGRADOURO_SP.TXT";
 const AC = "LOG_LOGRADOURO_AC.TXT";
@@ -25,7 +27,7 @@ const ALL = [
 ];
 const TOTALS = { [AC]: 1, [SP]: 4 };
 
-/** A finished release in memory. */
+/** Finished release in memory. */
 async function write(): Promise<{ connection: Connection; release: Release }> {
   const connection = await connect(":memory:");
   const writer = await ReleaseWriter.begin(connection);
@@ -33,7 +35,7 @@ async function write(): Promise<{ connection: Connection; release: Release }> {
   return { connection, release: await writer.finish(FACTS, {}) };
 }
 
-Deno.test("checkRelease takes a release that holds what was written and imported", async () => {
+Deno.test("checkRelease accepts a release of the entries that were written and imported", async () => {
   const { connection, release } = await write();
   assertEquals(release.totalByFile, TOTALS);
   await checkRelease(connection, release, { ...FACTS, totalByFile: TOTALS });
@@ -44,14 +46,14 @@ const WRONG_FACTS: readonly [
   totalByFile: ReleaseFacts["totalByFile"],
   message: string,
 ][] = [
-  [{ [SP]: 4 }, `holds 1 codes of ${AC}, 1 were written and 0 imported`],
-  [{ [AC]: 2, [SP]: 4 }, `holds 1 codes of ${AC}, 1 were written and 2`],
-  [{ [AC]: 2, [SP]: 3 }, `holds 4 codes of ${SP}, 4 were written and 3`],
-  [{ ...TOTALS, "LOG_CPC.TXT": 1 }, "holds 0 codes of LOG_CPC.TXT, 0 were"],
+  [{ [SP]: 4 }, `has 1 CEPs of ${AC}, but 1 were written and 0 imported`],
+  [{ [AC]: 2, [SP]: 4 }, `has 1 CEPs of ${AC}, but 1 were written and 2`],
+  [{ [AC]: 2, [SP]: 3 }, `has 4 CEPs of ${SP}, but 4 were written and 3`],
+  [{ ...TOTALS, "LOG_CPC.TXT": 1 }, "has 0 CEPs of LOG_CPC.TXT, but 0 were"],
 ];
 
 for (const [totalByFile, message] of WRONG_FACTS) {
-  Deno.test(`checkRelease refuses what is said to be ${JSON.stringify(totalByFile)}`, async () => {
+  Deno.test(`checkRelease refuses a release with the facts ${JSON.stringify(totalByFile)}`, async () => {
     const { connection, release } = await write();
     await assertRejects(
       () => checkRelease(connection, release, { ...FACTS, totalByFile }),
@@ -62,26 +64,30 @@ for (const [totalByFile, message] of WRONG_FACTS) {
   });
 }
 
-const TAMPERINGS: readonly [what: string, sql: string, message: string][] = [
+const TAMPERINGS: readonly [name: string, sql: string, message: string][] = [
   [
-    "lacks the first code",
+    "lacks the first CEP",
     "DELETE FROM cep WHERE cep = 0",
-    `holds 3 codes of ${SP}, 4 were written and 4 imported`,
+    `has 3 CEPs of ${SP}, but 4 were written and 4 imported`,
   ],
   [
-    "lacks the last code",
+    "lacks the last CEP",
     "DELETE FROM cep WHERE cep = 99999999",
-    `holds 3 codes of ${SP}, 4 were written and 4 imported`,
+    `has 3 CEPs of ${SP}, but 4 were written and 4 imported`,
   ],
   [
-    "has a code of another file",
+    "has a CEP of another file",
     "UPDATE cep SET origem = 2 WHERE cep = 0",
-    `holds 2 codes of ${AC}, 1 were written and 1 imported`,
+    `has 2 CEPs of ${AC}, but 1 were written and 1 imported`,
   ],
-  ["is another import's", "UPDATE release SET id = id + 1", "is of another"],
-  ["has no release", "DELETE FROM release", "is of another import"],
   [
-    "has another table's rows for its index",
+    "is of another import",
+    "UPDATE release SET id = id + 1",
+    "belongs to another",
+  ],
+  ["has no release", "DELETE FROM release", "belongs to another import"],
+  [
+    "has an index on the rows of another table",
     `PRAGMA writable_schema = ON;
      UPDATE sqlite_master SET rootpage = (
        SELECT rootpage FROM sqlite_master WHERE name = 'setor'
@@ -91,8 +97,8 @@ const TAMPERINGS: readonly [what: string, sql: string, message: string][] = [
   ],
 ];
 
-for (const [what, sql, message] of TAMPERINGS) {
-  Deno.test(`checkRelease refuses a database that ${what}`, async () => {
+for (const [name, sql, message] of TAMPERINGS) {
+  Deno.test(`checkRelease refuses a database that ${name}`, async () => {
     const { connection, release } = await write();
     await connection.exec(sql);
     await assertRejects(
@@ -105,8 +111,8 @@ for (const [what, sql, message] of TAMPERINGS) {
   });
 }
 
-Deno.test("checkRelease refuses a file with a page that did not reach the disk", async () => {
-  using directory = new TempDirectory();
+Deno.test("checkRelease refuses a file with a page of zeros", async () => {
+  using directory = new TemporaryFolder();
   const path = join(directory.path, "cep.db");
   const written = await connect(path);
   const writer = await ReleaseWriter.begin(written);
@@ -118,7 +124,7 @@ Deno.test("checkRelease refuses a file with a page that did not reach the disk",
   const release = await writer.finish(FACTS, {});
   written.close();
   const bytes = readFileSync(path);
-  // A leaf of the records, by a text that stands on it.
+  // Leaf page of the records, found by a text on it.
   const page = Math.floor(bytes.indexOf("das Flores 01311000") / 8192);
   bytes.fill(0, page * 8192, (page + 1) * 8192);
   writeFileSync(path, bytes);
@@ -132,11 +138,12 @@ Deno.test("checkRelease refuses a file with a page that did not reach the disk",
   connection.close();
 });
 
-Deno.test("Staging.publish of other counts leaves the data and can be tried anew", async () => {
-  await using temp = await TempStore.open();
-  await fill(temp.store, ALL);
-  const before = await contentOf(temp.store);
-  const staging = await temp.store.stage("test");
+Deno.test("Staging.publish with wrong counts leaves the data, and the next import succeeds", async () => {
+  using folder = new ReleaseFolder();
+  await using opened = await OpenedStore.open({ path: folder.path });
+  await fill(opened.store, ALL);
+  const before = await contentOf(opened.store);
+  const staging = await opened.store.stage("test");
   await staging.addEntries(entries("01310100"));
   await assertRejects(
     () => staging.publish({ ...FACTS, totalByFile: { [SP]: 2 } }, {}),
@@ -144,7 +151,7 @@ Deno.test("Staging.publish of other counts leaves the data and can be tried anew
     "Cannot publish the import: ",
   );
   await staging.discard();
-  assertEquals(await contentOf(temp.store), before);
-  await fill(temp.store, entries("01310100"));
-  assertEquals((await temp.store.list("", 9)).total, 1);
+  assertEquals(await contentOf(opened.store), before);
+  await fill(opened.store, entries("01310100"));
+  assertEquals((await opened.store.list("", 9)).total, 1);
 });

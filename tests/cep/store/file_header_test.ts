@@ -10,10 +10,11 @@ import {
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type FileKind, readFileKind } from "../../../cep/store/file_header.ts";
-import { TempDirectory } from "../_fixtures.ts";
+import { SCHEMA_VERSION } from "../../../cep/store/schema.ts";
 import { alter, writeRelease } from "./_release.ts";
+import { TemporaryFolder } from "../../../scripts/temporary_folder.ts";
 
-/** The tables of the first edition, as far as their names. */
+/** Tables of the first edition. */
 const FIRST_EDITION = `
   CREATE TABLE localidade (loc_nu); CREATE TABLE bairro (bai_nu);
   CREATE TABLE cep (cep); CREATE TABLE cep_total (
@@ -25,10 +26,7 @@ async function halve(path: string): Promise<void> {
   truncateSync(path, readFileSync(path).length / 2);
 }
 
-/**
- * Leaves a database as a program that is killed would: what it wrote is in the
- * write-ahead log.
- */
+/** Leaves a database in its write-ahead log, like a killed program. */
 function writeUnsettled(path: string, sql: string): void {
   const original = `${path}.original`;
   const database = new DatabaseSync(original);
@@ -38,27 +36,27 @@ function writeUnsettled(path: string, sql: string): void {
 }
 
 const FILES: readonly [
-  what: string,
+  name: string,
   kind: FileKind,
   write: (path: string) => void | Promise<void>,
 ][] = [
   ["a release", "release", (path) => writeRelease(path)],
   ["half a release", "damaged", halve],
-  ["a release with a byte more", "damaged", async (path) => {
+  ["a release with an additional byte", "damaged", async (path) => {
     await writeRelease(path);
     writeFileSync(path, "\0", { flag: "a" });
   }],
-  ["a release with its header alone", "damaged", async (path) => {
+  ["only the header of a release", "damaged", async (path) => {
     await writeRelease(path);
     truncateSync(path, 100);
   }],
   ["a release of a newer version", "newer", async (path) => {
     await writeRelease(path);
-    alter(path, "PRAGMA user_version = 3");
+    alter(path, `PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
   }],
   ["half a release of a newer version", "newer", async (path) => {
     await writeRelease(path);
-    alter(path, "PRAGMA user_version = 3");
+    alter(path, `PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
     truncateSync(path, readFileSync(path).length / 2);
   }],
   ["a release of an older version", "older", async (path) => {
@@ -76,16 +74,16 @@ const FILES: readonly [
     (path) => alter(path, `PRAGMA journal_mode = WAL; ${FIRST_EDITION}`),
   ],
   [
-    "a database of the first edition that is all in its log",
+    "a database of the first edition in its write-ahead log",
     "older",
     (path) => writeUnsettled(path, FIRST_EDITION),
   ],
   ["an empty file", "empty", (path) => writeFileSync(path, "")],
-  ["a text", "foreign", (path) => writeFileSync(path, "No database.\n")],
+  ["a text", "foreign", (path) => writeFileSync(path, "Not a database.\n")],
   [
     "a long text",
     "foreign",
-    (path) => writeFileSync(path, "No database.\n".repeat(1000)),
+    (path) => writeFileSync(path, "Not a database.\n".repeat(1000)),
   ],
   ["zeros", "foreign", (path) => writeFileSync(path, new Uint8Array(8192))],
   [
@@ -99,7 +97,7 @@ const FILES: readonly [
     (path) => alter(path, "CREATE TABLE cep (cep)"),
   ],
   [
-    "an unmarked database of a version 1",
+    "an unmarked database with version 1",
     "foreign",
     (path) => alter(path, "CREATE TABLE cep (cep); PRAGMA user_version = 1"),
   ],
@@ -110,7 +108,7 @@ const FILES: readonly [
       alter(path, "PRAGMA journal_mode = WAL; CREATE TABLE release (id)"),
   ],
   [
-    "an unmarked database that is all in its log",
+    "an unmarked database in its write-ahead log",
     "foreign",
     (path) => writeUnsettled(path, "CREATE TABLE release (id)"),
   ],
@@ -121,7 +119,7 @@ const FILES: readonly [
   ],
 ];
 
-/** Names and bytes of a directory. */
+/** Returns the bytes of the files in a folder, by name. */
 function bytesIn(path: string): Record<string, Uint8Array> {
   return Object.fromEntries(
     readdirSync(path).sort().map((name) => [
@@ -131,9 +129,9 @@ function bytesIn(path: string): Record<string, Uint8Array> {
   );
 }
 
-for (const [what, kind, write] of FILES) {
-  Deno.test(`readFileKind finds ${what} to be ${kind} and changes nothing`, async () => {
-    using directory = new TempDirectory();
+for (const [name, kind, write] of FILES) {
+  Deno.test(`readFileKind returns "${kind}" for ${name} and changes no file`, async () => {
+    using directory = new TemporaryFolder();
     const path = join(directory.path, "cep.db");
     await write(path);
     const before = bytesIn(directory.path);
@@ -142,8 +140,8 @@ for (const [what, kind, write] of FILES) {
   });
 }
 
-Deno.test("readFileKind rejects what is no file, or missing", async () => {
-  using directory = new TempDirectory();
+Deno.test("readFileKind rejects a folder and a missing file", async () => {
+  using directory = new TemporaryFolder();
   const folder = join(directory.path, "cep.db");
   await assertRejects(() => readFileKind(folder));
   mkdirSync(folder);

@@ -5,18 +5,12 @@ import { join } from "node:path";
 import { connect } from "../../../cep/store/driver.ts";
 import { takeLock } from "../../../cep/store/lock.ts";
 import { DatabaseError } from "../../../cep/store/store.ts";
-import {
-  type Child,
-  codeCommand,
-  endOf,
-  kill,
-  moduleUrl,
-  start,
-} from "../../program.ts";
-import { TempDirectory } from "../_fixtures.ts";
+import { type Child, endOf, kill } from "../../../scripts/process.ts";
+import { codeCommand, moduleUrl, start } from "../../_program.ts";
+import { TemporaryFolder } from "../../../scripts/temporary_folder.ts";
 
-/** A path for a lock, in a directory of its own. */
-class LockPath extends TempDirectory {
+/** Path of a lock in a temporary folder. */
+class LockPath extends TemporaryFolder {
   readonly lock: string = join(this.path, "seed.lock");
 }
 
@@ -27,7 +21,7 @@ const HOLDERS = [
 ];
 
 for (const holder of HOLDERS) {
-  Deno.test(`takeLock refuses a second and names the first, "${holder}"`, async () => {
+  Deno.test(`takeLock refuses a second holder and reports the first, "${holder}"`, async () => {
     using temp = new LockPath();
     const unlock = await takeLock(temp.lock, holder);
     const error = await assertRejects(
@@ -43,7 +37,7 @@ for (const holder of HOLDERS) {
   });
 }
 
-Deno.test("takeLock of another path is not refused", async () => {
+Deno.test("takeLock takes the lock of another path", async () => {
   using one = new LockPath();
   using two = new LockPath();
   const unlockOne = await takeLock(one.lock, "one");
@@ -52,7 +46,7 @@ Deno.test("takeLock of another path is not refused", async () => {
   await unlockTwo();
 });
 
-Deno.test("takeLock gives one of many at once the lock", async () => {
+Deno.test("takeLock returns the lock to one of many concurrent calls", async () => {
   using temp = new LockPath();
   const taken = await Promise.allSettled(
     Array.from({ length: 5 }, (_, i) => takeLock(temp.lock, `import ${i}`)),
@@ -65,7 +59,7 @@ Deno.test("takeLock gives one of many at once the lock", async () => {
   }
 });
 
-Deno.test("takeLock refuses while the holder has not written its name", async () => {
+Deno.test("takeLock refuses a second holder before the first has written its name", async () => {
   using temp = new LockPath();
   const holder = await connect(temp.lock);
   await holder.exec("BEGIN IMMEDIATE");
@@ -87,14 +81,14 @@ Deno.test("takeLock rejects a file that is not a database", async () => {
   );
 });
 
-Deno.test("takeLock rejects a directory that is missing", async () => {
+Deno.test("takeLock rejects a path in a missing folder", async () => {
   using temp = new LockPath();
   const path = join(temp.path, "none", "seed.lock");
   await assertRejects(() => takeLock(path, "first"));
   assertEquals(existsSync(join(temp.path, "none")), false);
 });
 
-/** Takes a lock in a process of its own, which says so and then waits. */
+/** Starts a process that takes a lock and waits. */
 async function startHolder(path: string): Promise<Child> {
   const child = start(codeCommand(`
     import process from "node:process";
@@ -108,7 +102,7 @@ async function startHolder(path: string): Promise<Child> {
   return child;
 }
 
-Deno.test("takeLock refuses while another process has the lock, until it is killed", async () => {
+Deno.test("takeLock refuses a second holder until the process of the first is killed", async () => {
   using temp = new LockPath();
   const child = await startHolder(temp.lock);
   try {

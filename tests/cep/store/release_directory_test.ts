@@ -18,12 +18,12 @@ import {
   type ReleaseDirectoryOptions,
 } from "../../../cep/store/release_directory.ts";
 import { DatabaseError } from "../../../cep/store/store.ts";
-import { TempDirectory } from "../_fixtures.ts";
 import { alter, writeRelease } from "./_release.ts";
+import { TemporaryFolder } from "../../../scripts/temporary_folder.ts";
 
-/** A directory, what is in it, and a file that is ready to be published. */
+/** Directory with files, and release files to publish. */
 class Scene implements Disposable {
-  readonly #temp = new TempDirectory();
+  readonly #temp = new TemporaryFolder();
   readonly directory: ReleaseDirectory;
 
   constructor(options?: ReleaseDirectoryOptions) {
@@ -42,13 +42,15 @@ class Scene implements Disposable {
     return readdirSync(this.directory.path).sort();
   }
 
-  /** Name of the present file. */
+  /** Name of the current file. */
   async present(): Promise<string | undefined> {
     const file = await this.directory.present();
     return file && basename(file.path);
   }
 
-  /** Makes a release file; the path of one in the making without a name. */
+  /**
+   * Writes a release file; without a name, one that is ready to be published.
+   */
   async makeRelease(name?: string): Promise<string> {
     const path = name ? this.path(name) : this.directory.newPath();
     await writeRelease(path);
@@ -75,24 +77,24 @@ const PRESENT: readonly [names: string[], present: string | undefined][] = [
 ];
 
 for (const [names, present] of PRESENT) {
-  Deno.test(`ReleaseDirectory.present among [${names}] is ${present}`, async () => {
+  Deno.test(`ReleaseDirectory.present finds ${present} among [${names}]`, async () => {
     using scene = new Scene();
     scene.write(...names);
     assertEquals(await scene.present(), present);
   });
 }
 
-Deno.test("ReleaseDirectory.present of a missing directory is undefined", async () => {
-  using temp = new TempDirectory();
+Deno.test("ReleaseDirectory.present returns undefined for a missing folder", async () => {
+  using temp = new TemporaryFolder();
   for (const path of [join(temp.path, "none"), join(temp.path, "a", "b")]) {
     assertEquals(await new ReleaseDirectory(path).present(), undefined);
   }
 });
 
-const CHANGES: readonly [what: string, change: (path: string) => void][] = [
+const CHANGES: readonly [name: string, change: (path: string) => void][] = [
   ["has grown", (path) => writeFileSync(path, "more", { flag: "a" })],
   ["was touched", (path) => utimesSync(path, 1, 1)],
-  ["was overwritten with as many bytes", (path) => {
+  ["was overwritten with the same number of bytes", (path) => {
     writeFileSync(path, "other!");
     utimesSync(path, 1, 1);
   }],
@@ -102,8 +104,8 @@ const CHANGES: readonly [what: string, change: (path: string) => void][] = [
   }],
 ];
 
-for (const [what, change] of CHANGES) {
-  Deno.test(`ReleaseDirectory.present has another mark when the file ${what}`, async () => {
+for (const [name, change] of CHANGES) {
+  Deno.test(`ReleaseDirectory.present returns another mark after the file ${name}`, async () => {
     using scene = new Scene();
     scene.write("cep.db");
     const before = await scene.directory.present();
@@ -123,7 +125,7 @@ const PUBLISHED: readonly [present: string[], published: string][] = [
 ];
 
 for (const [present, published] of PUBLISHED) {
-  Deno.test(`ReleaseDirectory.publish beside [${present}] makes ${published} alone`, async () => {
+  Deno.test(`ReleaseDirectory.publish replaces [${present}] with ${published}`, async () => {
     using scene = new Scene();
     for (const name of present) await scene.makeRelease(name);
     const path = await scene.makeRelease();
@@ -134,7 +136,7 @@ for (const [present, published] of PUBLISHED) {
   });
 }
 
-/** Fails the first renames as Windows does while a file is open. */
+/** Rename that first fails with each of these codes, as on Windows. */
 function failing(codes: readonly string[]) {
   const left = [...codes];
   return async (from: string, to: string): Promise<void> => {
@@ -145,7 +147,7 @@ function failing(codes: readonly string[]) {
 }
 
 for (const code of ["EPERM", "EBUSY", "EACCES"]) {
-  Deno.test(`ReleaseDirectory.publish takes the next number where rename fails with ${code}`, async () => {
+  Deno.test(`ReleaseDirectory.publish takes the next number if rename fails with ${code}`, async () => {
     using scene = new Scene({ rename: failing([code]) });
     await scene.makeRelease("cep.db");
     const path = await scene.makeRelease();
@@ -154,13 +156,13 @@ for (const code of ["EPERM", "EBUSY", "EACCES"]) {
     assertEquals(scene.names(), ["cep-2.db"]);
     assertEquals(readFileSync(scene.path("cep-2.db")), bytes);
 
-    // Where nothing stands in the way, the number stays.
+    // The number does not change if rename succeeds.
     await scene.directory.publish(await scene.makeRelease());
     assertEquals(scene.names(), ["cep-2.db"]);
   });
 }
 
-Deno.test("ReleaseDirectory.publish counts on from 9 to 10", async () => {
+Deno.test("ReleaseDirectory.publish counts from 9 to 10", async () => {
   using scene = new Scene({ rename: failing(["EBUSY"]) });
   await scene.makeRelease("cep-9.db");
   await scene.directory.publish(await scene.makeRelease());
@@ -174,7 +176,7 @@ const FAILING: readonly (readonly string[])[] = [
 ];
 
 for (const codes of FAILING) {
-  Deno.test(`ReleaseDirectory.publish where rename fails with ${codes} leaves the present file`, async () => {
+  Deno.test(`ReleaseDirectory.publish leaves the current file if rename fails with ${codes}`, async () => {
     using scene = new Scene({ rename: failing(codes) });
     await scene.makeRelease("cep.db");
     const before = readFileSync(scene.path("cep.db"));
@@ -184,13 +186,13 @@ for (const codes of FAILING) {
       Error,
       codes.at(-1),
     );
-    // The caller discards what it has made; no copy is left.
+    // No copy remains; the caller discards its file.
     assertEquals(scene.names(), [basename(path), "cep.db"].sort());
     assertEquals(readFileSync(scene.path("cep.db")), before);
   });
 }
 
-Deno.test("ReleaseDirectory.publish removes the log of the first edition", async () => {
+Deno.test("ReleaseDirectory.publish removes the write-ahead log of the first edition", async () => {
   using scene = new Scene();
   await scene.makeRelease("cep.db");
   scene.write("cep.db-wal", "cep.db-shm", "cep.db-journal", "other.db-wal");
@@ -198,8 +200,8 @@ Deno.test("ReleaseDirectory.publish removes the log of the first edition", async
   assertEquals(scene.names(), ["cep.db", "other.db-wal"]);
 });
 
-const KEPT: readonly [what: string, write: (path: string) => unknown][] = [
-  ["somebody else's", (path) => writeFileSync(path, "Not a database.\n")],
+const KEPT: readonly [name: string, write: (path: string) => unknown][] = [
+  ["a foreign", (path) => writeFileSync(path, "Not a database.\n")],
   ["another program's", (path) => alter(path, "CREATE TABLE cep (cep)")],
   ["a newer version's", async (path) => {
     await writeRelease(path);
@@ -208,7 +210,7 @@ const KEPT: readonly [what: string, write: (path: string) => unknown][] = [
 ];
 
 for (const [whose, write] of KEPT) {
-  Deno.test(`ReleaseDirectory.publish leaves ${whose} file of a lower number`, async () => {
+  Deno.test(`ReleaseDirectory.publish leaves ${whose} file with a lower number`, async () => {
     using scene = new Scene();
     await write(scene.path("cep.db"));
     scene.write("cep.db-wal");
@@ -220,7 +222,7 @@ for (const [whose, write] of KEPT) {
     assertEquals(readFileSync(scene.path("cep.db")), before);
   });
 
-  Deno.test(`ReleaseDirectory.lock refuses ${whose} present file and leaves the directory`, async () => {
+  Deno.test(`ReleaseDirectory.lock refuses ${whose} current file and leaves it`, async () => {
     using scene = new Scene();
     const path = scene.path("cep.db");
     await write(path);
@@ -233,9 +235,10 @@ for (const [whose, write] of KEPT) {
     assert(
       error.message.endsWith(
         whose === "a newer version's"
-          ? "was written by a newer version of this program"
+          ? "was written by a newer version of this program; install " +
+            "that version, or set DB_PATH to another folder"
           : "is not a database of this program; set DB_PATH to another " +
-            "directory",
+            "folder",
       ),
       error.message,
     );
@@ -244,7 +247,7 @@ for (const [whose, write] of KEPT) {
   });
 }
 
-const REPLACED: readonly [what: string, write: (path: string) => unknown][] = [
+const REPLACED: readonly [name: string, write: (path: string) => unknown][] = [
   ["an empty file", (path) => writeFileSync(path, "")],
   ["a release of an older version", async (path) => {
     await writeRelease(path);
@@ -256,22 +259,22 @@ const REPLACED: readonly [what: string, write: (path: string) => unknown][] = [
   }],
 ];
 
-for (const [what, write] of REPLACED) {
-  Deno.test(`ReleaseDirectory.lock lets an import replace ${what}`, async () => {
+for (const [name, write] of REPLACED) {
+  Deno.test(`ReleaseDirectory.lock lets an import replace ${name}`, async () => {
     using scene = new Scene();
     await write(scene.path("cep.db"));
     await (await scene.directory.lock("test"))();
   });
 }
 
-Deno.test("ReleaseDirectory.lock makes the directory, with those above it", async () => {
-  using temp = new TempDirectory();
+Deno.test("ReleaseDirectory.lock creates the folder and its parents", async () => {
+  using temp = new TemporaryFolder();
   const directory = new ReleaseDirectory(join(temp.path, "a", "b"));
   await (await directory.lock("test"))();
   assertEquals(readdirSync(directory.path), ["seed.lock"]);
 });
 
-Deno.test("ReleaseDirectory.lock removes what imports have left, and nothing else", async () => {
+Deno.test("ReleaseDirectory.lock removes only leftovers of imports", async () => {
   using scene = new Scene();
   const { directory } = scene;
   const kept = ["cep-7.building", "cep.building", "x.building", "notes.txt"];
@@ -282,16 +285,16 @@ Deno.test("ReleaseDirectory.lock removes what imports have left, and nothing els
   await unlock();
 });
 
-Deno.test("ReleaseDirectory.lock goes on where a leftover cannot be removed", async () => {
+Deno.test("ReleaseDirectory.lock ignores a leftover that cannot be removed", async () => {
   using scene = new Scene();
   const path = scene.directory.newPath();
-  // A folder is not removed, and no more is a file that Windows has open.
+  // Like an open file on Windows, a folder cannot be removed as a file.
   mkdirSync(path);
   await (await scene.directory.lock("test"))();
   assertEquals(scene.names(), [basename(path), "seed.lock"]);
 });
 
-Deno.test("ReleaseDirectory.newPath is another each time, and no release", async () => {
+Deno.test("ReleaseDirectory.newPath returns another path each time, never that of a release", async () => {
   using scene = new Scene();
   const paths = Array.from({ length: 50 }, () => scene.directory.newPath());
   assertEquals(new Set(paths).size, 50);
@@ -299,7 +302,7 @@ Deno.test("ReleaseDirectory.newPath is another each time, and no release", async
   assertEquals(await scene.present(), undefined);
 });
 
-Deno.test("ReleaseDirectory.discard gives the space back while the file is open", async () => {
+Deno.test("ReleaseDirectory.discard frees the space of an open file", async () => {
   using scene = new Scene();
   const path = await scene.makeRelease();
   const handle = await open(path);
@@ -313,7 +316,7 @@ Deno.test("ReleaseDirectory.discard gives the space back while the file is open"
   assertEquals(scene.names(), []);
 });
 
-Deno.test("ReleaseDirectory.discard of what is gone does nothing", async () => {
+Deno.test("ReleaseDirectory.discard ignores a missing file or folder", async () => {
   using scene = new Scene();
   const path = scene.directory.newPath();
   await scene.directory.discard(path);

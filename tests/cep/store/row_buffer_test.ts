@@ -10,7 +10,7 @@ const VALUE = fc.oneof(
   fc.constantFrom("'", "''", "');DROP TABLE t;--", "\\'", "x'41'", "\r\n"),
 );
 
-Deno.test("RowBuffer.insert stores any value as it is", async () => {
+Deno.test("RowBuffer.insert stores any value unchanged", async () => {
   const connection = await connect(":memory:");
   await connection.exec("CREATE TABLE t (a, b, c)");
   const select = await connection.prepare("SELECT a, b, c FROM t");
@@ -29,7 +29,7 @@ Deno.test("RowBuffer.insert stores any value as it is", async () => {
   connection.close();
 });
 
-Deno.test("RowBuffer.add tells when 1000 rows are there", async () => {
+Deno.test("RowBuffer.add returns true for the thousandth row", async () => {
   const connection = await connect(":memory:");
   await connection.exec("CREATE TABLE t (a)");
   const buffer = new RowBuffer(connection, "t");
@@ -42,7 +42,7 @@ Deno.test("RowBuffer.add tells when 1000 rows are there", async () => {
   connection.close();
 });
 
-Deno.test("toLiteral refuses a NUL, where the statement would end", () => {
+Deno.test("toLiteral refuses a NUL character", () => {
   assertThrows(
     () => toLiteral("a\0b"),
     RangeError,

@@ -1,4 +1,4 @@
-/** Files, directories and snapshots that a store in a directory cannot use. */
+/** Files, folders and snapshots that a store in a folder cannot use. */
 import {
   assert,
   assertEquals,
@@ -22,53 +22,48 @@ import { join } from "node:path";
 import process from "node:process";
 import { DatabaseError } from "../../../cep/store/mod.ts";
 import type { ReleaseFile } from "../../../cep/store/release_directory.ts";
-import { contentOf } from "../_fixtures.ts";
-import {
-  alter,
-  cepsOf,
-  entries,
-  Opened,
-  publish,
-  writeRelease,
-} from "./_release.ts";
-import { Folder, NOTICED, Watched } from "./_folder.ts";
+import { ReleaseFolder } from "../_release_folder.ts";
+import { cepsOf, contentOf, OpenedStore } from "../_stores.ts";
+import { alter, entries, publish, writeRelease } from "./_release.ts";
+import { NOTICED, WatchedDirectory } from "./_watched.ts";
 
 /** Files without a readable release, with the reasons. */
 const UNUSABLE: readonly [
-  what: string,
-  spoil: (path: string) => void,
+  name: string,
+  damage: (path: string) => void,
   reason: string,
 ][] = [
   [
     "an empty file",
     (path) => truncateSync(path),
-    "it is empty; restore it, or import the directory with MODE=seed",
+    "it is empty; restore it, or import the DNE with MODE=seed",
   ],
   [
     "half a release",
     (path) => truncateSync(path, statSync(path).size / 2),
-    "it is not complete; restore it, or import the directory with MODE=seed",
+    "it is incomplete; restore it, or import the DNE with MODE=seed",
   ],
   [
     "a release of an older version",
     (path) => alter(path, "PRAGMA user_version = 1"),
-    "an older version of this program wrote it; import the directory again " +
-    "with MODE=seed",
+    "it was written by an older version of this program; import the DNE " +
+    "again with MODE=seed",
   ],
   [
     "a release of a newer version",
     (path) => alter(path, "PRAGMA user_version = 99"),
-    "a newer version of this program wrote it",
+    "it was written by a newer version of this program; install that " +
+    "version, or set DB_PATH to another folder",
   ],
   [
     "another program's database",
     (path) => alter(path, "PRAGMA application_id = 7"),
-    "it is not a database of this program; set DB_PATH to another directory",
+    "it is not a database of this program; set DB_PATH to another folder",
   ],
   [
     "garbage",
     (path) => writeFileSync(path, "This is not a database.\n".repeat(500)),
-    "it is not a database of this program; set DB_PATH to another directory",
+    "it is not a database of this program; set DB_PATH to another folder",
   ],
   [
     "a release that lacks a table",
@@ -78,25 +73,25 @@ const UNUSABLE: readonly [
   [
     "a release without its row",
     (path) => alter(path, "DELETE FROM release"),
-    "it holds no release",
+    "it contains no release",
   ],
   [
-    "a release with a foreign row",
+    "a release with an invalid row",
     (path) => alter(path, "UPDATE release SET total_by_state = 'x'"),
     "Unexpected token",
   ],
 ];
 
-/** Those that an import does not replace. */
+/** Names of files that an import does not replace. */
 const KEPT = /newer|another program|garbage/;
 
-for (const [what, spoil, reason] of UNUSABLE) {
-  Deno.test(`openStore refuses ${what}, and leaves it`, async () => {
-    using folder = new Folder();
+for (const [name, damage, reason] of UNUSABLE) {
+  Deno.test(`openStore refuses ${name} and leaves it`, async () => {
+    using folder = new ReleaseFolder();
     await folder.fill(entries("01310100"));
-    spoil(folder.file);
+    damage(folder.file);
     const before = readFileSync(folder.file);
-    await using opened = await Opened.open({ path: folder.path });
+    await using opened = await OpenedStore.open({ path: folder.path });
     const calls = [
       () => opened.store.release(),
       () => opened.store.find("01310100"),
@@ -113,13 +108,13 @@ for (const [what, spoil, reason] of UNUSABLE) {
     assertEquals(readFileSync(folder.file), before);
   });
 
-  if (KEPT.test(what)) {
-    Deno.test(`Store.stage refuses to replace ${what}`, async () => {
-      using folder = new Folder();
+  if (KEPT.test(name)) {
+    Deno.test(`Store.stage refuses to replace ${name}`, async () => {
+      using folder = new ReleaseFolder();
       await folder.fill(entries("01310100"));
-      spoil(folder.file);
+      damage(folder.file);
       const before = readFileSync(folder.file);
-      await using opened = await Opened.open({ path: folder.path });
+      await using opened = await OpenedStore.open({ path: folder.path });
       await assertRejects(
         () => opened.store.stage("test"),
         DatabaseError,
@@ -129,11 +124,11 @@ for (const [what, spoil, reason] of UNUSABLE) {
       assertEquals(folder.names(), ["cep.db", "seed.lock"]);
     });
   } else {
-    Deno.test(`Store.stage replaces ${what}`, async () => {
-      using folder = new Folder();
+    Deno.test(`Store.stage replaces ${name}`, async () => {
+      using folder = new ReleaseFolder();
       await folder.fill(entries("01310100"));
-      spoil(folder.file);
-      await using opened = await Opened.open({ path: folder.path });
+      damage(folder.file);
+      await using opened = await OpenedStore.open({ path: folder.path });
       const staging = await opened.store.stage("test");
       assertEquals(staging.present, undefined);
       await publish(staging, []);
@@ -142,47 +137,47 @@ for (const [what, spoil, reason] of UNUSABLE) {
   }
 }
 
-Deno.test("openStore answers from the last release when its file is spoilt, and logs that once", async () => {
-  await Promise.all(UNUSABLE.map(async ([what, spoil, reason]) => {
-    using folder = new Folder();
+Deno.test("Store serves the last release if the next file is unusable, and logs it once", async () => {
+  await Promise.all(UNUSABLE.map(async ([name, damage, reason]) => {
+    using folder = new ReleaseFolder();
     await folder.fill(entries("01310100"));
-    const directory = new Watched(folder.path);
-    await using reader = await Opened.openIn(directory);
+    const directory = new WatchedDirectory(folder.path);
+    await using reader = await OpenedStore.openIn(directory);
     const before = await contentOf(reader.store);
     folder.replace((path) => {
       copyFileSync(folder.file, path);
-      spoil(path);
+      damage(path);
     });
-    for (let time = 0; time < 2; time++) await directory.looks(4);
-    assertEquals(await contentOf(reader.store), before, what);
+    for (let time = 0; time < 2; time++) await directory.looked(4);
+    assertEquals(await contentOf(reader.store), before, name);
     const [error, ...more] = reader.log.entries;
-    assertEquals([error?.level, more], ["error", []], what);
+    assertEquals([error?.level, more], ["error", []], name);
     assertStringIncludes(
       `${error!.properties["error"]}`,
       `Cannot open database "${folder.file}": ${reason}`,
     );
 
-    using source = new Folder();
+    using source = new ReleaseFolder();
     await source.fill(entries("01310200"));
     folder.replace((path) => copyFileSync(source.file, path));
-    await reader.log.hears(NOTICED);
-    assertEquals(await cepsOf(reader.store), ["01310200"], what);
+    await reader.log.logged(NOTICED);
+    assertEquals(await cepsOf(reader.store), ["01310200"], name);
   }));
 });
 
-Deno.test("openStore is not troubled by a file that goes while it looks", async () => {
-  using folder = new Folder();
+Deno.test("Store ignores a file that is removed during a poll", async () => {
+  using folder = new ReleaseFolder();
   await folder.fill(entries("01310100"));
-  const directory = new class extends Watched {
+  const directory = new class extends WatchedDirectory {
     override async present(): Promise<ReleaseFile | undefined> {
       const file = await super.present();
-      // Gone between being found and being opened.
+      // Removed between finding and opening it.
       rmSync(folder.file, { force: true });
       return file;
     }
   }(folder.path);
-  await using reader = await Opened.openIn(directory);
-  await directory.looks(4);
+  await using reader = await OpenedStore.openIn(directory);
+  await directory.looked(4);
   assertEquals(await reader.store.release(), undefined);
   assertEquals(reader.log.entries, []);
 });
@@ -191,31 +186,31 @@ Deno.test({
   name: "openStore closes a file that it refuses",
   ignore: !existsSync("/proc/self/fd"),
   async fn() {
-    using folder = new Folder();
+    using folder = new ReleaseFolder();
     await writeRelease(folder.file);
     alter(folder.file, "DROP TABLE release");
     const before = openFiles(folder.file);
     for (let time = 0; time < 3; time++) {
-      await using opened = await Opened.open({ path: folder.path });
+      await using opened = await OpenedStore.open({ path: folder.path });
       await assertRejects(() => opened.store.release(), DatabaseError);
     }
     assert(openFiles(folder.file) <= before);
   },
 });
 
-/** How often this process has a file open, where Linux tells. */
+/** Returns the number of descriptors of this process for a file, on Linux. */
 function openFiles(path: string): number {
   return readdirSync("/proc/self/fd").filter((name) => {
     try {
       return readlinkSync(join("/proc/self/fd", name)) === path;
     } catch {
-      return false; // That of the directory itself.
+      return false; // The descriptor of the folder itself.
     }
   }).length;
 }
 
-Deno.test("openStore answers by query where the snapshot is damaged, and logs it", async () => {
-  using folder = new Folder();
+Deno.test("Store runs queries if the snapshot is damaged, and logs it", async () => {
+  using folder = new ReleaseFolder();
   await folder.fill(entries("01310100"));
   const bytes = readFileSync(folder.file);
   const [part] = folder.query("SELECT bytes FROM snapshot WHERE part = 1") as [
@@ -225,18 +220,18 @@ Deno.test("openStore answers by query where the snapshot is damaged, and logs it
   assert(at > 0 && part.bytes.length > 0);
   bytes[at + part.bytes.length - 1]! ^= 1;
   writeFileSync(folder.file, bytes);
-  await using opened = await Opened.open({ path: folder.path });
+  await using opened = await OpenedStore.open({ path: folder.path });
   assertEquals(opened.log.entries, [{
     level: "warn",
-    message: "Snapshot refused, records are answered by queries",
-    properties: { error: "Cannot read snapshot: its checksum is wrong" },
+    message: "Cannot use the snapshot, records are read by queries",
+    properties: { error: "Cannot read snapshot: its checksum does not match" },
   }]);
   const rendered = await opened.store.findJson("01310100");
   assertEquals(rendered?.fromMemory, false);
   assertStringIncludes(rendered!.json, "Rua das Flores 01310100");
 });
 
-const SNAPSHOTS: readonly [what: string, sql: string][] = [
+const SNAPSHOTS: readonly [name: string, sql: string][] = [
   ["has no parts", "DELETE FROM snapshot"],
   ["lacks a part", "DELETE FROM snapshot WHERE part = 2"],
   [
@@ -244,7 +239,7 @@ const SNAPSHOTS: readonly [what: string, sql: string][] = [
     "INSERT INTO snapshot (bytes) SELECT bytes FROM snapshot LIMIT 1",
   ],
   ["has no header", "UPDATE release SET snapshot = ''"],
-  ["has a header of nothing", "UPDATE release SET snapshot = 'null'"],
+  ["has null as header", "UPDATE release SET snapshot = 'null'"],
   ["has another header", `UPDATE release SET snapshot = '{"version":1}'`],
   [
     "is of another version",
@@ -254,15 +249,15 @@ const SNAPSHOTS: readonly [what: string, sql: string][] = [
     "claims a billion records",
     "UPDATE release SET snapshot = json_set(snapshot, '$.records', 1e9)",
   ],
-  ["is in no table", "DROP TABLE snapshot"],
+  ["has no table", "DROP TABLE snapshot"],
 ];
 
-for (const [what, sql] of SNAPSHOTS) {
-  Deno.test(`openStore answers by query where the snapshot ${what}`, async () => {
-    using folder = new Folder();
+for (const [name, sql] of SNAPSHOTS) {
+  Deno.test(`Store runs queries if the snapshot ${name}`, async () => {
+    using folder = new ReleaseFolder();
     await folder.fill(entries("01310100"));
     alter(folder.file, sql);
-    await using opened = await Opened.open({ path: folder.path });
+    await using opened = await OpenedStore.open({ path: folder.path });
     assertEquals(opened.log.at("warn").length, 1);
     const rendered = await opened.store.findJson("01310100");
     assertEquals(rendered?.fromMemory, false);
@@ -270,18 +265,18 @@ for (const [what, sql] of SNAPSHOTS) {
   });
 }
 
-Deno.test("openStore serves a read-only directory with the one file in it, and writes nothing", async () => {
-  using source = new Folder();
-  using folder = new Folder();
+Deno.test("openStore reads a read-only folder with one file and writes nothing", async () => {
+  using source = new ReleaseFolder();
+  using folder = new ReleaseFolder();
   await source.fill(entries("01310100"));
   copyFileSync(source.file, folder.file);
-  const directory = new Watched(folder.path);
+  const directory = new WatchedDirectory(folder.path);
   chmodSync(folder.file, 0o444);
   chmodSync(folder.path, 0o555);
   try {
     const { mtimeMs } = statSync(folder.path);
-    await using opened = await Opened.openIn(directory);
-    await directory.looks();
+    await using opened = await OpenedStore.openIn(directory);
+    await directory.looked();
     assertEquals(await cepsOf(opened.store), ["01310100"]);
     assert((await opened.store.findJson("01310100"))?.fromMemory);
     assertEquals((await opened.store.list("", 1)).total, 1);
@@ -295,13 +290,13 @@ Deno.test("openStore serves a read-only directory with the one file in it, and w
 });
 
 Deno.test({
-  name: "Store.stage in a read-only directory fails and names the file",
+  name: "Store.stage rejects in a read-only folder",
   ignore: process.platform === "win32" || process.getuid?.() === 0,
   async fn() {
-    using folder = new Folder();
+    using folder = new ReleaseFolder();
     chmodSync(folder.path, 0o555);
     try {
-      await using opened = await Opened.open({ path: folder.path });
+      await using opened = await OpenedStore.open({ path: folder.path });
       await assertRejects(
         () => opened.store.stage("test"),
         DatabaseError,
@@ -313,17 +308,17 @@ Deno.test({
   },
 });
 
-const NO_DIRECTORIES: readonly [what: string, below: string][] = [
+const NO_DIRECTORIES: readonly [name: string, below: string][] = [
   ["a file", ""],
   ["below a file", "data"],
 ];
 
-for (const [what, below] of NO_DIRECTORIES) {
-  Deno.test(`Store fails where the directory is ${what}`, async () => {
-    using folder = new Folder();
+for (const [name, below] of NO_DIRECTORIES) {
+  Deno.test(`Store rejects calls if its folder is ${name}`, async () => {
+    using folder = new ReleaseFolder();
     const file = join(folder.path, "file");
     writeFileSync(file, "kept");
-    await using opened = await Opened.open({ path: join(file, below) });
+    await using opened = await OpenedStore.open({ path: join(file, below) });
     await assertRejects(
       () => opened.store.release(),
       DatabaseError,
@@ -338,10 +333,10 @@ for (const [what, below] of NO_DIRECTORIES) {
   });
 }
 
-Deno.test("openStore rejects calls where a directory has the file's place", async () => {
-  using folder = new Folder();
+Deno.test("Store rejects calls if the release file is a folder", async () => {
+  using folder = new ReleaseFolder();
   mkdirSync(folder.file);
-  await using opened = await Opened.open({ path: folder.path });
+  await using opened = await OpenedStore.open({ path: folder.path });
   for (const call of [opened.store.release(), opened.store.stage("test")]) {
     await assertRejects(() => call, DatabaseError);
   }

@@ -1,14 +1,15 @@
-/** Origins to which a client with allowedOrigins sends anything. */
+/** Origins of `client.post` with allowedOrigins. */
 import { assert, assertRejects, assertThrows } from "@std/assert";
-import { Client, type ClientOptions } from "../../../oauth2/mod.ts";
-import { asked, clientTest, json, type Setting, SITE } from "../testing.ts";
+import type { ClientOptions } from "../../../oauth2/mod.ts";
+import { clientTest, createClient, type Setting, SITE } from "../_client.ts";
+import { json, onToken } from "../_exchanges.ts";
 
 const OTHER = "https://other.example";
 const allowedOrigins = ["https://resource.example"];
 
-/** A target of `post`, the URL to which it goes, and the option that names its origin. */
+/** Targets of `post` with the URLs of the requests. */
 const TARGETS: readonly (readonly [
-  what: string,
+  source: string,
   target: string,
   url: string,
   options: Setting,
@@ -16,11 +17,11 @@ const TARGETS: readonly (readonly [
   ["allowedOrigins", "https://resource.example/a", "", {}],
   ["site", "introspect", `${SITE}/introspect`, {}],
   ["site", `${SITE}/introspect`, "", {}],
-  ["site, where no origin is allowed", "introspect", `${SITE}/introspect`, {
+  ["site, with empty allowedOrigins", "introspect", `${SITE}/introspect`, {
     allowedOrigins: [],
   }],
   ["tokenUrl", `${OTHER}/introspect`, "", { tokenUrl: `${OTHER}/token` }],
-  ["tokenUrl as a URL", `${OTHER}/introspect`, "", {
+  ["a tokenUrl object", `${OTHER}/introspect`, "", {
     tokenUrl: new URL(`${OTHER}/token`),
   }],
   ["revokeUrl", `${OTHER}/introspect`, "", { revokeUrl: `${OTHER}/revoke` }],
@@ -28,7 +29,7 @@ const TARGETS: readonly (readonly [
   ["the metadata", `${OTHER}/introspect`, "", {
     metadata: { issuer: SITE, introspection_endpoint: `${OTHER}/introspect` },
   }],
-  ["another endpoint of the metadata", `${OTHER}/par`, "", {
+  ["the metadata, to another endpoint", `${OTHER}/par`, "", {
     metadata: { issuer: SITE, introspection_endpoint: `${OTHER}/introspect` },
   }],
   ["an alias of the metadata", `${SITE}/introspect`, `${OTHER}/introspect`, {
@@ -40,7 +41,7 @@ const TARGETS: readonly (readonly [
     },
   }],
   [
-    "site, where all endpoints are elsewhere",
+    "site, with all endpoints elsewhere",
     "introspect",
     `${SITE}/introspect`,
     {
@@ -49,16 +50,16 @@ const TARGETS: readonly (readonly [
       revokeUrl: `${OTHER}/revoke`,
     },
   ],
-  ["tokenUrl, where the other endpoints are null", `${OTHER}/introspect`, "", {
+  ["tokenUrl, with other endpoints null", `${OTHER}/introspect`, "", {
     tokenUrl: `${OTHER}/token`,
     authorizeUrl: null,
     revokeUrl: null,
   }],
 ];
-for (const [what, target, url, options] of TARGETS) {
+for (const [source, target, url, options] of TARGETS) {
   clientTest(
-    `post of a client with allowedOrigins sends to ${target}, an origin of ${what}`,
-    [asked(json({}), { url: url || target })],
+    `post with allowedOrigins sends to ${target}, an origin of ${source}`,
+    [onToken(json({}), { url: url || target })],
     ({ client }) => client.post(target, { token: "monkey" }),
     { allowedOrigins, ...options },
   );
@@ -66,15 +67,15 @@ for (const [what, target, url, options] of TARGETS) {
 
 for (const target of [`${OTHER}/introspect`, new URL(`${OTHER}/introspect`)]) {
   clientTest(
-    `post of a client without allowedOrigins sends to any origin, as ${typeof target}`,
-    [asked(json({}), { url: `${OTHER}/introspect` })],
+    `post without allowedOrigins sends to any origin, given as ${typeof target}`,
+    [onToken(json({}), { url: `${OTHER}/introspect` })],
     ({ client }) => client.post(target, { token: "monkey" }),
   );
 }
 
 clientTest(
-  "post of a client with allowedOrigins sends to a site that is set later",
-  [asked(json({}), { url: `${OTHER}/introspect` })],
+  "post with allowedOrigins sends to a site that is set later",
+  [onToken(json({}), { url: `${OTHER}/introspect` })],
   async ({ client }) => {
     client.site = OTHER;
     await client.post("introspect");
@@ -103,7 +104,7 @@ const REFUSED: Readonly<Record<string, Setting>> = {
 };
 for (const [target, options] of Object.entries(REFUSED)) {
   clientTest(
-    `post of a client with allowedOrigins refuses ${target}, and sends nothing`,
+    `post with allowedOrigins refuses ${target} and sends nothing`,
     [],
     async ({ client }) => {
       for (
@@ -122,11 +123,11 @@ for (const [target, options] of Object.entries(REFUSED)) {
 }
 
 for (const origin of ["api.example", "localhost:8080", "/api", "*", ""]) {
-  Deno.test(`a client is not made with the allowed origin "${origin}"`, () => {
+  Deno.test(`Client refuses the allowed origin "${origin}"`, () => {
     for (const origins of [[origin], [SITE, origin]]) {
       const options: ClientOptions = { site: SITE, allowedOrigins: origins };
       const { message } = assertThrows(
-        () => new Client("abc", "hush-hush", options),
+        () => createClient(options),
         TypeError,
       ) as Error;
       assert(message.startsWith("Cannot use "), message);

@@ -1,4 +1,4 @@
-/** What is read from an answer, and what is taken for an error. */
+/** Responses that are parsed, and errors that are read from them. */
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import {
   AccessToken,
@@ -9,16 +9,10 @@ import {
   type TokenHash,
   type TokenOptions,
 } from "../../../oauth2/mod.ts";
-import {
-  asked,
-  clientTest,
-  json,
-  oauth2Error,
-  sentForm,
-  visited,
-} from "../testing.ts";
+import { clientTest, oauth2Error } from "../_client.ts";
+import { json, onResource, onToken, onTokenForm } from "../_exchanges.ts";
 
-/** Looks for its token where there is none. */
+/** Class that never finds a token. */
 class BlindToken extends AccessToken {
   static override fromHash<T extends AccessToken>(
     this: TokenConstructor<T>,
@@ -50,14 +44,14 @@ for (
 ) {
   clientTest(
     `parsed of ${type} ${JSON.stringify(body)} is ${JSON.stringify(parsed)}`,
-    [visited({ status: 200, headers: { "content-type": type }, body })],
+    [onResource({ status: 200, headers: { "content-type": type }, body })],
     async ({ client }) => {
       assertEquals((await client.request("get", "/from")).parsed, parsed);
     },
   );
 }
 
-Deno.test("parsed tolerates a byte order mark in a body that is text", () => {
+Deno.test("parsed ignores a byte order mark in a string", () => {
   const headers = { "content-type": "application/json" };
   const response = new OAuth2Response({
     status: 200,
@@ -68,8 +62,8 @@ Deno.test("parsed tolerates a byte order mark in a body that is text", () => {
 });
 
 clientTest(
-  "parsed is the body when parse is false",
-  [visited(json({ a: 1 }))],
+  "parsed is the body if parse is false",
+  [onResource(json({ a: 1 }))],
   async ({ client }) => {
     const response = await client.request("get", "/from", { parse: false });
     assertEquals(response.parsed, '{"a":1}');
@@ -82,8 +76,8 @@ const snakyHashClass = {
 };
 
 clientTest(
-  "parsed is made by snakyHashClass",
-  [visited(json({ userName: "ana" }))],
+  "parsed is the result of snakyHashClass",
+  [onResource(json({ userName: "ana" }))],
   async ({ client }) => {
     const options = { snakyHashClass };
     const { parsed } = await client.request("get", "/from", options);
@@ -92,8 +86,8 @@ clientTest(
 );
 
 clientTest(
-  "getToken reads what snakyHashClass made",
-  [sentForm({}, json({ accessToken: "monkey" }))],
+  "getToken reads the result of snakyHashClass",
+  [onTokenForm({}, json({ accessToken: "monkey" }))],
   async ({ client }) => {
     const token = await client.getToken({ snakyHashClass });
     assertEquals(token.token, "monkey");
@@ -101,7 +95,7 @@ clientTest(
 );
 
 for (
-  const [fields, problem] of [
+  const [fields, name] of [
     [{ access_token: "m", refresh_token: 5 }, "refresh_token"],
     [{ access_token: "m", refresh_token: ["r"] }, "refresh_token"],
     [{ accessToken: "m", refreshToken: {} }, "refresh_token"],
@@ -109,55 +103,42 @@ for (
   ] as const
 ) {
   clientTest(
-    `getToken refuses ${JSON.stringify(fields)} without snaky`,
-    [asked(json(fields))],
+    `getToken with snaky false refuses ${JSON.stringify(fields)}`,
+    [onToken(json(fields))],
     async ({ client }) => {
       const error = await oauth2Error(client.getToken({ snaky: false }));
-      assert(error.message.startsWith(`Cannot use the ${problem}: `));
+      assert(error.message.startsWith(`Cannot use the ${name}: `));
     },
   );
 }
 
 clientTest(
-  "getToken tells that a class of the caller's found no token",
-  [asked(json({ a: 1 }))],
+  "getToken throws if accessTokenClass finds no token",
+  [onToken(json({ custom: "monkey" }))],
   async ({ client }) => {
-    const { token, response } = await client.getToken();
+    const error = await oauth2Error(client.getToken());
+    assertEquals(error.message, "Cannot find a token in the response");
+  },
+  { accessTokenClass: BlindToken },
+);
+
+clientTest(
+  "getToken without raiseErrors returns an empty token if accessTokenClass finds none",
+  [onToken(json({ custom: "monkey" }))],
+  async ({ client }) => {
+    const { token, response } = await client.getToken({ raiseErrors: false });
     assertEquals(token, "");
     assertEquals(
       response?.error?.message,
-      "Cannot find a token in the answer",
+      "Cannot find a token in the response",
     );
   },
-  {
-    raiseErrors: false,
-    accessTokenClass: BlindToken,
-  },
-);
-
-clientTest(
-  "getToken fails when a token class of the caller's finds no token",
-  [asked(json({ custom: "monkey" }))],
-  async ({ client }) => {
-    const error = await oauth2Error(client.getToken());
-    assertEquals(error.message, "Cannot find a token in the answer");
-  },
   { accessTokenClass: BlindToken },
 );
 
 clientTest(
-  "getToken without raiseErrors gives an empty token of a class that finds none",
-  [asked(json({ custom: "monkey" }))],
-  async ({ client }) => {
-    const { token, response } = await client.getToken({ raiseErrors: false });
-    assertEquals([token, response?.error?.status], ["", 200]);
-  },
-  { accessTokenClass: BlindToken },
-);
-
-clientTest(
-  "extractAccessToken is not asked about an answer without fields",
-  [asked({
+  "extractAccessToken is not called for text",
+  [onToken({
     status: 200,
     headers: { "content-type": "text/plain" },
     body: "hello",
@@ -168,19 +149,19 @@ clientTest(
   { extractAccessToken: () => ({ access_token: "monkey" }) },
 );
 
-Deno.test("parsed asks the parser but once", () => {
-  let asked = 0;
+Deno.test("parsed calls the parser once", () => {
+  let calls = 0;
   const response = new OAuth2Response({ status: 200, body: "a" }, {
-    parse: () => ({ asked: ++asked }),
+    parse: () => ({ calls: ++calls }),
   });
-  assertEquals([response.parsed, response.fields, asked], [
-    { asked: 1 },
-    { asked: 1 },
+  assertEquals([response.parsed, response.fields, calls], [
+    { calls: 1 },
+    { calls: 1 },
     1,
   ]);
 });
 
-Deno.test("toJSON of a response shows whether there is a body", () => {
+Deno.test("toJSON of a response replaces the body by the label", () => {
   const headers = { "content-type": "text/plain; a=b", "x-a": "hush" };
   for (const [body, shown] of [["hush", "[FILTERED]"], ["", ""]] as const) {
     const response = new OAuth2Response({ status: 200, headers, body });
@@ -194,8 +175,8 @@ Deno.test("toJSON of a response shows whether there is a body", () => {
 
 for (const body of ['{"access_token":"monkey"}', "access_token=monkey"]) {
   clientTest(
-    `getToken reads ${body} without a content type`,
-    [asked({ status: 200, body })],
+    `getToken without a content type reads ${body}`,
+    [onToken({ status: 200, body })],
     async ({ client }) => {
       assertEquals((await client.getToken()).token, "monkey");
     },
@@ -203,8 +184,8 @@ for (const body of ['{"access_token":"monkey"}', "access_token=monkey"]) {
 }
 
 clientTest(
-  "getToken fails on other text without a content type",
-  [asked({ status: 200, body: "monkey" })],
+  "getToken without a content type throws on other text",
+  [onToken({ status: 200, body: "monkey" })],
   async ({ client }) => {
     assertEquals((await oauth2Error(client.getToken())).status, 200);
   },
@@ -212,8 +193,10 @@ clientTest(
 
 for (const [status, code] of [[399], [400, "x"], [599, "x"]] as const) {
   clientTest(
-    `request without raiseErrors on ${status} gives ${code ?? "no"} error`,
-    [visited(json({ error: "x" }, status))],
+    `request without raiseErrors returns ${
+      code ? "an" : "no"
+    } error for a ${status}`,
+    [onResource(json({ error: "x" }, status))],
     async ({ client }) => {
       const response = await client.request("get", "/from");
       assertEquals(response.error?.code, code);
@@ -225,8 +208,8 @@ for (const [status, code] of [[399], [400, "x"], [599, "x"]] as const) {
 }
 
 clientTest(
-  "raiseErrors false on the client gives way to true on the call",
-  [visited(json({}, 404)), asked(json({}, 404))],
+  "raiseErrors of a call overrides that of the client",
+  [onResource(json({}, 404)), onToken(json({}, 404))],
   async ({ client }) => {
     const options = { raiseErrors: true };
     const missing = oauth2Error(client.request("get", "/from", options));
@@ -237,8 +220,11 @@ clientTest(
 );
 
 clientTest(
-  "raiseErrors false does not hide misuse and lost connections",
-  [visited({ fail: "connect ECONNREFUSED" }), asked({ fail: "ECONNRESET" })],
+  "raiseErrors false does not affect TypeError and ConnectionError",
+  [
+    onResource({ fail: "connect ECONNREFUSED" }),
+    onToken({ fail: "ECONNRESET" }),
+  ],
   async ({ client }) => {
     const token = AccessToken.fromHash(client, { access_token: "monkey" });
     await assertRejects(() => token.refresh(), TypeError);
@@ -258,10 +244,10 @@ for (
 ) {
   for (const status of [200, 400]) {
     clientTest(
-      `error of ${status} ${
+      `OAuth2Error of a ${status} with ${
         JSON.stringify(fields)
-      } has its texts and nothing else`,
-      [asked(json(fields, status))],
+      } reads only strings`,
+      [onToken(json(fields, status))],
       async ({ client }) => {
         const error = await oauth2Error(client.getToken());
         const { code, description, uri } = error;
@@ -276,22 +262,23 @@ for (
 
 const PAGES: Readonly<Record<string, string>> = {
   "a page": '<p><a href="/login?a=1&token=abc">Sign in</a></p>',
-  "a page with a type": "<!doctype html>\n<html lang=en>\n" +
+  "a page with a doctype": "<!doctype html>\n<html lang=en>\n" +
     '<a href="https://x.example/?a=1&access_token=abc&b=2">Sign in</a>\n</html>',
-  "a page after blanks":
+  "a page after spaces":
     ' \n\t<html><a href="?a=1&token=abc&refresh_token=r">x</a>',
-  "a page after a mark": '\uFEFF<html><a href="?a=1&token=abc">x</a>',
+  "a page after a byte order mark":
+    '\uFEFF<html><a href="?a=1&token=abc">x</a>',
   "a page without = before the token": "<a href=/?&access_token=abc>",
 };
-for (const [what, body] of Object.entries(PAGES)) {
+for (const [kind, body] of Object.entries(PAGES)) {
   clientTest(
-    `getToken takes ${what} without content type for no token`,
-    [asked({ status: 200, body }), asked({ status: 200, body })],
+    `getToken without a content type finds no token in ${kind}`,
+    [onToken({ status: 200, body }), onToken({ status: 200, body })],
     async ({ client }) => {
       const error = await oauth2Error(client.getToken());
       assertMatch(
         error.message,
-        /^Cannot (find a token in|parse) the answer$/,
+        /^Cannot (find a token in|parse) the response$/,
       );
       const { token } = await client.getToken({ raiseErrors: false });
       assertEquals(token, "");
@@ -302,16 +289,16 @@ for (const [what, body] of Object.entries(PAGES)) {
 const FORMS: Readonly<Record<string, [body: string, token: string]>> = {
   "a form": ["access_token=ape&token_type=bearer&expires_in=600", "ape"],
   "a form with escapes": ["scope=a+b%20c&access_token=a%3Cpe%3D%3D", "a<pe=="],
-  "a form with a bare =": ["access_token=ape==&scope=", "ape=="],
-  "a form with a token of all letters that tokens have": [
+  "a form with = in a value": ["access_token=ape==&scope=", "ape=="],
+  "a form with every character of a token": [
     "access_token=a-b._~%2Bc/d==",
     "a-b._~+c/d==",
   ],
 };
-for (const [what, [body, token]] of Object.entries(FORMS)) {
+for (const [kind, [body, token]] of Object.entries(FORMS)) {
   clientTest(
-    `getToken takes ${what} without content type for a token`,
-    [asked({ status: 200, body })],
+    `getToken without a content type reads ${kind}`,
+    [onToken({ status: 200, body })],
     async ({ client }) => {
       assertEquals((await client.getToken()).token, token);
     },

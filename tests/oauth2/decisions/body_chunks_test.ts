@@ -1,17 +1,16 @@
-/** Bodies that come in chunks: their bytes are kept, the buffers of the chunks are not. */
+/** Bodies in chunks, whose bytes are copied. */
 import { assertEquals } from "@std/assert";
-import { Client } from "../../../oauth2/mod.ts";
-import { SITE } from "../testing.ts";
+import type { Client } from "../../../oauth2/mod.ts";
+import { createClient } from "../_client.ts";
 
 type Chunk = Uint8Array<ArrayBuffer>;
 
 const LARGE = 64 * 1024;
 const COUNT = 300;
 
-/** A client whose answers have a body of chunks, each made when it is read. */
+/** Creates a client whose responses have a body of chunks. */
 function clientOf(chunks: () => Iterable<Chunk>): Client {
-  return new Client("abc", "hush-hush", {
-    site: SITE,
+  return createClient({
     fetch: () => {
       const left = chunks()[Symbol.iterator]();
       const body = new ReadableStream<Chunk>({
@@ -26,18 +25,19 @@ function clientOf(chunks: () => Iterable<Chunk>): Client {
   });
 }
 
-/** A view of some bytes in the middle of a large buffer. */
+/** Creates a view of bytes in the middle of a large buffer. */
 function viewOf(...bytes: number[]): Chunk {
   const view = new Uint8Array(new ArrayBuffer(LARGE), LARGE / 2, bytes.length);
   view.set(bytes);
   return view;
 }
 
+/** Views of a buffer each. */
 function* manyViews(): Iterable<Chunk> {
   for (let i = 0; i < COUNT; i++) yield viewOf(i % 256);
 }
 
-/** Views of one buffer, which is written to again for each of them. */
+/** Views of one buffer, which is overwritten for each. */
 function* oneBuffer(): Iterable<Chunk> {
   const view = viewOf(0);
   for (let i = 0; i < COUNT; i++) {
@@ -48,13 +48,13 @@ function* oneBuffer(): Iterable<Chunk> {
 
 const COUNTED = Uint8Array.from({ length: COUNT }, (_, i) => i % 256);
 const BODIES: Readonly<Record<string, [() => Iterable<Chunk>, Chunk]>> = {
-  "many chunks, each a byte of a large buffer": [manyViews, COUNTED],
-  "many chunks in one buffer, each over the one before": [oneBuffer, COUNTED],
-  "a chunk that is a small part of a large buffer": [
+  "many one-byte chunks of large buffers": [manyViews, COUNTED],
+  "many chunks in one buffer that is overwritten": [oneBuffer, COUNTED],
+  "a small chunk of a large buffer": [
     () => [viewOf(1, 2, 3)],
     new Uint8Array([1, 2, 3]),
   ],
-  "a chunk that is a whole buffer": [
+  "a chunk that fills its buffer": [
     () => [new Uint8Array([1, 2, 3])],
     new Uint8Array([1, 2, 3]),
   ],
@@ -65,15 +65,15 @@ const BODIES: Readonly<Record<string, [() => Iterable<Chunk>, Chunk]>> = {
   "an empty chunk of a large buffer": [() => [viewOf()], new Uint8Array()],
   "no chunk": [() => [], new Uint8Array()],
 };
-for (const [what, [chunks, expected]] of Object.entries(BODIES)) {
-  Deno.test(`bytes of ${what} have a buffer of their own size`, async () => {
+for (const [content, [chunks, expected]] of Object.entries(BODIES)) {
+  Deno.test(`bytes of ${content} have a buffer of their own length`, async () => {
     const { bytes } = await clientOf(chunks).request("get", "/from");
     assertEquals(bytes, expected);
     assertEquals(bytes.buffer.byteLength, bytes.byteLength);
   });
 }
 
-Deno.test("bytes of a token answer have a buffer of their own size", async () => {
+Deno.test("bytes of a token response have a buffer of their own length", async () => {
   const text = new TextEncoder().encode('{"access_token":"ape"}');
   const chunks = () => [...text].map((byte) => viewOf(byte));
   const { token, response } = await clientOf(chunks).getToken();

@@ -1,24 +1,22 @@
-/** Bodies of answers, which nobody reads on after a timeout or an abort. */
+/** Cancellation of bodies after a timeout or an abort. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import {
-  Client,
-  type ClientOptions,
-  type Fetch,
-  TimeoutError,
-} from "../../../oauth2/mod.ts";
+import { type Fetch, TimeoutError } from "../../../oauth2/mod.ts";
 import { discover } from "../../../oauth2/discover.ts";
-import { type Call, CALLS } from "../calls.ts";
-import { SITE } from "../testing.ts";
+import { type Call, CALLS } from "../_calls.ts";
+import { createClient, SITE } from "../_client.ts";
+import { settle } from "../_settle.ts";
 
-/** A body that begins and never ends, and what becomes of it. */
+/** Body that never ends. */
 class Unending {
+  /** Resolves when the body is read. */
   readonly started = Promise.withResolvers<void>();
+  /** Resolves when the body is cancelled. */
   readonly cancelled = Promise.withResolvers<unknown>();
   readonly body: ReadableStream<Uint8Array> = new ReadableStream({
     pull: (controller) => {
       controller.enqueue(new TextEncoder().encode("{"));
       this.started.resolve();
-      // Nothing more comes.
+      // No further chunk.
       return new Promise(() => {});
     },
     cancel: (reason) => this.cancelled.resolve(reason),
@@ -26,11 +24,9 @@ class Unending {
 }
 
 const JSON_HEADERS = { "content-type": "application/json" };
-const clientOf = (fetch: Fetch, options: ClientOptions = {}) =>
-  new Client("abc", "hush-hush", { site: SITE, fetch, ...options });
 
-/** What asks for an answer with a signal or a timeout. */
-const ASKS: Readonly<
+/** Calls with a signal or a timeout, including discover. */
+const FETCH_CALLS: Readonly<
   Record<
     string,
     (fetch: Fetch, options: Parameters<Call>[1]) => Promise<unknown>
@@ -40,60 +36,60 @@ const ASKS: Readonly<
     Object.entries(CALLS).map(([name, call]) => [
       name,
       (fetch: Fetch, options: Parameters<Call>[1]) =>
-        call(clientOf(fetch), options),
+        call(createClient({ fetch }), options),
     ]),
   ),
   discover: (fetch, options) => discover(SITE, { fetch, ...options }),
 };
 
-for (const [name, ask] of Object.entries(ASKS)) {
-  Deno.test(`${name} cancels the body on an abort, though fetch does not heed the signal`, async () => {
+for (const [name, call] of Object.entries(FETCH_CALLS)) {
+  Deno.test(`${name} cancels the body on an abort that fetch ignores`, async () => {
     const reason = new Error("enough");
     const controller = new AbortController();
     const answer = new Unending();
-    const asked = ask(
+    const outcome = call(
       () =>
         Promise.resolve(new Response(answer.body, { headers: JSON_HEADERS })),
       { signal: controller.signal },
     ).catch((error) => error);
     await answer.started.promise;
     controller.abort(reason);
-    assert(await asked === reason);
+    assert(await outcome === reason);
     await answer.cancelled.promise;
   });
 
-  Deno.test(`${name} cancels the body on a timeout, though fetch does not heed the signal`, async () => {
+  Deno.test(`${name} cancels the body on a timeout that fetch ignores`, async () => {
     const answer = new Unending();
-    const asked = ask(
+    const outcome = call(
       () => Promise.resolve(new Response(answer.body)),
       { timeout: 1 },
     );
-    await assertRejects(() => asked, TimeoutError);
+    await assertRejects(() => outcome, TimeoutError);
     await answer.cancelled.promise;
   });
 
-  Deno.test(`${name} cancels the body of an answer that comes after an abort`, async () => {
+  Deno.test(`${name} cancels the body of a response that arrives after an abort`, async () => {
     const reason = new Error("enough");
     const controller = new AbortController();
     const answer = new Unending();
     const late = Promise.withResolvers<Response>();
-    const isAsked = Promise.withResolvers<void>();
-    const asked = ask(() => {
-      isAsked.resolve();
+    const isCalled = Promise.withResolvers<void>();
+    const outcome = call(() => {
+      isCalled.resolve();
       return late.promise;
     }, { signal: controller.signal }).catch((error) => error);
-    await isAsked.promise;
+    await isCalled.promise;
     controller.abort(reason);
-    assert(await asked === reason);
+    assert(await outcome === reason);
     late.resolve(new Response(answer.body));
     await answer.cancelled.promise;
   });
 }
 
-Deno.test("request cancels the body of an answer that comes after the timeout", async () => {
+Deno.test("request cancels the body of a response that arrives after the timeout", async () => {
   const answer = new Unending();
   const late = Promise.withResolvers<Response>();
-  const client = clientOf(() => late.promise);
+  const client = createClient({ fetch: () => late.promise });
   await assertRejects(
     () => client.request("get", "/from", { timeout: 1 }),
     TimeoutError,
@@ -102,7 +98,7 @@ Deno.test("request cancels the body of an answer that comes after the timeout", 
   await answer.cancelled.promise;
 });
 
-Deno.test("request leaves no rejection unhandled when a late fetch or its cancellation fails", async () => {
+Deno.test("request leaves no unhandled rejection if a late fetch or its cancellation fails", async () => {
   for (
     const late of [
       () => Promise.reject(new Error("lost")),
@@ -118,22 +114,23 @@ Deno.test("request leaves no rejection unhandled when a late fetch or its cancel
   ) {
     const { promise, resolve } = Promise.withResolvers<void>();
     const controller = new AbortController();
-    const client = clientOf(async () => {
-      await promise;
-      return await late();
+    const client = createClient({
+      fetch: async () => {
+        await promise;
+        return await late();
+      },
     });
-    const asked = client
+    const outcome = client
       .request("get", "/from", { signal: controller.signal })
       .catch((error) => error);
     controller.abort("enough");
-    assertEquals(await asked, "enough");
+    assertEquals(await outcome, "enough");
     resolve();
-    // Whatever is not handled is reported by then.
-    await new Promise((done) => setTimeout(done, 0));
+    await settle();
   }
 });
 
-Deno.test("request reads a body to its end and does not cancel it", async () => {
+Deno.test("request does not cancel a body that it has read", async () => {
   let isCancelled = false;
   const body = new ReadableStream({
     start: (controller) => {
@@ -143,7 +140,8 @@ Deno.test("request reads a body to its end and does not cancel it", async () => 
     cancel: () => void (isCancelled = true),
   });
   const controller = new AbortController();
-  const response = await clientOf(() => Promise.resolve(new Response(body)))
+  const fetch = () => Promise.resolve(new Response(body));
+  const response = await createClient({ fetch })
     .request("get", "/from", { signal: controller.signal });
   controller.abort();
   assertEquals([response.body, isCancelled], ["whole", false]);

@@ -1,26 +1,13 @@
-/** Client authentication (RFC 6749 section 2.3): one method a request, and an id. */
+/** Client authentication (RFC 6749 section 2.3): one method per request, and an id. */
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
-import {
-  AccessToken,
-  Client,
-  type ClientOptions,
-} from "../../../oauth2/mod.ts";
-import { fakeFetch } from "../fake_fetch.ts";
-import {
-  asked,
-  CLAIMS,
-  claimsOf,
-  clientTest,
-  json,
-  JWT_KEY,
-  NOW,
-  type Setting,
-  signingKey,
-  SITE,
-  visited,
-} from "../testing.ts";
+import { Client, type ClientOptions } from "../../../oauth2/mod.ts";
+import { ENDPOINT_CALLS, tokenOf } from "../_calls.ts";
+import { clientTest, NOW, type Setting, SITE } from "../_client.ts";
+import { json, onResource, onToken } from "../_exchanges.ts";
+import { fakeFetch } from "../_fake_fetch.ts";
+import { CLAIMS, claimsOf, generateAssertionKey, HS256_KEY } from "../_jwt.ts";
 
-const assertionKey = await signingKey();
+const assertionKey = await generateAssertionKey();
 
 for (
   const [encoding, secret, credentials] of [
@@ -31,8 +18,8 @@ for (
   const bytes = new TextEncoder().encode(credentials);
   const authorization = `Basic ${btoa(String.fromCharCode(...bytes))}`;
   clientTest(
-    `basic_auth with the encoding ${encoding} sends ${credentials}`,
-    [asked(json({ access_token: "m" }), { headers: { authorization } })],
+    `basic_auth with basicAuthEncoding ${encoding} sends ${credentials}`,
+    [onToken(json({ access_token: "m" }), { headers: { authorization } })],
     ({ client }) => client.getToken(),
     { id: "a:b", secret, basicAuthEncoding: encoding },
   );
@@ -40,7 +27,7 @@ for (
 
 clientTest(
   "basic_auth without a secret sends client_id in the body",
-  [asked(json({ access_token: "m" }), {
+  [onToken(json({ access_token: "m" }), {
     headers: { authorization: null },
     body: { form: { client_id: "abc" } },
   })],
@@ -49,8 +36,8 @@ clientTest(
 );
 
 clientTest(
-  "private_key_jwt signs an assertion for the issuer, a new one each time",
-  [asked(json({ access_token: "m" })), asked(json({ access_token: "m" }))],
+  "private_key_jwt signs a new assertion for the issuer with each request",
+  [onToken(json({ access_token: "m" })), onToken(json({ access_token: "m" }))],
   async ({ client, fetch }) => {
     await client.clientCredentials.getToken();
     await client.clientCredentials.getToken();
@@ -82,7 +69,7 @@ for (const algorithm of ["none", "None", "NONE"]) {
     `assertion.getToken refuses the algorithm ${algorithm}`,
     [],
     async ({ client }) => {
-      const key = { ...JWT_KEY, algorithm };
+      const key = { ...HS256_KEY, algorithm };
       await assertRejects(
         () => client.assertion.getToken(CLAIMS, key),
         TypeError,
@@ -98,22 +85,22 @@ for (const algorithm of ["none", "None", "NONE"]) {
     {
       authScheme: "private_key_jwt",
       issuer: SITE,
-      assertionKey: { ...JWT_KEY, algorithm },
+      assertionKey: { ...HS256_KEY, algorithm },
     },
   );
 }
 
 const AUTHORIZATION = { Authorization: "Basic YTpi" };
 for (
-  const [what, options, params] of [
+  const [method, options, params] of [
     ["request_body", { authScheme: "request_body" }, {}],
     ["private_key_jwt", { authScheme: "private_key_jwt", assertionKey }, {}],
     [
-      "private_key_jwt with an assertion of the caller's",
+      "private_key_jwt and a client_assertion",
       { authScheme: "private_key_jwt" },
       { client_assertion: "a.b.c" },
     ],
-    ["a client_secret among the parameters", {}, { client_secret: "mine" }],
+    ["the parameter client_secret", {}, { client_secret: "mine" }],
     ["tls_client_auth and a client_assertion", {
       authScheme: "tls_client_auth",
     }, { client_assertion: "a.b.c" }],
@@ -122,19 +109,19 @@ for (
   for (const place of ["the call", "connectionOpts"]) {
     const isCall = place === "the call";
     clientTest(
-      `an Authorization of ${place} beside ${what} is refused, and nothing is sent`,
+      `calls with an Authorization of ${place} and ${method} throw and send nothing`,
       [],
       async ({ client }) => {
         const call = { ...params, ...isCall && { headers: AUTHORIZATION } };
         for (
-          const ask of [
+          const request of [
             () => client.getToken(call),
             () => client.clientCredentials.getToken(call),
             () => client.revokeToken("m", undefined, call),
             () => tokenOf(client).refresh(call),
           ]
         ) {
-          const { message } = await assertRejects(ask, TypeError) as Error;
+          const { message } = await assertRejects(request, TypeError) as Error;
           assert(message.startsWith("Cannot "), message);
           assert(!/YTpi|hush/.test(message), message);
         }
@@ -147,9 +134,9 @@ for (
 }
 
 clientTest(
-  "an Authorization of the call takes the place of basic_auth and of tls_client_auth",
+  "an Authorization of the call replaces basic_auth",
   [
-    asked(json({ access_token: "m" }), {
+    onToken(json({ access_token: "m" }), {
       headers: { authorization: "Basic YTpi" },
     }),
   ],
@@ -157,8 +144,8 @@ clientTest(
 );
 
 clientTest(
-  "an Authorization in connectionOpts goes to resources beside any method",
-  [visited({ status: 204 }, { headers: { authorization: "Basic YTpi" } })],
+  "an Authorization of connectionOpts is sent to resource servers",
+  [onResource({ status: 204 }, { headers: { authorization: "Basic YTpi" } })],
   ({ client }) => client.request("get", "/from"),
   {
     authScheme: "request_body",
@@ -167,8 +154,8 @@ clientTest(
 );
 
 clientTest(
-  "assertionKey without an authScheme means private_key_jwt",
-  [asked(json({ access_token: "m" }), { headers: { authorization: null } })],
+  "assertionKey selects private_key_jwt",
+  [onToken(json({ access_token: "m" }), { headers: { authorization: null } })],
   async ({ client, fetch }) => {
     await client.getToken();
     const fields = new URLSearchParams(fetch.requests[0]!.body);
@@ -180,8 +167,8 @@ clientTest(
 
 for (const authScheme of ["basic_auth", "request_body"] as const) {
   clientTest(
-    `assertionKey beside the authScheme ${authScheme} changes nothing`,
-    [asked(json({ access_token: "m" }))],
+    `authScheme ${authScheme} ignores an assertionKey`,
+    [onToken(json({ access_token: "m" }))],
     async ({ client, fetch }) => {
       await client.getToken();
       const [{ body, headers }] = fetch.requests as [typeof fetch.requests[0]];
@@ -192,7 +179,7 @@ for (const authScheme of ["basic_auth", "request_body"] as const) {
   );
 }
 
-/** A client with any id, and what it may send. */
+/** Creates a client with an id, and a fetch for a number of requests. */
 function clientWith(
   id: string | null | undefined,
   options: ClientOptions,
@@ -206,13 +193,11 @@ function clientWith(
   const client = new Client(id, "hush-hush", { site: SITE, fetch, ...options });
   return { client, fetch };
 }
-const tokenOf = (client: Client) =>
-  AccessToken.fromHash(client, { access_token: "m", refresh_token: "r" });
-const NO_ID = "the client has no id";
+const NO_ID = "has no id";
 
 for (const grant of ["authCode", "implicit"] as const) {
   for (const id of [undefined, null]) {
-    Deno.test(`${grant}.authorizeUrl of a client with the id ${id} is refused, unless client_id is given`, () => {
+    Deno.test(`${grant}.authorizeUrl with the client id ${id} throws unless client_id is given`, () => {
       const { client } = clientWith(id, {});
       assertThrows(() => client[grant].authorizeUrl(), TypeError, NO_ID);
       const url = client[grant].authorizeUrl({ client_id: "given" });
@@ -228,26 +213,17 @@ const METHODS: Readonly<Record<string, ClientOptions>> = {
   private_key_jwt: { assertionKey, authScheme: "private_key_jwt" },
 };
 for (const [method, options] of Object.entries(METHODS)) {
-  Deno.test(`a call of a client without an id is refused with ${method}, and nothing is sent`, async () => {
+  Deno.test(`calls of a client without an id and with ${method} throw and send nothing`, async () => {
     const { client, fetch } = clientWith(undefined, options);
-    for (
-      const call of [
-        () => client.getToken(),
-        () => client.authCode.getToken("sushi"),
-        () => client.password.getToken("ana", "hunter2"),
-        () => client.clientCredentials.getToken(),
-        () => client.assertion.getToken(CLAIMS, JWT_KEY),
-        () => client.revokeToken("m"),
-        () => tokenOf(client).refresh(),
-        () => tokenOf(client).revoke(),
-      ]
-    ) await assertRejects<unknown, TypeError>(call, TypeError, NO_ID);
+    for (const call of Object.values(ENDPOINT_CALLS)) {
+      await assertRejects(() => call(client, {}), TypeError, NO_ID);
+    }
     assertEquals(fetch.requests, []);
   });
 }
 
 for (
-  const [what, options, params] of [
+  const [credentials, options, params] of [
     ["an Authorization", {}, { headers: AUTHORIZATION }],
     ["an Authorization in connectionOpts", {
       connectionOpts: { headers: AUTHORIZATION },
@@ -261,7 +237,7 @@ for (
     }],
   ] as [string, ClientOptions, Record<string, unknown>][]
 ) {
-  Deno.test(`a call of a client without an id is sent with ${what}`, async () => {
+  Deno.test(`calls of a client without an id are sent with ${credentials}`, async () => {
     const { client, fetch } = clientWith(undefined, options, 2);
     await client.getToken(params);
     await client.revokeToken("m", undefined, params);
@@ -269,14 +245,14 @@ for (
   });
 }
 
-Deno.test("a call of a client with the id null is sent, deliberately without one", async () => {
+Deno.test("calls of a client with the id null send no client_id", async () => {
   const { client, fetch } = clientWith(null, METHODS.request_body!, 1);
   await client.getToken();
   const fields = new URLSearchParams(fetch.requests[0]!.body);
   assertEquals(fields.has("client_id"), false);
 });
 
-Deno.test("a request of a client without an id goes to resources", async () => {
+Deno.test("request of a client without an id is sent", async () => {
   const { client, fetch } = clientWith(undefined, {}, 2);
   await client.request("get", "/from");
   await tokenOf(client).get("/from");
@@ -285,9 +261,9 @@ Deno.test("a request of a client without an id goes to resources", async () => {
 
 for (const given of ["a.b.c", Promise.resolve("a.b.c")]) {
   clientTest(
-    `request_body beside a client_assertion of the caller's, ${
-      typeof given === "string" ? "" : "a promise, "
-    }sends no client_secret`,
+    `request_body with a client_assertion, given as ${
+      typeof given === "string" ? "a string" : "a promise"
+    }, sends no client_secret`,
     Array.from({ length: 4 }, () => ({ respond: json({ access_token: "m" }) })),
     async ({ client, fetch }) => {
       const params = { client_assertion: given } as {

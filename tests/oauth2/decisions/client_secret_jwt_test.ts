@@ -1,19 +1,12 @@
-/** The method client_secret_jwt (OpenID Connect Core 9), and what private_key_jwt leaves to it. */
+/** Client authentication with client_secret_jwt (OpenID Connect Core section 9). */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { jwtVerify } from "jose";
-import {
-  asked,
-  clientTest,
-  json,
-  JWT_KEY,
-  NOW,
-  TOKEN_URL,
-} from "../testing.ts";
-
-const SECRET = "a secret of sufficient length for HS256";
+import { clientTest, NOW } from "../_client.ts";
+import { json, onToken, TOKEN_URL } from "../_exchanges.ts";
+import { HS256_KEY, HS256_SECRET } from "../_jwt.ts";
 
 for (
-  const [what, options, audience] of [
+  const [endpoint, options, audience] of [
     ["the token endpoint", {}, TOKEN_URL],
     [
       "the issuer",
@@ -23,8 +16,10 @@ for (
   ] as const
 ) {
   clientTest(
-    `client_secret_jwt signs an assertion for ${what} with the secret, by HS256`,
-    [asked(json({ access_token: "m" }), { headers: { authorization: null } })],
+    `client_secret_jwt signs an assertion for ${endpoint} with HS256 and the secret`,
+    [onToken(json({ access_token: "m" }), {
+      headers: { authorization: null },
+    })],
     async ({ client, fetch }) => {
       await client.clientCredentials.getToken();
       const fields = new URLSearchParams(fetch.requests[0]!.body);
@@ -35,7 +30,7 @@ for (
       );
       const { payload } = await jwtVerify(
         fields.get("client_assertion")!,
-        new TextEncoder().encode(SECRET),
+        new TextEncoder().encode(HS256_SECRET),
         {
           algorithms: ["HS256"],
           audience,
@@ -46,15 +41,15 @@ for (
       );
       assert(payload.exp && payload.jti);
     },
-    { authScheme: "client_secret_jwt", secret: SECRET, ...options },
+    { authScheme: "client_secret_jwt", secret: HS256_SECRET, ...options },
   );
 }
 
 clientTest(
-  "client_secret_jwt revokes and refreshes like any other method",
+  "client_secret_jwt signs a new assertion for refresh and revoke",
   [
-    asked(json({ access_token: "m", refresh_token: "r" })),
-    asked(json({ access_token: "m" })),
+    onToken(json({ access_token: "m", refresh_token: "r" })),
+    onToken(json({ access_token: "m" })),
     { respond: { status: 200 } },
   ],
   async ({ client, fetch }) => {
@@ -67,22 +62,22 @@ clientTest(
     assert(!assertions.includes(null));
     assertEquals(new Set(assertions).size, 3);
   },
-  { authScheme: "client_secret_jwt", secret: SECRET },
+  { authScheme: "client_secret_jwt", secret: HS256_SECRET },
 );
 
 clientTest(
-  "client_secret_jwt sends an assertion of the caller's as it is",
-  [asked(json({ access_token: "m" }))],
+  "client_secret_jwt sends the client_assertion of the caller",
+  [onToken(json({ access_token: "m" }))],
   async ({ client, fetch }) => {
     await client.getToken({ client_assertion: "a.b.c" });
     const fields = new URLSearchParams(fetch.requests[0]!.body);
     assertEquals(fields.getAll("client_assertion"), ["a.b.c"]);
   },
-  { authScheme: "client_secret_jwt", secret: SECRET },
+  { authScheme: "client_secret_jwt", secret: HS256_SECRET },
 );
 
 clientTest(
-  "client_secret_jwt without a secret is refused, and nothing is sent",
+  "client_secret_jwt without a secret throws and sends nothing",
   [],
   async ({ client }) => {
     await assertRejects(
@@ -95,35 +90,35 @@ clientTest(
 );
 
 clientTest(
-  "client_secret_jwt beside an Authorization is refused, and nothing is sent",
+  "client_secret_jwt with an Authorization throws and sends nothing",
   [],
   async ({ client }) => {
     const headers = { Authorization: "Basic YTpi" };
     await assertRejects(() => client.getToken({ headers }), TypeError);
   },
-  { authScheme: "client_secret_jwt", secret: SECRET },
+  { authScheme: "client_secret_jwt", secret: HS256_SECRET },
 );
 
 for (const algorithm of ["HS256", "HS384", "HS512"]) {
   for (const authScheme of ["private_key_jwt", undefined] as const) {
     clientTest(
-      `private_key_jwt ${
-        authScheme ? "by name" : "by its key"
+      `${
+        authScheme ?? "assertionKey"
       } refuses ${algorithm} and names client_secret_jwt`,
       [],
       async ({ client }) => {
         const error = await assertRejects(() => client.getToken(), TypeError);
         const { message } = error as Error;
         assert(message.includes("client_secret_jwt"), message);
-        assert(!message.includes(JWT_KEY.key), message);
+        assert(!message.includes(HS256_KEY.key), message);
       },
-      { authScheme, assertionKey: { ...JWT_KEY, algorithm } },
+      { authScheme, assertionKey: { ...HS256_KEY, algorithm } },
     );
   }
 }
 
 clientTest(
-  "assertion.getToken signs by HS256 as before",
-  [asked(json({ access_token: "m" }))],
-  ({ client }) => client.assertion.getToken({ iss: "otter" }, JWT_KEY),
+  "assertion.getToken accepts HS256",
+  [onToken(json({ access_token: "m" }))],
+  ({ client }) => client.assertion.getToken({ iss: "otter" }, HS256_KEY),
 );

@@ -1,31 +1,20 @@
-/** Settings that one client has for itself: snaky, parsers, labels and names of secrets. */
+/** Settings of one client: snaky, parsers and config. */
 import { assert, assertEquals } from "@std/assert";
-import {
-  AccessToken,
-  Client,
-  config,
-  OAuth2Response,
-} from "../../../oauth2/mod.ts";
-import { tokenOf } from "../calls.ts";
-import { print } from "../print.ts";
-import {
-  asked,
-  assertHidden,
-  clientTest,
-  json,
-  oauth2Error,
-  SITE,
-  visited,
-} from "../testing.ts";
+import { AccessToken, config, OAuth2Response } from "../../../oauth2/mod.ts";
+import { tokenOf } from "../_calls.ts";
+import { clientTest, createClient, oauth2Error } from "../_client.ts";
+import { json, onResource, onToken } from "../_exchanges.ts";
+import { print } from "../_print.ts";
+import { assertHidden } from "../_secrets.ts";
 
 clientTest(
-  "snaky false of the client holds for all its calls, and a call may say otherwise",
+  "snaky false of the client keeps names, and a call overrides it",
   [
-    visited(json({ userName: "ana" })),
-    visited(json({ userName: "ana" })),
-    visited(json({ userName: "ana" })),
-    asked(json({ accessToken: "ape", userName: "ana" })),
-    asked(json({ accessToken: "ape", userName: "ana" })),
+    onResource(json({ userName: "ana" })),
+    onResource(json({ userName: "ana" })),
+    onResource(json({ userName: "ana" })),
+    onToken(json({ accessToken: "ape", userName: "ana" })),
+    onToken(json({ accessToken: "ape", userName: "ana" })),
   ],
   async ({ client }) => {
     const parsed = async (options = {}) =>
@@ -42,8 +31,8 @@ clientTest(
 );
 
 clientTest(
-  "snaky false of a call holds where the client says true",
-  [visited(json({ userName: "ana" }))],
+  "snaky false of a call overrides true of the client",
+  [onResource(json({ userName: "ana" }))],
   async ({ client }) => {
     const options = { snaky: false };
     const { parsed } = await client.request("get", "/from", options);
@@ -53,17 +42,17 @@ clientTest(
 );
 
 const csv = (body: string) => body.trim().split("\n");
-const ofCsv = {
+const CSV = {
   status: 200,
   headers: { "content-type": "Text/CSV; charset=utf-8" },
   body: "a\nb\n",
 };
 clientTest(
-  "parsers of a client read their media types and are found by their names",
+  "parsers of a client read their media types and have names for parse",
   [
-    visited(ofCsv),
-    visited({ status: 200, body: "a\nb" }),
-    visited(json({ aB: 1 })),
+    onResource(CSV),
+    onResource({ status: 200, body: "a\nb" }),
+    onResource(json({ aB: 1 })),
   ],
   async ({ client }) => {
     const parsed = async (options = {}) =>
@@ -76,19 +65,18 @@ clientTest(
 );
 
 clientTest(
-  "parsers of one client are unknown to another",
-  [visited(ofCsv)],
+  "parsers of one client do not affect another",
+  [onResource(CSV)],
   async ({ client }) => {
-    new Client("abc", "hush-hush", { parsers: { "text/csv": csv } });
+    createClient({ parsers: { "text/csv": csv } });
     const { parsed } = await client.request("get", "/from");
-    assertEquals(parsed, ofCsv.body);
+    assertEquals(parsed, CSV.body);
   },
 );
 
-Deno.test("parsers of a client win over those of the process", async () => {
+Deno.test("parsers of a client override those of the process", async () => {
   OAuth2Response.registerParser("of-settings", ["text/of-settings"], () => 1);
-  const client = new Client("abc", "hush-hush", {
-    site: SITE,
+  const client = createClient({
     parsers: { "text/of-settings": () => 2 },
     fetch: () =>
       Promise.resolve(
@@ -99,8 +87,8 @@ Deno.test("parsers of a client win over those of the process", async () => {
 });
 
 clientTest(
-  "parsers of a client read tokens",
-  [asked({
+  "parsers of a client read token responses",
+  [onToken({
     status: 200,
     headers: { "content-type": "text/x-token" },
     body: "ape",
@@ -112,27 +100,27 @@ clientTest(
 );
 
 clientTest(
-  "config of a client sets the label of its messages, log and prints, and no other's",
-  [visited(json({ error_description: "not monkey123" }, 400))],
+  "config of a client sets the label of its messages and log, and no other's",
+  [onResource(json({ error_description: "not monkey123" }, 400))],
   async ({ client, log }) => {
     const token = tokenOf(client, { access_token: "monkey123" });
     const error = await oauth2Error(token.get("/from"));
     assertEquals(error.description, "not [GONE]");
     assert(log.join().includes("[GONE]"), log.join());
-    for (const thing of [client, token, error.response]) {
-      const shown = print(thing);
+    for (const value of [client, token, error.response]) {
+      const shown = print(value);
       assert(!shown.includes("[FILTERED]"), shown);
     }
     assert(print(client).includes("[GONE]"), print(client));
-    assert(print(new Client("abc", "hush-hush")).includes("[FILTERED]"));
+    assert(print(createClient()).includes("[FILTERED]"));
     assertEquals(config.filteredLabel, "[FILTERED]");
   },
   { debug: true, config: { filteredLabel: "[GONE]" } },
 );
 
 clientTest(
-  "filteredDebugKeys of a client take the place of those of the process",
-  [visited({ status: 204 }, { query: { cpf: "1234", username: "5678" } })],
+  "filteredDebugKeys of a client replace those of the process",
+  [onResource({ status: 204 }, { query: { cpf: "1234", username: "5678" } })],
   async ({ client, log }) => {
     const params = { cpf: "1234", username: "5678" };
     await client.request("get", "/from", { params });
@@ -144,8 +132,10 @@ clientTest(
 
 for (const silence of [true, false]) {
   clientTest(
-    `silenceExtraTokensWarning ${silence} of a client holds for its tokens`,
-    [asked(json({ access_token: "ape", token: "monkey" }))],
+    `silenceExtraTokensWarning ${silence} of a client ${
+      silence ? "silences" : "enables"
+    } its warnings`,
+    [onToken(json({ access_token: "ape", token: "monkey" }))],
     async ({ client, log }) => {
       await client.getToken();
       AccessToken.fromHash(client, { access_token: "ape", token: "monkey" });
@@ -154,7 +144,9 @@ for (const silence of [true, false]) {
     { config: { silenceExtraTokensWarning: silence } },
   );
   clientTest(
-    `silenceNoTokensWarning ${silence} of a client holds for its tokens`,
+    `silenceNoTokensWarning ${silence} of a client ${
+      silence ? "silences" : "enables"
+    } its warnings`,
     [],
     ({ client, log }) => {
       new AccessToken(client, "");
@@ -170,8 +162,11 @@ for (const silence of [true, false]) {
   };
   const settings = { filteredLabel: "[GONE]", filteredDebugKeys: ["cpf"] };
   clientTest(
-    "settings of a client that change after it was made have no effect",
-    [visited(ofCsv), visited({ status: 204 }, { query: { cpf: "1234" } })],
+    "Client copies its parsers and config",
+    [
+      onResource(CSV),
+      onResource({ status: 204 }, { query: { cpf: "1234" } }),
+    ],
     async ({ client, log }) => {
       parsers["text/csv"] = () => "changed";
       settings.filteredDebugKeys.length = 0;
@@ -186,13 +181,13 @@ for (const silence of [true, false]) {
 }
 
 clientTest(
-  "filteredDebugKeys of a client leave credentials and cookies in headers hidden",
+  "filteredDebugKeys of a client still redact credentials and cookies in headers",
   [
-    visited({
+    onResource({
       status: 200,
       headers: { "set-cookie": "session=private789", "x-note": "otter" },
     }),
-    asked(json({ access_token: "ape" })),
+    onToken(json({ access_token: "ape" })),
   ],
   async ({ client, log }) => {
     const token = tokenOf(client, { access_token: "monkey123" });
@@ -213,8 +208,8 @@ for (
     clientTest(
       `filteredDebugKeys ${
         JSON.stringify(filteredDebugKeys)
-      } of a client leave the header ${name} hidden`,
-      [visited({
+      } of a client still redact the header ${name}`,
+      [onResource({
         status: 200,
         headers: { "set-cookie": "session=private789" },
       })],

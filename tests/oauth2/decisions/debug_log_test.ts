@@ -1,14 +1,9 @@
-/** What the debug log hides, and what it shows. */
+/** Secrets in the debug log. */
 import { assert, assertEquals } from "@std/assert";
 import { AccessToken } from "../../../oauth2/mod.ts";
-import {
-  assertHidden,
-  clientTest,
-  FORM,
-  json,
-  oauth2Error,
-  visited,
-} from "../testing.ts";
+import { clientTest, oauth2Error } from "../_client.ts";
+import { FORM_HEADERS, json, onResource } from "../_exchanges.ts";
+import { assertHidden } from "../_secrets.ts";
 
 const HIDDEN_PARAMS = [
   "access_token",
@@ -55,12 +50,12 @@ const HIDDEN_PARAMS = [
 ];
 for (const name of HIDDEN_PARAMS) {
   clientTest(
-    `the debug log hides ${name} in query, form and JSON, both ways`,
+    `the debug log redacts ${name} in query, form and JSON of request and response`,
     [
       {
         respond: {
           status: 200,
-          headers: FORM,
+          headers: FORM_HEADERS,
           body: `${encodeURIComponent(name)}=monkey123&state=ok`,
         },
       },
@@ -86,7 +81,7 @@ for (const name of HIDDEN_PARAMS) {
       });
       const text = log.join("\n");
       assertHidden(text);
-      // A number under code tells what went wrong.
+      // A numeric code is an error code.
       assertEquals(text.includes("12345678"), name === "code", text);
       assert(text.includes("state=ok"), text);
     },
@@ -115,8 +110,8 @@ const HIDDEN_HEADERS = [
 ];
 for (const name of HIDDEN_HEADERS) {
   clientTest(
-    `the debug log hides the header ${name}`,
-    [visited({
+    `the debug log redacts the header ${name}`,
+    [onResource({
       status: 200,
       headers: { "set-cookie": "session=private789", "x-note": "otter" },
     })],
@@ -133,7 +128,7 @@ for (const name of HIDDEN_HEADERS) {
 
 for (const mode of ["query", "body", "header"]) {
   clientTest(
-    `the debug log hides the token under a paramName, mode ${mode}`,
+    `the debug log redacts the token in ${mode} mode with a paramName`,
     [{ respond: { status: 204 } }],
     async ({ client, log }) => {
       const hash = { access_token: "monkey123", param_name: "otter", mode };
@@ -149,7 +144,7 @@ for (const mode of ["query", "body", "header"]) {
 }
 
 clientTest(
-  "the debug log writes one line for what holds line breaks",
+  "the debug log replaces line breaks",
   [{ respond: { status: 200, body: "a\nb" } }],
   async ({ client, log }) => {
     await client.request("get", "/from", { params: { a: "b\r\nc" } });
@@ -172,8 +167,8 @@ const SHOWN_PARAMS = [
 ];
 for (const name of SHOWN_PARAMS) {
   clientTest(
-    `the debug log shows ${name}, whose last word is no secret's`,
-    [visited({ status: 204 }, { query: { [name]: "otter" } })],
+    `the debug log shows the parameter ${name}`,
+    [onResource({ status: 204 }, { query: { [name]: "otter" } })],
     async ({ client, log }) => {
       await client.request("get", "/from", { params: { [name]: "otter" } });
       assert(log[0]!.includes(`${name}=otter`), log[0]);
@@ -193,10 +188,10 @@ for (
   ] as const
 ) {
   clientTest(
-    `the debug log ${isShown ? "shows" : "hides"} ${
+    `the debug log ${isShown ? "shows" : "redacts"} the code ${
       JSON.stringify(value)
-    } under code in an answer`,
-    [visited(json({ code: value, message: "otter" }, 400))],
+    } of a response`,
+    [onResource(json({ code: value, message: "otter" }, 400))],
     async ({ client, log }) => {
       await oauth2Error(client.request("get", "/from"));
       assertEquals(log[1]!.includes(`"code":${value}`), isShown, log[1]);
@@ -209,7 +204,7 @@ for (
 
 const MEBIBYTE = 1024 * 1024;
 for (
-  const [what, body, type] of [
+  const [content, body, type] of [
     [
       "JSON",
       JSON.stringify({ a: "x".repeat(16 * MEBIBYTE), note: "private789" }),
@@ -219,20 +214,20 @@ for (
     [
       "a form",
       `note=private789&${"a=b&".repeat(4 * MEBIBYTE)}`,
-      FORM["content-type"],
+      FORM_HEADERS["content-type"],
     ],
     ["text", "private789 ".repeat(MEBIBYTE), "text/plain"],
     ["one word", "x".repeat(16 * MEBIBYTE), "text/plain"],
     [
-      "JSON of just over 64 KiB",
+      "short JSON and spaces",
       JSON.stringify({ note: "private789" }).padEnd(64 * 1024 + 1),
       "application/json",
     ],
   ] as const
 ) {
   clientTest(
-    `the debug log shows ${body.length} bytes of ${what} by their length alone`,
-    [visited({ status: 200, headers: { "content-type": type }, body })],
+    `the debug log shows only the length of ${body.length} bytes of ${content}`,
+    [onResource({ status: 200, headers: { "content-type": type }, body })],
     async ({ client, log }) => {
       await client.request("get", "/from");
       const [, line = ""] = log;
@@ -246,8 +241,8 @@ for (
 }
 
 clientTest(
-  "the debug log shows 16 MiB that are sent by their length alone",
-  [visited({ status: 204 }, { method: "POST" })],
+  "the debug log shows only the length of a request body of 16 MiB",
+  [onResource({ status: 204 }, { method: "POST" })],
   async ({ client, log }) => {
     const body = `password=monkey123&a=${"x".repeat(16 * MEBIBYTE)}`;
     await client.request("post", "/from", { body });
@@ -259,8 +254,8 @@ clientTest(
 );
 
 clientTest(
-  "the debug log shows 64 KiB of JSON as JSON",
-  [visited({
+  "the debug log shows 64 KiB of JSON",
+  [onResource({
     status: 200,
     headers: { "content-type": "application/json" },
     body: '{"note":"otter"}'.padEnd(64 * 1024),

@@ -1,12 +1,13 @@
-/** Bodies and methods of requests: what is encoded how, and what is refused. */
+/** Encodings of bodies, and bodies and methods that are refused. */
 import { assert, assertRejects } from "@std/assert";
-import { tokenOf } from "../calls.ts";
-import type { Expected } from "../fake_fetch.ts";
-import { clientTest, FORM, visited } from "../testing.ts";
+import { tokenOf } from "../_calls.ts";
+import { clientTest } from "../_client.ts";
+import { FORM_HEADERS, onResource } from "../_exchanges.ts";
+import type { Expected } from "../_fake_fetch.ts";
 
-const FORM_TYPE = FORM["content-type"];
+const FORM_TYPE = FORM_HEADERS["content-type"];
 
-/** An object that is no object literal. */
+/** Class of objects that are not plain. */
 class Account {
   #secret = "hidden";
   constructor(readonly name: string) {}
@@ -14,8 +15,8 @@ class Account {
     return this.#secret;
   }
 }
-const circle: Record<string, unknown> = {};
-circle.circle = circle;
+const circular: Record<string, unknown> = {};
+circular.self = circular;
 
 const JSON_TYPES = [
   "application/json",
@@ -30,8 +31,8 @@ const JSON_TYPES = [
 ];
 for (const type of JSON_TYPES) {
   clientTest(
-    `request sends an object under ${type} as JSON`,
-    [visited({ status: 204 }, {
+    `request with ${type} sends an object as JSON`,
+    [onResource({ status: 204 }, {
       method: "PATCH",
       headers: { "content-type": type },
       body: { json: { a: { b: [1, null] } } },
@@ -45,7 +46,7 @@ for (const type of JSON_TYPES) {
 }
 
 for (
-  const [what, body, text] of [
+  const [kind, body, text] of [
     ["an object", { a: 1 }, '{"a":1}'],
     ["an object without prototype", Object.create(null), "{}"],
     ["an array", [{ op: "remove" }], '[{"op":"remove"}]'],
@@ -54,13 +55,13 @@ for (
     ["a number", 5, "5"],
     ["true", true, "true"],
     ["false", false, "false"],
-    ["text, as it is", "text", "text"],
-    ["an empty text", "", ""],
+    ["a string", "text", "text"],
+    ["an empty string", "", ""],
   ] as [string, unknown, string][]
 ) {
   clientTest(
-    `request sends ${what} under a JSON type`,
-    [visited({ status: 204 }, { method: "POST", body: { text } })],
+    `request with a JSON content type sends ${kind} as ${JSON.stringify(text)}`,
+    [onResource({ status: 204 }, { method: "POST", body: { text } })],
     ({ client }) =>
       client.request("post", "/from", {
         body,
@@ -70,8 +71,8 @@ for (
 }
 
 clientTest(
-  "request goes by the content type of connectionOpts",
-  [visited({ status: 204 }, { method: "POST", body: { json: { a: 1 } } })],
+  "request uses the content type of connectionOpts",
+  [onResource({ status: 204 }, { method: "POST", body: { json: { a: 1 } } })],
   ({ client }) => client.request("post", "/from", { body: { a: 1 } }),
   { connectionOpts: { headers: { "content-type": "application/json" } } },
 );
@@ -85,10 +86,8 @@ for (
   ]
 ) {
   clientTest(
-    `request sends an object ${
-      type ? `under ${type}` : "without a type"
-    } as a form`,
-    [visited({ status: 204 }, {
+    `request with ${type ?? "no content type"} sends an object as a form`,
+    [onResource({ status: 204 }, {
       method: "POST",
       headers: { "content-type": type ?? FORM_TYPE },
       body: { form: { a: "1", b: ["x", "y"] } },
@@ -101,29 +100,29 @@ for (
   );
 }
 
-const bytes = () => new TextEncoder().encode("as it is");
+const bytes = () => new TextEncoder().encode("unchanged");
 for (
-  const [what, make] of [
-    ["text", () => "as it is"],
+  const [kind, make] of [
+    ["text", () => "unchanged"],
     ["bytes", bytes],
     ["an ArrayBuffer", () => bytes().buffer],
     ["a DataView", () => new DataView(bytes().buffer)],
-    ["a Blob", () => new Blob(["as it is"])],
-    ["a stream", () => new Blob(["as it is"]).stream()],
+    ["a Blob", () => new Blob(["unchanged"])],
+    ["a stream", () => new Blob(["unchanged"]).stream()],
     ["an async iterable", () =>
       (async function* () {
-        yield new TextEncoder().encode("as ");
-        yield new TextEncoder().encode("it is");
+        yield new TextEncoder().encode("un");
+        yield new TextEncoder().encode("changed");
       })()],
   ] as [string, () => unknown][]
 ) {
   for (const type of ["application/json", "text/xml", FORM_TYPE]) {
     clientTest(
-      `request sends ${what} under ${type} as it is`,
-      [visited({ status: 204 }, {
+      `request with ${type} sends ${kind} unchanged`,
+      [onResource({ status: 204 }, {
         method: "POST",
         headers: { "content-type": type },
-        body: { text: "as it is" },
+        body: { text: "unchanged" },
       })],
       ({ client }) =>
         client.request("post", "/from", {
@@ -137,10 +136,8 @@ for (
 for (const body of [null, undefined]) {
   for (const type of ["application/json", "text/xml", undefined]) {
     clientTest(
-      `request sends no body for ${body} ${
-        type ? `under ${type}` : "without a type"
-      }`,
-      [visited({ status: 204 }, { method: "POST", body: null })],
+      `request with ${type ?? "no content type"} sends no body for ${body}`,
+      [onResource({ status: 204 }, { method: "POST", body: null })],
       ({ client }) =>
         client.request("post", "/from", {
           body,
@@ -151,7 +148,7 @@ for (const body of [null, undefined]) {
 }
 
 for (
-  const [what, body, type] of [
+  const [kind, body, type] of [
     ["an array", [1], undefined],
     ["an array", [["a", "1"]], FORM_TYPE],
     ["an array", [1], "text/xml"],
@@ -179,15 +176,15 @@ for (
     ["a function", () => {}, "application/json"],
     ["a bigint", 5n, "application/json"],
     ["an object with a bigint", { a: 5n }, "application/json"],
-    ["a circle", circle, "application/json"],
-    ["a circle", circle, undefined],
+    ["a circular object", circular, "application/json"],
+    ["a circular object", circular, undefined],
     ["an object with an object", { a: { b: 1 } }, undefined],
   ] as [string, unknown, string | undefined][]
 ) {
   clientTest(
-    `request refuses ${what} (${show(body)}) ${
-      type ? `under ${type}` : "without a type"
-    }, and sends nothing`,
+    `request with ${type ?? "no content type"} refuses ${kind} (${
+      show(body)
+    }) and sends nothing`,
     [],
     async ({ client }) => {
       const headers = type ? { "content-type": type } : {};
@@ -205,17 +202,17 @@ for (
   );
 }
 
-/** A word for the name of a test. */
+/** Returns a text for the name of a test. */
 function show(body: unknown): string {
   try {
-    return JSON.stringify(body) ?? String(body);
+    return JSON.stringify(body) ?? typeof body;
   } catch {
     return Object.prototype.toString.call(body);
   }
 }
 
 clientTest(
-  "request does not quote a body that it refuses",
+  "request does not show a refused body",
   [],
   async ({ client }) => {
     for (const body of [["hush-hush"], new Map([["a", "hush-hush"]])]) {
@@ -230,7 +227,7 @@ clientTest(
 
 for (const verb of ["connect", "TRACE", "Track", "", "a b", "get\r\n", "é"]) {
   clientTest(
-    `request refuses the method ${JSON.stringify(verb)}, and sends nothing`,
+    `request refuses the method ${JSON.stringify(verb)} and sends nothing`,
     [],
     async ({ client }) => {
       for (const options of [{}, { body: "a" }]) {
@@ -255,14 +252,14 @@ for (
   ] as const
 ) {
   clientTest(
-    `request takes the method ${verb}`,
-    [visited({ status: 204 }, { method } satisfies Expected)],
+    `request sends the method ${verb} in upper case`,
+    [onResource({ status: 204 }, { method } satisfies Expected)],
     ({ client }) => client.request(verb, "/from"),
   );
 }
 
 clientTest(
-  "getToken refuses a parameter that is an object by its name, and sends nothing",
+  "getToken refuses an object as a parameter, names it and sends nothing",
   [],
   async ({ client }) => {
     for (const value of [{ a: 1 }, new Account("ana"), new Map()]) {

@@ -1,4 +1,4 @@
-/** client.post: any endpoint of the server, authenticated like a token request. */
+/** Requests of `client.post` to any endpoint of the authorization server. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import {
   Client,
@@ -7,24 +7,21 @@ import {
   type OAuth2Response,
   TimeoutError,
 } from "../../../oauth2/mod.ts";
-import { tokenOf } from "../calls.ts";
-import { fakeFetch } from "../fake_fetch.ts";
-import { print } from "../print.ts";
+import { tokenOf } from "../_calls.ts";
 import {
-  asked,
-  claimsOf,
   clientTest,
-  json,
+  createClient,
   oauth2Error,
-  redirect,
   type Setting,
-  signingKey,
   SITE,
-  TOKEN_URL,
-} from "../testing.ts";
+} from "../_client.ts";
+import { json, onToken, redirect, TOKEN_URL } from "../_exchanges.ts";
+import { fakeFetch } from "../_fake_fetch.ts";
+import { claimsOf, generateAssertionKey } from "../_jwt.ts";
+import { print } from "../_print.ts";
 
 const INTROSPECT = `${SITE}/introspect`;
-const assertionKey = await signingKey();
+const assertionKey = await generateAssertionKey();
 const BASIC = `Basic ${btoa("abc:hush-hush")}`;
 
 for (
@@ -37,9 +34,9 @@ for (
 ) {
   clientTest(
     `post to ${
-      endpoint instanceof URL ? "a URL" : endpoint
+      endpoint instanceof URL ? "a URL object" : endpoint
     } sends a form with the credentials of the client`,
-    [asked(json({ active: true, userName: "ana" }), {
+    [onToken(json({ active: true, userName: "ana" }), {
       url: INTROSPECT,
       headers: { authorization: BASIC, accept: "application/json" },
       body: { form: { token: "monkey", token_type_hint: "access_token" } },
@@ -65,12 +62,12 @@ for (
     ["tls_client_auth", { authScheme: "tls_client_auth" }, null, {
       client_id: "abc",
     }],
-    ["no secret", { secret: null }, null, { client_id: "abc" }],
+    ["a public client", { secret: null }, null, { client_id: "abc" }],
   ] as [string, Setting, string | null, Record<string, string>][]
 ) {
   clientTest(
-    `post authenticates by ${method}`,
-    [asked(json({ active: true }), {
+    `post sends the credentials of ${method}`,
+    [onToken(json({ active: true }), {
       url: INTROSPECT,
       headers: { authorization },
       body: { form: { token: "monkey", ...form } },
@@ -81,8 +78,8 @@ for (
 }
 
 clientTest(
-  "post authenticates by private_key_jwt, for the issuer or the token endpoint",
-  [asked(json({ active: true }), { url: INTROSPECT })],
+  "post signs a private_key_jwt assertion for the token endpoint",
+  [onToken(json({ active: true }), { url: INTROSPECT })],
   async ({ client, fetch }) => {
     await client.post("introspect", { token: "monkey" });
     const fields = new URLSearchParams(fetch.requests[0]!.body);
@@ -92,9 +89,9 @@ clientTest(
 );
 
 clientTest(
-  "post takes the options of a call among its parameters, and does not send them",
+  "post reads options among its parameters and does not send them",
   [
-    asked(json({ aB: 1 }, 400), {
+    onToken(json({ aB: 1 }, 400), {
       url: INTROSPECT,
       headers: { "x-a": "1" },
       body: { form: { a: "b" } },
@@ -115,7 +112,7 @@ clientTest(
 for (const status of [301, 302, 303, 307, 308]) {
   clientTest(
     `post does not follow a ${status}`,
-    [asked(redirect("/to", status), { url: INTROSPECT })],
+    [onToken(redirect("/to", status), { url: INTROSPECT })],
     async ({ client }) => {
       const outcome = await client.post("introspect")
         .catch((error: unknown) => error) as { status: number };
@@ -126,8 +123,8 @@ for (const status of [301, 302, 303, 307, 308]) {
 }
 
 clientTest(
-  "post fails with the error of the server, in which no secret shows",
-  [asked(
+  "post throws the error of the server with secrets redacted",
+  [onToken(
     json({ error: "invalid_client", error_description: "hush-hush" }, 401),
     { url: INTROSPECT },
   )],
@@ -151,12 +148,12 @@ for (
   ] as const
 ) {
   clientTest(
-    `post of ${Object.keys(params)} is ${
-      retryable ? "" : "not "
-    }retryable without an answer`,
+    `post of ${
+      Object.keys(params)
+    } without an answer rejects with retryable ${retryable}`,
     [
-      asked({ fail: "ECONNREFUSED" }, { url: INTROSPECT }),
-      asked({ hang: true }, { url: INTROSPECT }),
+      onToken({ fail: "ECONNREFUSED" }, { url: INTROSPECT }),
+      onToken({ hang: true }, { url: INTROSPECT }),
     ],
     async ({ client }) => {
       const lost = await assertRejects(
@@ -181,7 +178,7 @@ for (
   ]
 ) {
   clientTest(
-    `post to ${endpoint} is refused, and nothing is sent`,
+    `post refuses ${endpoint} (${endpoint.constructor.name}) and sends nothing`,
     [],
     async ({ client }) => {
       await assertRejects(() => client.post(endpoint), TypeError);
@@ -190,8 +187,8 @@ for (
 }
 
 clientTest(
-  "post goes to the site of the moment of calling",
-  [asked(json({}), { url: INTROSPECT })],
+  "post uses the site at the time of the call",
+  [onToken(json({}), { url: INTROSPECT })],
   async ({ client }) => {
     const sent = client.post("introspect");
     client.site = "https://attacker.example";
@@ -200,8 +197,8 @@ clientTest(
 );
 
 const REFUSAL = { error: "invalid_request", error_description: "no" };
-/** Calls that need no field in an answer of success. */
-const ASKS: Readonly<
+/** Calls that accept a response without fields. */
+const CALLS: Readonly<
   Record<string, (client: Client, raiseErrors: boolean) => Promise<unknown>>
 > = {
   post: (client, raiseErrors) => client.post("oauth/revoke", { raiseErrors }),
@@ -210,21 +207,21 @@ const ASKS: Readonly<
   "token.revoke": (client, raiseErrors) =>
     tokenOf(client).revoke({ raiseErrors }),
 };
-for (const [name, ask] of Object.entries(ASKS)) {
+for (const [name, call] of Object.entries(CALLS)) {
   clientTest(
-    `${name} takes an error with the status 200 for an error`,
+    `${name} throws an error in a response with status 200`,
     [{ respond: json(REFUSAL) }, { respond: json(REFUSAL) }],
     async ({ client }) => {
       const { code, description, status } = await oauth2Error(
-        ask(client, true),
+        call(client, true),
       );
       assertEquals([code, description, status], ["invalid_request", "no", 200]);
-      const { error } = await ask(client, false) as OAuth2Response;
+      const { error } = await call(client, false) as OAuth2Response;
       assertEquals(error?.code, "invalid_request");
     },
   );
   clientTest(
-    `${name} takes the status 200 with any other body for success`,
+    `${name} accepts any other body with status 200`,
     [
       { status: 200 },
       { status: 200, body: "error=invalid_request" },
@@ -233,25 +230,25 @@ for (const [name, ask] of Object.entries(ASKS)) {
     ].map((respond) => ({ respond })),
     async ({ client }) => {
       for (let i = 0; i < 4; i++) {
-        const { error } = await ask(client, true) as OAuth2Response;
+        const { error } = await call(client, true) as OAuth2Response;
         assertEquals(error, undefined);
       }
     },
   );
 }
 
-Deno.test("post of a client without an id is refused, and nothing is sent", async () => {
+Deno.test("post of a client without an id throws and sends nothing", async () => {
   const fetch = fakeFetch([]);
   const client = new Client(undefined, "hush-hush", { site: SITE, fetch });
   await assertRejects(
     () => client.post("introspect"),
     TypeError,
-    "the client has no id",
+    "Cannot authenticate the client: it has no id",
   );
   fetch.assertDone();
 });
 
-Deno.test("post with tls_client_auth goes to the alias of a discovered endpoint", async () => {
+Deno.test("post with tls_client_auth sends to the alias of a discovered endpoint", async () => {
   const introspection_endpoint = `${SITE}/introspect`;
   const alias = "https://mtls.api.example.com/introspect";
   const found = await discover(SITE, {
@@ -270,9 +267,9 @@ Deno.test("post with tls_client_auth goes to the alias of a discovered endpoint"
       ["basic_auth", introspection_endpoint],
     ] as const
   ) {
-    const fetch = fakeFetch([asked(json({}), { url })]);
+    const fetch = fakeFetch([onToken(json({}), { url })]);
     const options = { ...found, authScheme, fetch };
-    await new Client("abc", "hush-hush", options).post(introspection_endpoint);
+    await createClient(options).post(introspection_endpoint);
     fetch.assertDone();
   }
 });

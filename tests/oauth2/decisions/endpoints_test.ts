@@ -1,21 +1,22 @@
-/** Endpoints of a discovered server: those it lacks, and those for mutual TLS. */
+/** Endpoints of a discovered server: missing ones, and aliases for mutual TLS. */
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import {
-  Client,
+  type Client,
   type ClientOptions,
   discover,
   type OAuth2Response,
 } from "../../../oauth2/mod.ts";
-import { tokenOf } from "../calls.ts";
-import { type FakeFetch, fakeFetch } from "../fake_fetch.ts";
-import { json, NOW } from "../testing.ts";
+import { tokenOf } from "../_calls.ts";
+import { createClient } from "../_client.ts";
+import { json } from "../_exchanges.ts";
+import { type FakeFetch, fakeFetch } from "../_fake_fetch.ts";
+import { ISSUER } from "../_metadata.ts";
 
-const ISSUER = "https://x.example/main";
 const NO_AUTHORIZATION =
   "Cannot use the authorization endpoint: the server has none";
 const NO_REVOCATION = "Cannot use the revocation endpoint: the server has none";
 
-/** A client of a server that publishes a document, and its fetch. */
+/** Creates a client from discovered metadata. */
 async function discovered(
   document: Record<string, unknown>,
   options: ClientOptions = {},
@@ -34,16 +35,11 @@ async function discovered(
       respond: json({ access_token: "ape", active: true }),
     })),
   );
-  const client = new Client("abc", "hush-hush", {
-    ...found,
-    fetch,
-    clock: () => NOW * 1000,
-    ...options,
-  });
+  const client = createClient({ ...found, fetch, ...options });
   return { client, fetch };
 }
 
-Deno.test("a client invents no authorization endpoint where the server has none", async () => {
+Deno.test("authorizeUrl throws if the server has no authorization endpoint", async () => {
   const { client } = await discovered({});
   for (
     const call of [
@@ -55,7 +51,7 @@ Deno.test("a client invents no authorization endpoint where the server has none"
   ) assertThrows(call, TypeError, NO_AUTHORIZATION);
 });
 
-Deno.test("a client invents no revocation endpoint where the server has none, and sends nothing", async () => {
+Deno.test("revokeToken throws if the server has no revocation endpoint, and sends nothing", async () => {
   const { client, fetch } = await discovered({});
   assertThrows(() => client.revokeUrl(), TypeError, NO_REVOCATION);
   for (
@@ -69,7 +65,7 @@ Deno.test("a client invents no revocation endpoint where the server has none, an
   assertEquals(fetch.requests, []);
 });
 
-Deno.test("a client uses the endpoints that the server names", async () => {
+Deno.test("Client uses the endpoints of the metadata", async () => {
   const { client, fetch } = await discovered(
     {
       authorization_endpoint: "https://login.example/auth?a=1",
@@ -87,14 +83,14 @@ Deno.test("a client uses the endpoints that the server names", async () => {
   assertEquals(fetch.requests[0]!.url.href, "https://revoke.example/");
 });
 
-Deno.test("an endpoint given beside the discovered ones is used", async () => {
+Deno.test("revokeUrl overrides the metadata", async () => {
   const { client, fetch } = await discovered({}, { revokeUrl: "mine" }, 1);
   await client.revokeToken("m");
   assertEquals(fetch.requests[0]!.url.href, `${ISSUER}/mine`);
 });
 
-Deno.test("a client that is not discovered has the default endpoints", () => {
-  const client = new Client("abc", "hush-hush", { site: "https://x.example" });
+Deno.test("Client has default endpoints without metadata", () => {
+  const client = createClient({ site: "https://x.example" });
   assertEquals(
     [client.authorizeUrl(), client.tokenUrl(), client.revokeUrl()],
     ["authorize", "token", "revoke"]
@@ -113,27 +109,27 @@ const DOCUMENT = {
 };
 const ALIASES = DOCUMENT.mtls_endpoint_aliases;
 
-/** Requests to the token and the revocation endpoint. */
-const ask = (client: Client): Promise<(OAuth2Response | unknown)[]> =>
+/** Sends requests to the token and the revocation endpoint. */
+const sendBoth = (client: Client): Promise<(OAuth2Response | unknown)[]> =>
   Promise.all([client.getToken(), client.revokeToken("m")]);
 const urlsOf = ({ requests }: FakeFetch) => requests.map(({ url }) => url.href);
 
 for (
-  const [name, supported, options, expected] of [
+  const [method, supported, options, expected] of [
     [
-      "tls_client_auth that was discovered",
+      "discovered tls_client_auth",
       ["tls_client_auth"],
       {},
       [ALIASES.token_endpoint, ALIASES.revocation_endpoint],
     ],
     [
-      "self_signed_tls_client_auth that was discovered",
+      "discovered self_signed_tls_client_auth",
       ["self_signed_tls_client_auth"],
       {},
       [ALIASES.token_endpoint, ALIASES.revocation_endpoint],
     ],
     [
-      "tls_client_auth that was chosen later",
+      "tls_client_auth as an option",
       ["client_secret_basic", "tls_client_auth"],
       { authScheme: "tls_client_auth" },
       [ALIASES.token_endpoint, ALIASES.revocation_endpoint],
@@ -145,45 +141,45 @@ for (
       [`${ISSUER}/token`, `${ISSUER}/revoke`],
     ],
     [
-      "request_body that was chosen later",
+      "request_body as an option",
       ["tls_client_auth"],
       { authScheme: "request_body" },
       [`${ISSUER}/token`, `${ISSUER}/revoke`],
     ],
     [
-      "tls_client_auth and a tokenUrl of the caller's",
+      "tls_client_auth and a tokenUrl",
       ["tls_client_auth"],
       { tokenUrl: "https://mine.example/token" },
       ["https://mine.example/token", ALIASES.revocation_endpoint],
     ],
   ] as [string, string[], ClientOptions, string[]][]
 ) {
-  Deno.test(`requests with ${name} go to ${expected.join(" and ")}`, async () => {
+  Deno.test(`calls with ${method} use ${expected.join(" and ")}`, async () => {
     const { client, fetch } = await discovered(
       { ...DOCUMENT, token_endpoint_auth_methods_supported: supported },
       options,
       2,
     );
-    await ask(client);
+    await sendBoth(client);
     assertEquals(urlsOf(fetch).sort(), [...expected].sort());
     assertEquals(client.tokenUrl(), expected[0]);
   });
 }
 
 for (
-  const [what, aliases] of [
+  const [metadata, aliases] of [
     ["no aliases", undefined],
-    ["aliases that are null", null],
-    ["aliases without these endpoints", {}],
+    ["null as aliases", null],
+    ["aliases of no endpoint", {}],
   ] as const
 ) {
-  Deno.test(`requests with tls_client_auth go to the usual endpoints where there are ${what}`, async () => {
+  Deno.test(`calls with tls_client_auth and ${metadata} use the endpoints of the metadata`, async () => {
     const { client, fetch } = await discovered(
       { ...DOCUMENT, mtls_endpoint_aliases: aliases },
       { authScheme: "tls_client_auth" },
       2,
     );
-    await ask(client);
+    await sendBoth(client);
     assertEquals(urlsOf(fetch).sort(), [
       `${ISSUER}/revoke`,
       `${ISSUER}/token`,

@@ -1,25 +1,27 @@
-/** What is left alone: objects of the caller, the process, its environment. */
+/** Arguments that calls do not change, and settings of the process. */
 import { assertEquals } from "@std/assert";
-import { AccessToken, Client, config } from "../../../oauth2/mod.ts";
-import { codeCommand, outputOf } from "../../program.ts";
-import { fakeFetch } from "../fake_fetch.ts";
-import { TELL_WHETHER_LOGGED, withClient } from "../own_process.ts";
-import {
-  asked,
-  assertHidden,
-  CALLBACK,
-  CLAIMS,
-  clientTest,
-  freeze,
-  json,
-  JWT_KEY,
-  SITE,
-} from "../testing.ts";
+import { AccessToken, Client } from "../../../oauth2/mod.ts";
+import { codeCommand, outputOf } from "../../_program.ts";
+import { clientTest, SITE } from "../_client.ts";
+import { clientProgram, PRINT_WHETHER_LOGGED } from "../_client_program.ts";
+import { json, onToken } from "../_exchanges.ts";
+import { fakeFetch } from "../_fake_fetch.ts";
+import { CLAIMS, HS256_KEY } from "../_jwt.ts";
+import { assertHidden } from "../_secrets.ts";
 
-Deno.test("no call changes what it is given", async () => {
-  const options = freeze({
+/** Freezes a value and all that it contains. */
+function deepFreeze<T>(value: T): T {
+  if (typeof value === "object" && value !== null) {
+    Object.values(value).forEach(deepFreeze);
+    Object.freeze(value);
+  }
+  return value;
+}
+
+Deno.test("calls do not change their arguments", async () => {
+  const options = deepFreeze({
     site: SITE,
-    redirectUri: CALLBACK,
+    redirectUri: "https://app.example/callback",
     allowedOrigins: [SITE],
     tokenTypes: ["DPoP"],
     connectionOpts: { timeout: 1000, headers: { "X-A": "1" } },
@@ -29,34 +31,34 @@ Deno.test("no call changes what it is given", async () => {
   }));
   const fetch = fakeFetch(exchanges);
   const client = new Client("abc", "def", { ...options, fetch });
-  const params = freeze({
+  const params = deepFreeze({
     resource: ["https://a.example", "https://b.example"],
     headers: { "X-B": "2" },
   });
-  const tokenOptions = freeze(
+  const tokenOptions = deepFreeze(
     { mode: { get: "query" }, paramName: "p" } as const,
   );
-  const hash = freeze({
+  const hash = deepFreeze({
     access_token: "monkey",
     refresh_token: "abaca",
     mode: { get: "query", post: "body" },
     nested: { a: 1 },
   });
-  const request = freeze({
+  const request = deepFreeze({
     params: { a: "1" },
     headers: { "X-B": "2" },
     body: { b: "2" },
   });
-  client.authorizeUrl(freeze({ a: "1" }));
-  client.authCode.authorizeUrl(freeze({ scope: "a" }));
-  client.implicit.authorizeUrl(freeze({ scope: "a" }));
+  client.authorizeUrl(deepFreeze({ a: "1" }));
+  client.authCode.authorizeUrl(deepFreeze({ scope: "a" }));
+  client.implicit.authorizeUrl(deepFreeze({ scope: "a" }));
   await client.getToken(params, tokenOptions);
   await client.authCode.getToken("sushi", params, tokenOptions);
   await client.password.getToken("ana", "hunter2", params, tokenOptions);
   await client.clientCredentials.getToken(params, tokenOptions);
   await client.assertion.getToken(
-    freeze({ ...CLAIMS }),
-    freeze({ ...JWT_KEY, kid: "1" }),
+    deepFreeze({ ...CLAIMS }),
+    deepFreeze({ ...HS256_KEY, kid: "1" }),
     params,
     tokenOptions,
   );
@@ -64,15 +66,15 @@ Deno.test("no call changes what it is given", async () => {
   await client.request("post", "/from", request);
   const token = AccessToken.fromHash(client, hash);
   await token.post("/from", request);
-  await AccessToken.fromHash(client, freeze({ access_token: "monkey" }))
+  await AccessToken.fromHash(client, deepFreeze({ access_token: "monkey" }))
     .post("/from", request);
   await token.request(
     "get",
     "/from",
-    freeze({ params: { a: "1" }, headers: { "X-B": "2" } }),
+    deepFreeze({ params: { a: "1" }, headers: { "X-B": "2" } }),
   );
   await token.refresh(params, tokenOptions);
-  await token.revoke(freeze({ token_type_hint: "access_token", a: "1" }));
+  await token.revoke(deepFreeze({ token_type_hint: "access_token", a: "1" }));
   const headers = new Headers({ "X-B": "2" });
   await client.request("get", "/from", { headers });
   assertEquals([...headers], [["x-b", "2"]]);
@@ -80,18 +82,14 @@ Deno.test("no call changes what it is given", async () => {
 });
 
 clientTest(
-  "warnings go to the logger of the client and hold no values",
-  [asked(json({ access_token: "monkey123", token: "rhesus456" }))],
+  "warnings are logged without values",
+  [onToken(json({ access_token: "monkey123", token: "rhesus456" }))],
   async ({ client, log }) => {
-    config.silenceExtraTokensWarning = false;
-    try {
-      await client.getToken();
-    } finally {
-      config.silenceExtraTokensWarning = true;
-    }
+    await client.getToken();
     assertEquals(log.length, 1);
     assertHidden(log.join());
   },
+  { config: { silenceExtraTokensWarning: false } },
 );
 
 /** Runs a program in a process of its own. */
@@ -99,7 +97,7 @@ async function run(
   program: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const command = codeCommand(withClient(program));
+  const command = codeCommand(clientProgram(program));
   const { code, stdout, stderr } = await outputOf(command, env);
   assertEquals(code, 0, stderr);
   return stdout.trim();
@@ -114,17 +112,17 @@ for (
   ] as const
 ) {
   Deno.test(
-    `OAUTH_DEBUG ${value} logs ${logs === "true" ? "" : "nothing"}`.trim(),
+    `OAUTH_DEBUG=${value} enables ${logs === "true" ? "the" : "no"} debug log`,
     async () => {
       assertEquals(
-        await run(TELL_WHETHER_LOGGED, { OAUTH_DEBUG: value }),
+        await run(PRINT_WHETHER_LOGGED, { OAUTH_DEBUG: value }),
         logs,
       );
     },
   );
 }
 
-Deno.test("OAUTH_DEBUG gives way to the option debug", async () => {
+Deno.test("debug false overrides OAUTH_DEBUG", async () => {
   const program = `
     const client = new Client("abc", "def", { ...options, debug: false });
     await client.request("get", "/from");
@@ -133,7 +131,7 @@ Deno.test("OAUTH_DEBUG gives way to the option debug", async () => {
   assertEquals(await run(program, { OAUTH_DEBUG: "true" }), "0");
 });
 
-Deno.test("OAUTH_DEBUG is read when a client is made", async () => {
+Deno.test("OAUTH_DEBUG is read by the constructor of Client", async () => {
   const program = `
     import process from "node:process";
     const before = new Client("abc", "def", options);
@@ -147,23 +145,23 @@ Deno.test("OAUTH_DEBUG is read when a client is made", async () => {
   assertEquals(await run(program, { OAUTH_DEBUG: "" }), "false\ntrue");
 });
 
-Deno.test("a request takes 30 seconds at most, unless it is told otherwise", async () => {
+Deno.test("request and getToken have a timeout of 30 seconds by default", async () => {
   const program = `
-    // In this process time flies.
+    // Timers end at once in this process.
     const { setTimeout } = globalThis;
     globalThis.setTimeout = (done) => setTimeout(done, 0);
     const never = () => new Promise(() => {});
     const client = new Client("abc", "def", { ...options, fetch: never });
     for (const call of [client.request("get", "/from"), client.getToken()]) {
       const error = await call.catch((error) => error);
-      console.log(error.name, error.message.match(/in \\d+ ms/)[0]);
+      console.log(error.name, error.message.match(/\\d+ ms/)[0]);
     }
   `;
-  const line = "TimeoutError in 30000 ms";
+  const line = "TimeoutError 30000 ms";
   assertEquals(await run(program), `${line}\n${line}`);
 });
 
-Deno.test("expires_at without a zone is UTC wherever the process runs", async () => {
+Deno.test("expires_at without a time zone is in UTC in every time zone", async () => {
   const program = `
     const hash = { access_token: "m", expires_at: "2013-02-20T21:47:09" };
     const client = new Client("abc", "def", options);

@@ -1,19 +1,18 @@
-/** Error codes, which are told as the server said them, whatever the request held. */
+/** Error codes, which are never redacted. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import fc from "fast-check";
 import { inspect } from "node:util";
-import { AccessToken, Client } from "../../../oauth2/mod.ts";
-import { tokenOf } from "../calls.ts";
-import { fakeFetch } from "../fake_fetch.ts";
-import { print } from "../print.ts";
+import { AccessToken } from "../../../oauth2/mod.ts";
+import { tokenOf } from "../_calls.ts";
 import {
-  asked,
   clientTest,
-  json,
+  createClient,
   oauth2Error,
   type Setting,
-  visited,
-} from "../testing.ts";
+} from "../_client.ts";
+import { json, onResource, onToken } from "../_exchanges.ts";
+import { fakeFetch } from "../_fake_fetch.ts";
+import { print } from "../_print.ts";
+import fc from "fast-check";
 
 /** RFC 6749 (4.1.2.1, 5.2), RFC 6750 (3.1), RFC 8628 (3.5) and RFC 7009 (2.2.1). */
 const CODES = [
@@ -46,8 +45,8 @@ for (
   ] as const
 ) {
   clientTest(
-    `password.getToken of ${username}, ${password} tells the code ${code}`,
-    [asked(json({ error: code, error_description: "no" }, 400))],
+    `password.getToken("${username}", "${password}") throws with the code ${code}`,
+    [onToken(json({ error: code, error_description: "no" }, 400))],
     async ({ client }) => {
       const error = await oauth2Error(
         client.password.getToken(username, password),
@@ -59,8 +58,8 @@ for (
 }
 
 clientTest(
-  "getToken redacts the description and leaves the code alone",
-  [asked(json({
+  "getToken redacts the description and keeps the code",
+  [onToken(json({
     error: "invalid_client",
     error_description: "the client with hush-hush is not known",
   }, 401))],
@@ -77,20 +76,20 @@ clientTest(
 
 for (
   const [code, message] of [
-    // The whole code is a secret of the request.
+    // The code is a secret of the request.
     ["monkey_business", undefined],
-    // It does not look like a code.
+    // A sentence with a secret.
     ["no such token: monkey_business", undefined],
     ["Invalid monkey_business", undefined],
-    // It looks like one, and holds the secret.
+    // An identifier with a secret.
     ["invalid_monkey_business", "invalid_monkey_business"],
   ] as const
 ) {
   clientTest(
-    `error.code "${code}" with a secret in it is kept, and ${
-      message ? "readable" : "hidden"
-    } in the message`,
-    [visited(json({ error: code }, 400))],
+    `error.code "${code}" keeps a secret, and the message ${
+      message ? "shows" : "redacts"
+    } it`,
+    [onResource(json({ error: code }, 400))],
     async ({ client }) => {
       const token = tokenOf(client, { access_token: "monkey_business" });
       const error = await oauth2Error(token.get("/from"));
@@ -100,8 +99,8 @@ for (
     },
   );
   clientTest(
-    `printing an error does not show its code "${code}" as a property`,
-    [visited(json({ error: code }, 400))],
+    `error.code "${code}" with a secret is not enumerable`,
+    [onResource(json({ error: code }, 400))],
     async ({ client }) => {
       const token = tokenOf(client, { access_token: "monkey_business" });
       const error = await oauth2Error(token.get("/from"));
@@ -113,8 +112,8 @@ for (
 }
 
 clientTest(
-  "printing an error with its hidden properties does not show a code with a secret",
-  [visited(json({ error: "no such token: monkey_business" }, 400))],
+  "inspect with showHidden does not show an error code with a secret",
+  [onResource(json({ error: "no such token: monkey_business" }, 400))],
   async ({ client }) => {
     const token = tokenOf(client, { access_token: "monkey_business" });
     const error = await oauth2Error(token.get("/from"));
@@ -124,8 +123,8 @@ clientTest(
 );
 
 clientTest(
-  "printing an error shows no code of any length",
-  [asked(json({ error: "a".repeat(100_000) }, 400))],
+  "error.message truncates a long code",
+  [onToken(json({ error: "a".repeat(100_000) }, 400))],
   async ({ client }) => {
     const error = await oauth2Error(client.getToken());
     assertEquals(error.code?.length, 100_000);
@@ -141,10 +140,13 @@ for (
   ]
 ) {
   clientTest(
-    `request that sends ${JSON.stringify(body)} tells the error of the server`,
-    [visited(json({ error: "null", error_description: "true or null" }, 400), {
-      method: "POST",
-    })],
+    `request that sends ${JSON.stringify(body)} keeps the words of the error`,
+    [onResource(
+      json({ error: "null", error_description: "true or null" }, 400),
+      {
+        method: "POST",
+      },
+    )],
     async ({ client }) => {
       const headers = { "content-type": "application/json" };
       const error = await oauth2Error(
@@ -157,8 +159,8 @@ for (
 }
 
 clientTest(
-  "request that sends 5,000 keys tells of 5 MB of description what fits a line",
-  [visited(
+  "request that sends 5,000 keys truncates a description of 5 MB",
+  [onResource(
     json({
       error: "invalid_key",
       error_description: "unknown key-4999! ".repeat(300_000),
@@ -179,8 +181,8 @@ clientTest(
 );
 
 clientTest(
-  "printing an error shows a code that holds no secret",
-  [asked(json({ error: "invalid_grant" }, 400))],
+  "error.code without a secret is enumerable",
+  [onToken(json({ error: "invalid_grant" }, 400))],
   async ({ client }) => {
     const error = await oauth2Error(client.getToken());
     assert(Object.keys(error).includes("code"));
@@ -193,10 +195,10 @@ for (
   const code of ["", " ", "INVALID", "invalid grant", "é", "a".repeat(5000)]
 ) {
   clientTest(
-    `error.code ${
+    `error.code keeps ${
       JSON.stringify(code.slice(0, 20))
-    } of ${code.length} letters is the server's`,
-    [asked(json({ error: code }, 400))],
+    } of ${code.length} letters`,
+    [onToken(json({ error: code }, 400))],
     async ({ client }) => {
       assertEquals((await oauth2Error(client.getToken())).code, code);
     },
@@ -204,8 +206,8 @@ for (
 }
 
 clientTest(
-  "error.code of a challenge is the server's",
-  [visited({
+  "error.code keeps the code of a challenge",
+  [onResource({
     status: 401,
     headers: {
       "www-authenticate":
@@ -220,7 +222,7 @@ clientTest(
   },
 );
 
-/** Words of the codes, and parts of them across their underscores. */
+/** Codes, their words and other parts of them. */
 const word = fc.constantFrom(...CODES).chain((code) =>
   fc.oneof(
     fc.constantFrom(code, ...code.split("_")),
@@ -234,7 +236,7 @@ const SETTINGS: readonly Setting[] = [
   { authScheme: "request_body" },
 ];
 
-Deno.test("error.code of a token request is never changed, whatever name, password, id and secret are sent", async () => {
+Deno.test("error.code is never redacted by username, password or client secret", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...CODES),
@@ -245,11 +247,7 @@ Deno.test("error.code of a token request is never changed, whatever name, passwo
       fc.constantFrom(200, 400, 401),
       async (code, username, password, secret, setting, status) => {
         const fetch = fakeFetch([{ respond: json({ error: code }, status) }]);
-        const client = new Client("abc", secret, {
-          site: "https://x.example",
-          fetch,
-          ...setting,
-        });
+        const client = createClient({ ...setting, secret, fetch });
         const error = await oauth2Error(
           client.password.getToken(username, password),
         );

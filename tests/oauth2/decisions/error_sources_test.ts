@@ -1,21 +1,20 @@
-/** Where the code and the description of an error are read: body, challenge, fragment. */
+/** Code and description of an error, from body, challenge or fragment. */
 import { assertEquals, assertThrows } from "@std/assert";
 import { AccessToken, OAuth2Error } from "../../../oauth2/mod.ts";
+import { clientTest, oauth2Error } from "../_client.ts";
 import {
-  asked,
-  clientTest,
-  FORM,
-  json,
-  oauth2Error,
-  visited,
-} from "../testing.ts";
+  FORM_HEADERS,
+  JSON_HEADERS,
+  onResource,
+  onToken,
+} from "../_exchanges.ts";
 
 const FRAGMENT = "#error=access_denied&error_description=not%20today" +
   "&error_uri=https%3A%2F%2Fx.example%2Fhelp&state=xyz";
 
 for (const text of [FRAGMENT, FRAGMENT.replace("#", "?"), FRAGMENT.slice(1)]) {
   clientTest(
-    `fromKvform of ${text.slice(0, 21)}… throws the error that it tells`,
+    `fromKvform throws the error of ${text.slice(0, 21)}…`,
     [],
     ({ client }) => {
       const error = assertThrows(
@@ -33,7 +32,7 @@ for (const text of [FRAGMENT, FRAGMENT.replace("#", "?"), FRAGMENT.slice(1)]) {
 }
 
 clientTest(
-  "fromKvform without raiseErrors gives an empty token with the error",
+  "fromKvform without raiseErrors returns an empty token with the error",
   [],
   ({ client }) => {
     const { token, response } = AccessToken.fromKvform(client, FRAGMENT);
@@ -47,7 +46,7 @@ clientTest(
 );
 
 clientTest(
-  "fromKvform takes an error beside a token for an error",
+  "fromKvform throws an error beside a token",
   [],
   ({ client }) => {
     const text = "#access_token=monkey&error=access_denied";
@@ -56,7 +55,7 @@ clientTest(
 );
 
 clientTest(
-  "fromKvform takes an empty error for none",
+  "fromKvform ignores an empty error",
   [],
   ({ client }) => {
     const text = "#access_token=monkey&error=";
@@ -65,7 +64,7 @@ clientTest(
 );
 
 clientTest(
-  "fromKvform retries nothing that the user refused",
+  "fromKvform throws access_denied as not retryable",
   [],
   ({ client }) => {
     for (
@@ -101,8 +100,8 @@ for (
   ] as const
 ) {
   clientTest(
-    `an error has the code of the challenge ${challenge}`,
-    [visited({ status: 401, headers: { "www-authenticate": challenge } })],
+    `OAuth2Error reads the code of the challenge ${challenge}`,
+    [onResource({ status: 401, headers: { "www-authenticate": challenge } })],
     async ({ client }) => {
       const error = await oauth2Error(client.request("get", "/from"));
       assertEquals([error.code, error.description], [code, description]);
@@ -111,52 +110,54 @@ for (
 }
 
 const CHALLENGE =
-  'Bearer error="of_challenge", error_description="said by it", error_uri="https://x.example/challenge"';
+  'Bearer error="of_challenge", error_description="of the challenge", error_uri="https://x.example/challenge"';
 const URI = "https://x.example/challenge";
 for (
   const [body, code, description, uri] of [
-    // The code is the body's: so is what the body tells besides.
-    [{ error: "of_body" }, "of_body", "said by it", URI],
+    // The body has a code: its other fields are preferred too.
+    [{ error: "of_body" }, "of_body", "of the challenge", URI],
     [
-      { error: "of_body", error_description: "said by body" },
+      { error: "of_body", error_description: "of the body" },
       "of_body",
-      "said by body",
+      "of the body",
       URI,
     ],
     [
       { error: "of_body", error_uri: "https://x.example/body" },
       "of_body",
-      "said by it",
+      "of the challenge",
       "https://x.example/body",
     ],
-    [{ error: "of_body", error_description: 5 }, "of_body", "said by it", URI],
-    // The body has no code that is text: the challenge's.
-    [{}, "of_challenge", "said by it", URI],
-    [{ error: 5 }, "of_challenge", "said by it", URI],
-    [{ error: null }, "of_challenge", "said by it", URI],
-    [{ error: { message: "no" } }, "of_challenge", "said by it", URI],
-    [{ error: ["x"] }, "of_challenge", "said by it", URI],
     [
-      { error_description: "said by body" },
-      "of_challenge",
-      "said by it",
+      { error: "of_body", error_description: 5 },
+      "of_body",
+      "of the challenge",
       URI,
     ],
-    ["plain text", "of_challenge", "said by it", URI],
-    [["a", "list"], "of_challenge", "said by it", URI],
+    // The body has no code that is a string.
+    [{}, "of_challenge", "of the challenge", URI],
+    [{ error: 5 }, "of_challenge", "of the challenge", URI],
+    [{ error: null }, "of_challenge", "of the challenge", URI],
+    [{ error: { message: "no" } }, "of_challenge", "of the challenge", URI],
+    [{ error: ["x"] }, "of_challenge", "of the challenge", URI],
+    [
+      { error_description: "of the body" },
+      "of_challenge",
+      "of the challenge",
+      URI,
+    ],
+    ["plain text", "of_challenge", "of the challenge", URI],
+    [["a", "list"], "of_challenge", "of the challenge", URI],
   ] as const
 ) {
   clientTest(
-    `an error of ${
+    `OAuth2Error of ${
       JSON.stringify(body)
-    } beside a challenge has the code ${code}`,
-    [visited({
-      ...json(body) as { body: string },
+    } and a challenge has the code ${code}`,
+    [onResource({
       status: 401,
-      headers: {
-        "content-type": "application/json",
-        "www-authenticate": CHALLENGE,
-      },
+      headers: { ...JSON_HEADERS, "www-authenticate": CHALLENGE },
+      body: JSON.stringify(body),
     })],
     async ({ client }) => {
       const error = await oauth2Error(client.request("get", "/from"));
@@ -169,8 +170,8 @@ for (
 }
 
 clientTest(
-  "an error takes the description of the body where the challenge has a code alone",
-  [visited({
+  "OAuth2Error reads the description of the body if the challenge has only a code",
+  [onResource({
     status: 401,
     headers: {
       "content-type": "application/json",
@@ -188,9 +189,9 @@ clientTest(
 );
 
 clientTest(
-  "an error of a body that is not what its type says has the code of the challenge",
+  "OAuth2Error of an invalid body has the code of the challenge",
   [
-    visited({
+    onResource({
       status: 401,
       headers: {
         "content-type": "application/json",
@@ -198,9 +199,9 @@ clientTest(
       },
       body: "<p>",
     }),
-    asked({
+    onToken({
       status: 401,
-      headers: { ...FORM, "www-authenticate": CHALLENGE },
+      headers: { ...FORM_HEADERS, "www-authenticate": CHALLENGE },
       body: "",
     }),
   ],

@@ -1,7 +1,9 @@
-/** Until when a token is good, whatever a server says about it. */
+/** Expiry of a token, for any value from a server. */
 import { assert, assertEquals } from "@std/assert";
+import { inspect } from "node:util";
 import { AccessToken } from "../../../oauth2/mod.ts";
-import { asked, clientTest, json, NOW } from "../testing.ts";
+import { clientTest, NOW } from "../_client.ts";
+import { json, onToken } from "../_exchanges.ts";
 
 for (
   const value of [
@@ -23,9 +25,8 @@ for (
     [600],
   ]
 ) {
-  const shown = typeof value === "number" ? value : JSON.stringify(value);
   clientTest(
-    `expires_in ${shown} is an unknown expiry, with a warning`,
+    `fromHash ignores expires_in ${inspect(value)} with a warning`,
     [],
     ({ client, log }) => {
       const hash = { access_token: "monkey", expires_in: value };
@@ -39,20 +40,24 @@ for (
 }
 
 for (const value of [undefined, null]) {
-  clientTest(`expires_in ${value} is not given`, [], ({ client, log }) => {
-    const hash = { access_token: "monkey", expires_in: value };
-    const token = AccessToken.fromHash(client, hash);
-    assertEquals([token.expires(), token.expired()], [false, false]);
-    assertEquals(log, []);
-  });
+  clientTest(
+    `fromHash ignores expires_in ${value} without a warning`,
+    [],
+    ({ client, log }) => {
+      const hash = { access_token: "monkey", expires_in: value };
+      const token = AccessToken.fromHash(client, hash);
+      assertEquals([token.expires(), token.expired()], [false, false]);
+      assertEquals(log, []);
+    },
+  );
 }
 
 for (
   const value of [-1, -0.5, -3600, "-1", "-1.5", " -60 "]
 ) {
   clientTest(
-    `expires_in ${JSON.stringify(value)} has expired`,
-    [asked(json({ access_token: "ape", expires_in: value }))],
+    `a token with expires_in ${inspect(value)} has expired`,
+    [onToken(json({ access_token: "ape", expires_in: value }))],
     async ({ client, log }) => {
       const hash = { access_token: "monkey", expires_in: value };
       for (
@@ -73,7 +78,7 @@ for (
 
 for (const value of [0, "0", "0.0", -0]) {
   clientTest(
-    `expires_in ${JSON.stringify(value)} never expires`,
+    `a token with expires_in ${inspect(value)} never expires`,
     [],
     ({ client, log }) => {
       const hash = { access_token: "monkey", expires_in: value };
@@ -85,8 +90,8 @@ for (const value of [0, "0", "0.0", -0]) {
 }
 
 clientTest(
-  "a warning of an unreadable expiry does not show the value",
-  [asked(json({ access_token: "ape", expires_in: "hush-hush" }))],
+  "warnings of an invalid expiry do not show its value",
+  [onToken(json({ access_token: "ape", expires_in: "hush-hush" }))],
   async ({ client, log }) => {
     await client.getToken();
     AccessToken.fromHash(client, {
@@ -100,10 +105,10 @@ clientTest(
 );
 
 clientTest(
-  "an empty token has expired, whatever its expiry",
+  "an empty token has expired regardless of its expiry",
   [
-    asked(json({ error: "invalid_grant" }, 400)),
-    asked(json({ error: "invalid_grant" }, 400)),
+    onToken(json({ error: "invalid_grant" }, 400)),
+    onToken(json({ error: "invalid_grant" }, 400)),
   ],
   async ({ client }) => {
     const empty = await client.getToken();
@@ -131,19 +136,22 @@ for (
     ["2013-02-20T23:47:09+02:00", 1361396829],
   ] as const
 ) {
-  const shown = typeof value === "number" ? value : JSON.stringify(value);
-  clientTest(`expires_at ${shown} is ${seconds ?? "unknown"}`, [], (world) => {
-    const hash = { access_token: "monkey", expires_at: value };
-    const token = AccessToken.fromHash(world.client, hash);
-    assertEquals(token.expiresAt, seconds);
-    assertEquals(token.expires(), seconds !== undefined);
-    const isWarned = seconds === undefined && value !== null;
-    assertEquals(world.log.length, isWarned ? 1 : 0);
-  });
+  clientTest(
+    `fromHash reads expires_at ${inspect(value)} as ${seconds}`,
+    [],
+    (world) => {
+      const hash = { access_token: "monkey", expires_at: value };
+      const token = AccessToken.fromHash(world.client, hash);
+      assertEquals(token.expiresAt, seconds);
+      assertEquals(token.expires(), seconds !== undefined);
+      const isWarned = seconds === undefined && value !== null;
+      assertEquals(world.log.length, isWarned ? 1 : 0);
+    },
+  );
 }
 
 clientTest(
-  "expires_latency without an expiry is harmless",
+  "expires_latency without an expiry has no effect",
   [],
   ({ client }) => {
     const hash = { access_token: "monkey", expires_latency: 10 };

@@ -1,4 +1,4 @@
-/** token.fetch: the raw response, by the rules for where a token may go. */
+/** Requests of `token.fetch` and `client.open`. */
 import {
   assert,
   assertEquals,
@@ -6,30 +6,29 @@ import {
   assertRejects,
 } from "@std/assert";
 import {
-  AccessToken,
-  Client,
   ConnectionError,
   OAuth2Error,
   TimeoutError,
 } from "../../../oauth2/mod.ts";
-import { tokenOf } from "../calls.ts";
-import { print } from "../print.ts";
-import { clientTest, json, redirect, SITE, visited } from "../testing.ts";
+import { tokenOf } from "../_calls.ts";
+import { clientTest, createClient, SITE } from "../_client.ts";
+import { json, onResource, redirect } from "../_exchanges.ts";
+import { print } from "../_print.ts";
 
 const BEARER = { authorization: "Bearer monkey" };
 
 for (
-  const [what, input] of [
+  const [kind, input] of [
     ["a path", "from"],
     ["a path from the root", "/from"],
-    ["an address", `${SITE}/from`],
-    ["a URL", new URL(`${SITE}/from`)],
+    ["an absolute URL", `${SITE}/from`],
+    ["a URL object", new URL(`${SITE}/from`)],
     ["a Request", new Request(`${SITE}/from`)],
   ] as const
 ) {
   clientTest(
-    `fetch of ${what} carries the token and gives the raw response`,
-    [visited(json({ aB: 1 }), { headers: BEARER, body: null })],
+    `fetch of ${kind} sends the token and returns the Response`,
+    [onResource(json({ aB: 1 }), { headers: BEARER, body: null })],
     async ({ client }) => {
       const response = await tokenOf(client).fetch(input);
       assert(response instanceof Response);
@@ -39,8 +38,8 @@ for (
 }
 
 clientTest(
-  "fetch sends method, headers and body of its init as they are",
-  [visited({ status: 204 }, {
+  "fetch sends method, headers and body of its init",
+  [onResource({ status: 204 }, {
     method: "POST",
     headers: { ...BEARER, "content-type": "application/json", "x-a": "1" },
     body: { text: '{"a":1}' },
@@ -55,7 +54,7 @@ clientTest(
 
 clientTest(
   "fetch sends method, headers and body of a Request",
-  [visited({ status: 204 }, {
+  [onResource({ status: 204 }, {
     method: "PUT",
     headers: { ...BEARER, "x-a": "1" },
     body: { text: "text" },
@@ -72,22 +71,21 @@ clientTest(
 
 for (const status of [200, 204, 304, 400, 401, 404, 500, 503]) {
   clientTest(
-    `fetch gives a ${status} and throws nothing`,
-    [visited({ status })],
+    `fetch returns a ${status}`,
+    [onResource({ status })],
     async ({ client }) => {
       assertEquals((await tokenOf(client).fetch("/from")).status, status);
     },
   );
 }
 
-Deno.test("fetch gives a stream before its end, and reads no more than is asked for", async () => {
+Deno.test("fetch returns a stream of any length and does not read ahead", async () => {
   let isCancelled = false;
   const body = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.enqueue(new Uint8Array(1024 * 1024)),
     cancel: () => void (isCancelled = true),
   }, { highWaterMark: 0 });
-  const client = new Client("abc", "hush-hush", {
-    site: SITE,
+  const client = createClient({
     connectionOpts: { maxBodyBytes: 10 },
     fetch: () => Promise.resolve(new Response(body)),
   });
@@ -100,8 +98,8 @@ Deno.test("fetch gives a stream before its end, and reads no more than is asked 
 });
 
 clientTest(
-  "fetch in query mode puts the token into the query and asks for no-store",
-  [visited({ status: 204 }, {
+  "fetch in query mode sends the token in the query and Cache-Control: no-store",
+  [onResource({ status: 204 }, {
     query: { a: "1", access_token: "monkey" },
     headers: { authorization: null, "cache-control": "no-store" },
   })],
@@ -109,10 +107,10 @@ clientTest(
 );
 
 clientTest(
-  "fetch goes by the method in a map of modes",
+  "fetch reads a map of modes by its method",
   [
-    visited({ status: 204 }, { query: { access_token: "monkey" } }),
-    visited({ status: 204 }, { method: "POST", headers: BEARER }),
+    onResource({ status: 204 }, { query: { access_token: "monkey" } }),
+    onResource({ status: 204 }, { method: "POST", headers: BEARER }),
   ],
   async ({ client }) => {
     const token = tokenOf(client, { mode: { get: "query" } });
@@ -122,7 +120,7 @@ clientTest(
 );
 
 clientTest(
-  "fetch in body mode is refused, and nothing is sent",
+  "fetch in body mode throws and sends nothing",
   [],
   async ({ client }) => {
     const token = tokenOf(client, { mode: "body" });
@@ -144,9 +142,9 @@ for (
     new Request("https://other.example/from"),
   ]
 ) {
-  const address = target instanceof Request ? target.url : target;
+  const url = target instanceof Request ? target.url : target;
   clientTest(
-    `fetch refuses the target ${address}, and sends nothing`,
+    `fetch refuses ${url} (${target.constructor.name}) and sends nothing`,
     [],
     async ({ client }) => {
       await assertRejects(() => tokenOf(client).fetch(target), TypeError);
@@ -156,10 +154,10 @@ for (
 }
 
 clientTest(
-  "fetch with an empty token is refused, and nothing is sent",
+  "fetch with an empty token throws and sends nothing",
   [],
   async ({ client }) => {
-    const token = AccessToken.fromHash(client, { refresh_token: "abaca" });
+    const token = tokenOf(client, { access_token: "" });
     await assertRejects(() => token.fetch("/from"), TypeError);
   },
 );
@@ -167,7 +165,7 @@ clientTest(
 clientTest(
   "fetch follows redirects of the same origin",
   [
-    visited(redirect("/to"), { method: "POST" }),
+    onResource(redirect("/to"), { method: "POST" }),
     { expect: { method: "GET", headers: BEARER }, respond: { status: 204 } },
   ],
   async ({ client }) => {
@@ -179,16 +177,16 @@ clientTest(
 
 clientTest(
   "fetch refuses a redirect to another origin",
-  [visited(redirect("https://other.example/to"))],
+  [onResource(redirect("https://other.example/to"))],
   async ({ client }) => {
     await assertRejects(() => tokenOf(client).fetch("/from"), OAuth2Error);
   },
 );
 
 clientTest(
-  "fetch takes no credential to another origin, with leave",
+  "fetch with allowCrossOriginRedirects sends no credentials to another origin",
   [
-    visited(redirect("https://other.example/to")),
+    onResource(redirect("https://other.example/to")),
     {
       expect: {
         url: "https://other.example/to",
@@ -203,8 +201,8 @@ clientTest(
 );
 
 clientTest(
-  "fetch gives the redirect where maxRedirects is 0",
-  [visited(redirect("/to"))],
+  "fetch with maxRedirects 0 returns the redirect",
+  [onResource(redirect("/to"))],
   async ({ client }) => {
     const response = await tokenOf(client).fetch("/from");
     assertEquals([response.status, response.headers.get("location")], [
@@ -216,8 +214,8 @@ clientTest(
 );
 
 clientTest(
-  "fetch without a connection is a ConnectionError in which no secret shows",
-  [visited({ fail: "cannot send monkey123" })],
+  "fetch rejects with a redacted ConnectionError without a connection",
+  [onResource({ fail: "cannot send monkey123" })],
   async ({ client }) => {
     const token = tokenOf(client, { access_token: "monkey123" });
     const error = await assertRejects(
@@ -230,60 +228,57 @@ clientTest(
 );
 
 clientTest(
-  "fetch without headers in time is a TimeoutError",
-  [visited({ hang: true })],
+  "fetch rejects with a TimeoutError if no headers arrive in time",
+  [onResource({ hang: true })],
   async ({ client }) => {
     await assertRejects(() => tokenOf(client).fetch("/from"), TimeoutError);
   },
   { connectionOpts: { timeout: 1 } },
 );
 
-Deno.test("fetch lets a body take longer than the timeout", async () => {
-  const isLate = Promise.withResolvers<void>();
+Deno.test("fetch does not limit the time of a body", async () => {
+  const end = Promise.withResolvers<void>();
   const body = new ReadableStream({
     pull: async (controller) => {
-      await isLate.promise;
+      await end.promise;
       controller.enqueue(new TextEncoder().encode("late"));
       controller.close();
     },
   }, { highWaterMark: 0 });
-  const client = new Client("abc", "hush-hush", {
-    site: SITE,
+  const client = createClient({
     connectionOpts: { timeout: 1 },
     fetch: () => Promise.resolve(new Response(body)),
   });
   const response = await tokenOf(client).fetch("/from");
   const read = response.text();
-  // A timer that is set later ends later than one of the same length.
+  // Ends after a timer of 1 ms that was set before.
   await new Promise((done) => setTimeout(done, 2));
-  isLate.resolve();
+  end.resolve();
   assertEquals(await read, "late");
 });
 
-Deno.test("fetch ends with the signal of its init and of a Request, with their reason", async () => {
+Deno.test("fetch rejects with the reason of the signal of its init or Request", async () => {
   const reason = new Error("enough");
-  const client = new Client("abc", "hush-hush", {
-    site: SITE,
+  const client = createClient({
     fetch: () => new Promise<Response>(() => {}),
   });
   for (
-    const ask of [
+    const call of [
       (signal: AbortSignal) => tokenOf(client).fetch("/from", { signal }),
       (signal: AbortSignal) =>
         tokenOf(client).fetch(new Request(`${SITE}/from`, { signal })),
     ]
   ) {
     const controller = new AbortController();
-    const asked = ask(controller.signal).catch((error) => error);
+    const outcome = call(controller.signal).catch((error) => error);
     controller.abort(reason);
-    assert(await asked === reason);
+    assert(await outcome === reason);
   }
 });
 
-Deno.test("fetch passes an abort on to a body that is being read", async () => {
+Deno.test("fetch aborts a body that is being read", async () => {
   let signal: AbortSignal | null | undefined;
-  const client = new Client("abc", "hush-hush", {
-    site: SITE,
+  const client = createClient({
     fetch: (_, init) => {
       signal = init.signal;
       return Promise.resolve(new Response("text"));
@@ -296,8 +291,8 @@ Deno.test("fetch passes an abort on to a body that is being read", async () => {
 });
 
 clientTest(
-  "fetch goes to the site of the moment of calling",
-  [visited({ status: 204 })],
+  "fetch uses the site at the time of the call",
+  [onResource({ status: 204 })],
   async ({ client }) => {
     const sent = tokenOf(client).fetch("/from");
     client.site = "https://attacker.example";
@@ -305,11 +300,10 @@ clientTest(
   },
 );
 
-/** A client whose fetch keeps what it was given. */
-function keeping(...answers: Response[]) {
+/** Creates a token whose client records the init of each request. */
+function recording(...answers: Response[]) {
   const inits: RequestInit[] = [];
-  const client = new Client("abc", "hush-hush", {
-    site: SITE,
+  const client = createClient({
     fetch: (_, init) => {
       inits.push(init);
       return Promise.resolve(answers.shift() ?? new Response());
@@ -330,9 +324,9 @@ const MEMBERS: RequestInit = {
   referrer: "",
   referrerPolicy: "no-referrer",
 };
-Deno.test("fetch passes the other members of its init on, also after a redirect", async () => {
-  const own = { dispatcher: { of: "the runtime" } };
-  const { token, inits } = keeping(redirected());
+Deno.test("fetch passes other members of its init to every request", async () => {
+  const own = { dispatcher: { custom: true } };
+  const { token, inits } = recording(redirected());
   await token.fetch("/from", { ...MEMBERS, ...own } as RequestInit);
   assertEquals(inits.length, 2);
   for (const init of inits) {
@@ -346,8 +340,8 @@ Deno.test("fetch passes the other members of its init on, also after a redirect"
   }
 });
 
-Deno.test("fetch without other members in its init passes none on", async () => {
-  const { token, inits } = keeping();
+Deno.test("fetch passes only method, headers, signal and redirect by default", async () => {
+  const { token, inits } = recording();
   await token.fetch("/from");
   const names = ["method", "headers", "signal", "redirect"];
   assertEquals(
@@ -360,18 +354,18 @@ Deno.test("fetch without other members in its init passes none on", async () => 
 
 for (const status of [301, 302, 303, 307, 308]) {
   for (const location of ["/to", "https://other.example/to"]) {
-    Deno.test(`fetch with redirect manual gives the ${status} to ${location}`, async () => {
+    Deno.test(`fetch with redirect manual returns the ${status} to ${location}`, async () => {
       const headers = { location };
       const answer = new Response(null, { status, headers });
-      const { token, inits } = keeping(answer);
+      const { token, inits } = recording(answer);
       const response = await token.fetch("/from", { redirect: "manual" });
       assertEquals([response.status, inits.length], [status, 1]);
       assertEquals(response.headers.get("location"), location);
     });
-    Deno.test(`fetch with redirect error rejects at the ${status} to ${location}`, async () => {
+    Deno.test(`fetch with redirect error rejects after the ${status} to ${location}`, async () => {
       const headers = { location };
       const answer = new Response(null, { status, headers });
-      const { token, inits } = keeping(answer);
+      const { token, inits } = recording(answer);
       const error = await assertRejects(
         () => token.fetch("/from", { redirect: "error" }),
         OAuth2Error,
@@ -383,15 +377,15 @@ for (const status of [301, 302, 303, 307, 308]) {
 
 for (const redirect of ["manual", "error", "follow"] as const) {
   for (const status of [200, 304, 404]) {
-    Deno.test(`fetch with redirect ${redirect} gives a ${status}`, async () => {
-      const { token } = keeping(new Response(null, { status }));
+    Deno.test(`fetch with redirect ${redirect} returns a ${status}`, async () => {
+      const { token } = recording(new Response(null, { status }));
       assertEquals((await token.fetch("/from", { redirect })).status, status);
     });
   }
 }
 
-Deno.test("fetch with redirect follow is as without, and refuses another origin", async () => {
-  const { token, inits } = keeping(
+Deno.test("fetch with redirect follow refuses other origins, as by default", async () => {
+  const { token, inits } = recording(
     redirected(),
     new Response(),
     redirected("https://other.example/to"),
@@ -402,7 +396,7 @@ Deno.test("fetch with redirect follow is as without, and refuses another origin"
   assertEquals(inits.length, 3);
 });
 
-/** A Request as another library or realm makes it: of the same shape, of another class. */
+/** Request of another realm: the same members, another class. */
 class ForeignRequest {
   #request: Request;
   constructor(url: string, init: RequestInit = {}) {
@@ -428,20 +422,20 @@ const foreign = (url: string, init?: RequestInit) =>
   new ForeignRequest(url, init) as unknown as Request;
 
 clientTest(
-  "fetch takes a Request of another class by its shape",
+  "fetch accepts a Request of another class",
   [
-    visited({ status: 204 }, { headers: BEARER, body: null }),
-    visited({ status: 204 }, {
+    onResource({ status: 204 }, { headers: BEARER, body: null }),
+    onResource({ status: 204 }, {
       method: "PUT",
       headers: { ...BEARER, "x-a": "1" },
       body: { text: "text" },
     }),
-    visited({ status: 204 }, {
+    onResource({ status: 204 }, {
       method: "POST",
       headers: { ...BEARER, "x-a": null, "x-b": "2" },
       body: { text: "other" },
     }),
-    visited({ status: 204 }, { headers: { ...BEARER, "x-a": "1" } }),
+    onResource({ status: 204 }, { headers: { ...BEARER, "x-a": "1" } }),
   ],
   async ({ client }) => {
     const token = tokenOf(client);
@@ -466,7 +460,7 @@ clientTest(
 );
 
 clientTest(
-  "fetch refuses a Request of another class for another origin or for http",
+  "fetch refuses a Request of another class to another origin or http",
   [],
   async ({ client }) => {
     const token = tokenOf(client);
@@ -478,7 +472,7 @@ clientTest(
 );
 
 for (
-  const [what, target] of [
+  const [kind, target] of [
     ["undefined", undefined],
     ["null", null],
     ["a number", 5],
@@ -488,12 +482,12 @@ for (
     ["a function", () => "/from"],
     ["a list", ["/from"]],
     ["an object without url", {}],
-    ["an object that is text", { toString: () => "/from" }],
+    ["an object with toString", { toString: () => "/from" }],
     ["a Response", new Response()],
   ] as [string, unknown][]
 ) {
   clientTest(
-    `fetch refuses ${what} for a target, and sends nothing`,
+    `fetch refuses ${kind} as its target and sends nothing`,
     [],
     async ({ client }) => {
       await assertRejects(
@@ -505,11 +499,10 @@ for (
   );
 }
 
-for (const nothing of [undefined, null, {}, "text"]) {
-  Deno.test(`fetch by a function that gives ${JSON.stringify(nothing)} is a ConnectionError`, async () => {
-    const client = new Client("abc", "hush-hush", {
-      site: SITE,
-      fetch: () => Promise.resolve(nothing as unknown as Response),
+for (const result of [undefined, null, {}, "text"]) {
+  Deno.test(`fetch rejects with a ConnectionError if the fetch option returns ${JSON.stringify(result)}`, async () => {
+    const client = createClient({
+      fetch: () => Promise.resolve(result as unknown as Response),
     });
     const error = await assertRejects(
       () => tokenOf(client).fetch("/from"),
@@ -521,31 +514,30 @@ for (const nothing of [undefined, null, {}, "text"]) {
 }
 
 clientTest(
-  "fetch follows no redirect of a Request that asks for none",
-  [visited(redirect("/to"))],
+  "fetch obeys the redirect of a Request",
+  [onResource(redirect("/to"))],
   async ({ client }) => {
     const request = new Request(`${SITE}/from`, { redirect: "manual" });
     assertEquals((await tokenOf(client).fetch(request)).status, 302);
   },
 );
 
-Deno.test("fetch of a Request ends with the signal of connectionOpts too", async () => {
+Deno.test("fetch of a Request obeys the signal of connectionOpts", async () => {
   const controller = new AbortController();
-  const client = new Client("abc", "hush-hush", {
-    site: SITE,
+  const client = createClient({
     connectionOpts: { signal: controller.signal },
     fetch: () => {
       controller.abort("enough");
       return new Promise(() => {});
     },
   });
-  const asked = tokenOf(client).fetch(new Request(`${SITE}/from`));
-  assertEquals(await asked.catch((error) => error), "enough");
+  const outcome = tokenOf(client).fetch(new Request(`${SITE}/from`));
+  assertEquals(await outcome.catch((error) => error), "enough");
 });
 
 clientTest(
-  "open takes no method, headers and body from its init, where no rule holds for them",
-  [visited({ status: 204 }, {
+  "open ignores method, headers and body of its init",
+  [onResource({ status: 204 }, {
     method: "POST",
     headers: { "x-a": null },
     body: null,

@@ -1,8 +1,9 @@
-/** Headers: those of query mode, and those given as pairs. */
+/** Headers of query mode, repeated headers and invalid headers. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import type { HeaderSource, Mode } from "../../../oauth2/mod.ts";
-import { tokenOf } from "../calls.ts";
-import { clientTest, visited } from "../testing.ts";
+import { tokenOf } from "../_calls.ts";
+import { clientTest } from "../_client.ts";
+import { onResource } from "../_exchanges.ts";
 
 for (
   const [mode, verb, sent] of [
@@ -16,8 +17,8 @@ for (
   ] as [Mode, string, string | null][]
 ) {
   clientTest(
-    `token.request ${verb} in the mode ${
-      typeof mode === "object" ? JSON.stringify(mode) : mode
+    `token.request ${verb} with mode ${
+      JSON.stringify(mode) ?? "a function"
     } sends ${sent ? `Cache-Control: ${sent}` : "no Cache-Control"}`,
     [{
       expect: { headers: { "cache-control": sent } },
@@ -41,7 +42,7 @@ for (const place of ["the call", "connectionOpts"]) {
 }
 
 for (
-  const [what, headers, sent] of [
+  const [kind, headers, sent] of [
     ["pairs with a repeated name", [["x-a", "1"], ["x-b", "2"], ["X-A", "3"]], {
       "x-a": "1, 3",
       "x-b": "2",
@@ -63,9 +64,9 @@ for (
   ] as [string, HeaderSource, Record<string, string>][]
 ) {
   clientTest(
-    `request keeps the values of ${what}`,
+    `request and getToken send all values of ${kind}`,
     [
-      visited({ status: 204 }, { headers: sent }),
+      onResource({ status: 204 }, { headers: sent }),
       { expect: { headers: sent }, respond: { status: 400 } },
     ],
     async ({ client }) => {
@@ -74,16 +75,16 @@ for (
     },
   );
   clientTest(
-    `connectionOpts keep the values of ${what}`,
-    [visited({ status: 204 }, { headers: sent })],
+    `connectionOpts keep all values of ${kind}`,
+    [onResource({ status: 204 }, { headers: sent })],
     ({ client }) => client.request("get", "/from"),
     { connectionOpts: { headers } },
   );
 }
 
 clientTest(
-  "pairs of a call replace those of connectionOpts of the same name, and leave the others",
-  [visited({ status: 204 }, {
+  "headers of a call replace those of connectionOpts with the same name",
+  [onResource({ status: 204 }, {
     headers: { "x-a": "3, 4", "x-b": "of the client" },
   })],
   async ({ client, fetch }) => {
@@ -101,9 +102,9 @@ clientTest(
 
 for (const value of ["hush\nhush", "hush€", "hush\0"]) {
   clientTest(
-    `a header that cannot be sent is refused by its name: ${
+    `request and getToken refuse the header ${
       JSON.stringify(value)
-    }`,
+    } and show only its name`,
     [],
     async ({ client }) => {
       const headers = { "x-otter": value };

@@ -1,46 +1,41 @@
-/** How calls end early, and whether to try again. */
+/** Aborts, timeouts and limits of bodies, and the errors that are retryable. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import {
-  Client,
   ConnectionError,
   OAuth2Error,
   TimeoutError,
 } from "../../../oauth2/mod.ts";
-import { CALLS } from "../calls.ts";
-import {
-  asked,
-  clientTest,
-  json,
-  oauth2Error,
-  SITE,
-  visited,
-} from "../testing.ts";
+import { CALLS, ENDPOINT_CALLS } from "../_calls.ts";
+import { clientTest, createClient, oauth2Error } from "../_client.ts";
+import { json, onResource, onToken } from "../_exchanges.ts";
 
-const OVER = new Error("all is over");
+const OVER = new Error("over");
 for (const [name, call] of Object.entries(CALLS)) {
-  Deno.test(`${name} is aborted by the caller's signal`, async () => {
+  Deno.test(`${name} rejects with the reason of its signal`, async () => {
     const reason = new Error("enough");
     const controller = new AbortController();
     const fetch = () => {
       controller.abort(reason);
-      // A fetch that does not heed its signal.
+      // This fetch ignores its signal.
       return new Promise<Response>(() => {});
     };
-    const client = new Client("abc", "def", { site: SITE, fetch });
-    const error = await call(client, { signal: controller.signal }).catch((
-      error,
-    ) => error);
-    assertEquals(error, reason);
-    assert(error === reason, "it is the caller's own reason");
-  });
-  clientTest(`${name} sends nothing after an abort`, [], async ({ client }) => {
-    const reason = new Error("enough");
-    const error = await call(client, { signal: AbortSignal.abort(reason) })
+    const client = createClient({ fetch });
+    const error = await call(client, { signal: controller.signal })
       .catch((error) => error);
-    assert(error === reason, "it is the caller's own reason");
+    assert(error === reason);
   });
   clientTest(
-    `${name} ends with the signal of connectionOpts`,
+    `${name} with an aborted signal sends nothing`,
+    [],
+    async ({ client }) => {
+      const reason = new Error("enough");
+      const error = await call(client, { signal: AbortSignal.abort(reason) })
+        .catch((error) => error);
+      assert(error === reason);
+    },
+  );
+  clientTest(
+    `${name} rejects with the reason of the signal of connectionOpts`,
     [],
     async ({ client }) => {
       const error = await call(client).catch((error) => error);
@@ -49,7 +44,7 @@ for (const [name, call] of Object.entries(CALLS)) {
     { connectionOpts: { signal: AbortSignal.abort(OVER) } },
   );
   clientTest(
-    `${name} ends with the timeout`,
+    `${name} rejects after the timeout`,
     [{ respond: { hang: true } }],
     async ({ client }) => {
       const error = await assertRejects(
@@ -57,7 +52,7 @@ for (const [name, call] of Object.entries(CALLS)) {
         TimeoutError,
       ) as TimeoutError;
       assertEquals(error.name, "TimeoutError");
-      assert(error.message.endsWith(" in 1 ms"), error.message);
+      assert(error.message.endsWith(" of 1 ms exceeded"), error.message);
       assert(error instanceof ConnectionError);
     },
     { connectionOpts: { timeout: 1 } },
@@ -65,10 +60,10 @@ for (const [name, call] of Object.entries(CALLS)) {
 }
 
 clientTest(
-  "timeout of a call wins over that of the client, and is not sent",
+  "timeout of a call overrides that of the client and is not sent",
   [
-    visited({ hang: true }, { query: {} }),
-    asked({ hang: true }, { body: { form: {} } }),
+    onResource({ hang: true }, { query: {} }),
+    onToken({ hang: true }, { body: { form: {} } }),
   ],
   async ({ client }) => {
     const timeout = 1;
@@ -77,34 +72,34 @@ clientTest(
         () => client.request("get", "/from", { timeout }),
         () => client.getToken({ timeout }),
       ]
-    ) await assertRejects(call, TimeoutError, "in 1 ms");
+    ) await assertRejects(call, TimeoutError, "of 1 ms exceeded");
   },
   { connectionOpts: { timeout: 3_600_000 } },
 );
 
 const MEBIBYTE = 1024 * 1024;
 for (
-  const [bytes, fine] of [[MEBIBYTE, true], [MEBIBYTE + 1, false]] as const
+  const [bytes, isRead] of [[MEBIBYTE, true], [MEBIBYTE + 1, false]] as const
 ) {
   const body = JSON.stringify({ access_token: "monkey" }).padEnd(bytes);
   const headers = { "content-type": "application/json" };
   clientTest(
-    `getToken ${fine ? "reads" : "refuses"} a body of ${bytes} bytes`,
-    [asked({ status: 200, headers, body })],
+    `getToken ${isRead ? "reads" : "refuses"} a body of ${bytes} bytes`,
+    [onToken({ status: 200, headers, body })],
     async ({ client }) => {
-      if (fine) assertEquals((await client.getToken()).token, "monkey");
+      if (isRead) assertEquals((await client.getToken()).token, "monkey");
       else assertEquals((await oauth2Error(client.getToken())).status, 200);
     },
   );
 }
 
 clientTest(
-  "maxBodyBytes of a call wins over that of the client",
+  "maxBodyBytes of a call overrides that of the client",
   [
-    visited({ status: 200, body: "12345678901" }),
-    visited({ status: 200, body: "12345678901" }),
-    visited({ status: 200, body: "1234567890" }),
-    asked(json({ access_token: "monkey" })),
+    onResource({ status: 200, body: "12345678901" }),
+    onResource({ status: 200, body: "12345678901" }),
+    onResource({ status: 200, body: "1234567890" }),
+    onToken(json({ access_token: "monkey" })),
   ],
   async ({ client }) => {
     const maxBodyBytes = 11;
@@ -117,6 +112,19 @@ clientTest(
   },
   { connectionOpts: { maxBodyBytes: 10 } },
 );
+
+for (const [name, call] of Object.entries(ENDPOINT_CALLS)) {
+  clientTest(
+    `maxBodyBytes of ${name} limits the response and is not sent`,
+    [{ respond: json({ access_token: "ape" }) }],
+    async ({ client, fetch }) => {
+      const error = await oauth2Error(call(client, { maxBodyBytes: 10 }));
+      assert(error.message.includes("longer than 10 bytes"), error.message);
+      const [{ body, url }] = fetch.requests as [typeof fetch.requests[0]];
+      assert(!`${url} ${body}`.includes("ytes"));
+    },
+  );
+}
 
 for (
   const [status, code, retryable] of [
@@ -138,8 +146,10 @@ for (
   ] as const
 ) {
   clientTest(
-    `error with ${status} ${code ?? ""} is ${retryable ? "" : "not "}retryable`,
-    [asked(json({ error: code }, status))],
+    `OAuth2Error of ${
+      code ? `${code} with ` : ""
+    }status ${status} has retryable ${retryable}`,
+    [onToken(json({ error: code }, status))],
     async ({ client }) => {
       const error = await oauth2Error(client.getToken());
       assertEquals([error.retryable, error.retryAfter], [retryable, undefined]);
@@ -160,8 +170,8 @@ for (
   ] as const
 ) {
   clientTest(
-    `retryAfter of "${value}" is ${seconds}`,
-    [visited({ status: 503, headers: { "retry-after": value } })],
+    `retryAfter is ${seconds} for the header "${value}"`,
+    [onResource({ status: 503, headers: { "retry-after": value } })],
     async ({ client }) => {
       const error = await oauth2Error(client.request("get", "/from"));
       assertEquals(error.retryAfter, seconds);
@@ -170,8 +180,8 @@ for (
 }
 
 clientTest(
-  "ConnectionError is retryable",
-  [visited({ fail: "connect ECONNREFUSED" })],
+  "ConnectionError of a GET is retryable and no OAuth2Error",
+  [onResource({ fail: "connect ECONNREFUSED" })],
   async ({ client }) => {
     const error = await assertRejects(
       () => client.request("get", "/from"),

@@ -1,16 +1,17 @@
-/** Names that differ from known ones in letter case or underscores alone: refused, with the right name. */
+/** Misspelled names of options and parameters. */
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import {
   AccessToken,
   type CallParams,
-  Client,
+  type Client,
   type ClientOptions,
   type RequestOptions,
   type TokenHash,
   type TokenOptions,
 } from "../../../oauth2/mod.ts";
-import { tokenOf } from "../calls.ts";
-import { CLAIMS, clientTest, JWT_KEY, sentForm, visited } from "../testing.ts";
+import { ENDPOINT_CALLS, tokenOf } from "../_calls.ts";
+import { clientTest, createClient } from "../_client.ts";
+import { onResource, onTokenForm } from "../_exchanges.ts";
 
 const message = (wrong: string, right: string) =>
   `Cannot use "${wrong}": it is spelled "${right}"`;
@@ -43,39 +44,25 @@ for (
     ["Snaky", "snaky"],
   ] as const
 ) {
-  Deno.test(`a client is not made with the option ${wrong}`, () => {
+  Deno.test(`Client refuses the option ${wrong} and names ${right}`, () => {
     const options = { [wrong]: "x" } as ClientOptions;
     assertThrows(
-      () => new Client("abc", "hush-hush", options),
+      () => createClient(options),
       TypeError,
       message(wrong, right),
     );
   });
 }
 
-Deno.test("a client is made with options that are no known ones at all", () => {
+Deno.test("Client ignores unknown options", () => {
   const options = { hostname: "x", urls: 1, tokenUri: "x" } as ClientOptions;
-  new Client("abc", "hush-hush", options);
+  createClient(options);
 });
 
-/** Calls with parameters that go over the wire, and options among them. */
-const PARAM_CALLS: Readonly<
-  Record<string, (client: Client, params: CallParams) => unknown>
+/** Calls that build a URL of the authorization endpoint. */
+const URL_CALLS: Readonly<
+  Record<string, (client: Client, params: CallParams) => string>
 > = {
-  getToken: (client, params) => client.getToken(params),
-  "authCode.getToken": (client, params) =>
-    client.authCode.getToken("sushi", params),
-  "password.getToken": (client, params) =>
-    client.password.getToken("ana", "hunter2", params),
-  "clientCredentials.getToken": (client, params) =>
-    client.clientCredentials.getToken(params),
-  "assertion.getToken": (client, params) =>
-    client.assertion.getToken(CLAIMS, JWT_KEY, params),
-  revokeToken: (client, params) => client.revokeToken("m", undefined, params),
-  "token.refresh": (client, params) => tokenOf(client).refresh(params),
-  "token.revoke": (client, params) => tokenOf(client).revoke(params),
-};
-const URL_CALLS: typeof PARAM_CALLS = {
   authorizeUrl: (client, params) => client.authorizeUrl(params),
   "authCode.authorizeUrl": (client, params) =>
     client.authCode.authorizeUrl(params),
@@ -100,18 +87,20 @@ const MISSPELLED_OPTIONS = [
   ["Headers", "headers"],
   ["TimeOut", "timeout"],
 ] as const;
-for (const [name, call] of Object.entries({ ...PARAM_CALLS, ...URL_CALLS })) {
+for (
+  const [name, call] of Object.entries({ ...ENDPOINT_CALLS, ...URL_CALLS })
+) {
   const isUrl = name in URL_CALLS;
   const misspelled = isUrl
     ? MISSPELLED_PARAMS
     : [...MISSPELLED_PARAMS, ...MISSPELLED_OPTIONS];
   clientTest(
-    `${name} refuses misspelled names, and sends nothing`,
+    `${name} refuses misspelled names and sends nothing`,
     [],
     async ({ client }) => {
       for (const [wrong, right] of misspelled) {
         const params = { [wrong]: "x" } as CallParams;
-        // It may throw at once or reject.
+        // Some calls throw, others reject.
         await assertRejects(
           async () => await call(client, params),
           TypeError,
@@ -123,7 +112,7 @@ for (const [name, call] of Object.entries({ ...PARAM_CALLS, ...URL_CALLS })) {
 }
 
 clientTest(
-  "getToken refuses codeVerifier and the like, and does not show their values",
+  "getToken refuses misspelled secrets and does not show them",
   [],
   async ({ client }) => {
     for (
@@ -146,14 +135,14 @@ clientTest(
 );
 
 clientTest(
-  "getToken sends any name that is no known one",
-  [sentForm({ my_own: "1", MyOwn: "2", "x-y": "3", audience: "4" })],
+  "getToken sends unknown parameters unchanged",
+  [onTokenForm({ my_own: "1", MyOwn: "2", "x-y": "3", audience: "4" })],
   ({ client }) =>
     client.getToken({ my_own: "1", MyOwn: "2", "x-y": "3", audience: "4" }),
 );
 
 clientTest(
-  "authorizeUrl takes any name that is no known one",
+  "authorizeUrl adds unknown parameters unchanged",
   [],
   ({ client }) => {
     const url = client.authorizeUrl({ MyOwn: "1", access_type: "offline" });
@@ -176,7 +165,7 @@ for (
   ] as const
 ) {
   clientTest(
-    `a request with the option ${wrong} is refused, and nothing is sent`,
+    `request refuses the option ${wrong} and sends nothing`,
     [],
     async ({ client }) => {
       const options = { [wrong]: "x" } as RequestOptions;
@@ -198,8 +187,8 @@ for (
 }
 
 clientTest(
-  "a request sends parameters and fields of a resource as they are spelled",
-  [visited({ status: 204 }, {
+  "request sends params and body in any spelling",
+  [onResource({ status: 204 }, {
     method: "POST",
     query: { redirectUri: "1", Scope: "2" },
     body: { form: { codeVerifier: "3" } },
@@ -221,7 +210,7 @@ for (
   ] as const
 ) {
   clientTest(
-    `token options with ${wrong} are refused, and nothing is sent`,
+    `calls refuse the token option ${wrong} and send nothing`,
     [],
     async ({ client }) => {
       const options = { [wrong]: "x" } as TokenOptions & TokenHash;
@@ -247,7 +236,7 @@ for (
 }
 
 clientTest(
-  "fromHash takes options in both spellings in its hash",
+  "fromHash reads options of its hash in both spellings",
   [],
   ({ client }) => {
     for (

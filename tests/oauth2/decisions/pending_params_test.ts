@@ -1,105 +1,87 @@
-/** Parameters that are promises: the call may end before they settle. */
+/** Parameters that are promises. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { Client, type Fetch, TimeoutError } from "../../../oauth2/mod.ts";
-import { tokenOf } from "../calls.ts";
-import { SITE } from "../testing.ts";
+import { type Fetch, TimeoutError } from "../../../oauth2/mod.ts";
+import { ENDPOINT_CALLS } from "../_calls.ts";
+import { createClient, type Setting } from "../_client.ts";
+import { settle } from "../_settle.ts";
 
-/** Calls with parameters. */
-const ASKS: Readonly<
-  Record<
-    string,
-    (client: Client, params: Record<string, unknown>) => Promise<unknown>
-  >
-> = {
-  getToken: (client, params) => client.getToken(params),
-  "clientCredentials.getToken": (client, params) =>
-    client.clientCredentials.getToken(params),
-  post: (client, params) => client.post("introspect", params),
-  revokeToken: (client, params) => client.revokeToken("m", undefined, params),
-  "token.refresh": (client, params) => tokenOf(client).refresh(params),
-};
-/** Lets everything happen that needs no time. */
-const settle = () => new Promise((done) => setTimeout(done, 0));
+/** Calls that sign nothing: a signature may outlast the test of a timeout. */
+const { "assertion.getToken": _, ...CALLS } = ENDPOINT_CALLS;
 
-/** A client, and how often it sent a request. */
-function counting() {
+/** Creates a client that counts its requests. */
+function counting(options: Setting = {}) {
   let count = 0;
   const fetch: Fetch = () => {
     count++;
     return Promise.resolve(Response.json({ access_token: "ape" }));
   };
-  return { sent: () => count, options: { site: SITE, fetch } };
+  return { client: createClient({ ...options, fetch }), sent: () => count };
 }
 
-for (const [name, ask] of Object.entries(ASKS)) {
-  for (const end of ["stays open", "is resolved later", "is rejected later"]) {
-    Deno.test(`${name} ends with its timeout where a parameter ${end}, and sends nothing`, async () => {
-      const { sent, options } = counting();
-      const { promise, resolve, reject } = Promise.withResolvers<string>();
-      const client = new Client("abc", "hush-hush", options);
-      await assertRejects(
-        () => ask(client, { grant_type: "x", assertion: promise, timeout: 1 }),
-        TimeoutError,
-        "in 1 ms",
-      );
-      if (end === "is resolved later") resolve("a.b.c");
-      if (end === "is rejected later") reject(new Error("late"));
-      // A failure that is not handled is reported by then.
+for (const [name, call] of Object.entries(CALLS)) {
+  for (
+    const end of ["never settles", "resolves later", "rejects later"] as const
+  ) {
+    /** Settles the parameter after the call. */
+    const settleLate = async (proof: PromiseWithResolvers<string>) => {
+      if (end === "resolves later") proof.resolve("a.b.c");
+      if (end === "rejects later") proof.reject(new Error("late"));
       await settle();
+    };
+
+    Deno.test(`${name} with a parameter that ${end} rejects after the timeout and sends nothing`, async () => {
+      const { client, sent } = counting();
+      const proof = Promise.withResolvers<string>();
+      await assertRejects(
+        () => call(client, { proof: proof.promise, timeout: 1 }),
+        TimeoutError,
+        "timeout of 1 ms exceeded",
+      );
+      await settleLate(proof);
       assertEquals(sent(), 0);
     });
 
-    Deno.test(`${name} ends with its signal where a parameter ${end}, and sends nothing`, async () => {
-      const { sent, options } = counting();
-      const { promise, resolve, reject } = Promise.withResolvers<string>();
-      const client = new Client("abc", "hush-hush", options);
+    Deno.test(`${name} with a parameter that ${end} rejects with the reason of the signal and sends nothing`, async () => {
+      const { client, sent } = counting();
+      const proof = Promise.withResolvers<string>();
       const reason = new Error("enough");
       const controller = new AbortController();
       const { signal } = controller;
-      const asked = ask(client, { assertion: promise, signal })
+      const outcome = call(client, { proof: proof.promise, signal })
         .catch((error) => error);
       await settle();
       controller.abort(reason);
-      assert(await asked === reason);
-      if (end === "is resolved later") resolve("a.b.c");
-      if (end === "is rejected later") reject(new Error("late"));
-      await settle();
+      assert(await outcome === reason);
+      await settleLate(proof);
       assertEquals(sent(), 0);
     });
   }
 
-  Deno.test(`${name} ends with the limits of connectionOpts where a parameter stays open`, async () => {
-    const { sent, options } = counting();
-    const params = { assertion: new Promise(() => {}) };
-    const late = new Client("abc", "hush-hush", {
-      ...options,
-      connectionOpts: { timeout: 1 },
-    });
-    await assertRejects(() => ask(late, params), TimeoutError);
+  Deno.test(`${name} with a parameter that never settles obeys timeout and signal of connectionOpts`, async () => {
+    const params = { proof: new Promise(() => {}) };
+    const late = counting({ connectionOpts: { timeout: 1 } });
+    await assertRejects(() => call(late.client, params), TimeoutError);
     const controller = new AbortController();
-    const early = new Client("abc", "hush-hush", {
-      ...options,
-      connectionOpts: { signal: controller.signal },
-    });
-    const asked = ask(early, params).catch((error) => error);
+    const { signal } = controller;
+    const aborted = counting({ connectionOpts: { signal } });
+    const outcome = call(aborted.client, params).catch((error) => error);
     controller.abort("enough");
-    assertEquals([await asked, sent()], ["enough", 0]);
+    assertEquals(await outcome, "enough");
+    assertEquals([late.sent(), aborted.sent()], [0, 0]);
   });
 
-  Deno.test(`${name} rejects as a parameter does, and sends nothing`, async () => {
-    const { sent, options } = counting();
-    const client = new Client("abc", "hush-hush", options);
+  Deno.test(`${name} rejects with the error of a parameter and sends nothing`, async () => {
+    const { client, sent } = counting();
     const reason = new Error("no signature");
-    const params = { assertion: Promise.reject(reason) };
-    const error = await ask(client, params).catch((error) => error);
+    const proof = Promise.reject(reason);
+    const error = await call(client, { proof }).catch((error) => error);
     assert(error === reason);
     assertEquals(sent(), 0);
   });
 
-  Deno.test(`${name} sends a parameter that comes in time`, async () => {
-    const { sent, options } = counting();
-    const client = new Client("abc", "hush-hush", options);
-    await ask(client, { assertion: Promise.resolve("a.b.c"), timeout: 60_000 });
+  Deno.test(`${name} sends a parameter that resolves in time`, async () => {
+    const { client, sent } = counting();
+    await call(client, { proof: Promise.resolve("a.b.c"), timeout: 60_000 });
     assertEquals(sent(), 1);
   });
 }

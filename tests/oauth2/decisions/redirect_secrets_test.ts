@@ -1,33 +1,34 @@
-/** Redirects whose Location repeats a secret of the request, at whatever length and hop. */
+/** Redirects whose Location repeats a secret of the request. */
 import { assert, assertEquals } from "@std/assert";
-import fc from "fast-check";
 import {
   AccessToken,
-  Client,
   OAuth2Error,
   type RequestOptions,
   type TokenHash,
 } from "../../../oauth2/mod.ts";
-import { tokenOf } from "../calls.ts";
-import { print } from "../print.ts";
-import { SPELLINGS } from "../spellings.ts";
+import { tokenOf } from "../_calls.ts";
 import {
   clientTest,
+  createClient,
+  loggerTo,
   oauth2Error,
-  redirect,
   SITE,
-  visited,
-} from "../testing.ts";
+} from "../_client.ts";
+import { MARK } from "../_echoing_server.ts";
+import { onResource, redirect } from "../_exchanges.ts";
+import { print } from "../_print.ts";
+import { SPELLINGS } from "../_spellings.ts";
+import fc from "fast-check";
 
 const OTHER = "https://other.example";
 const SECRET = "monkey123-monkey123";
-const LEAVE = { allowCrossOriginRedirects: true };
+const CROSS_ORIGIN = { allowCrossOriginRedirects: true };
 
 for (const length of [0, 900, 999, 1000, 1001, 5000, 20_000]) {
   const padding = "a".repeat(length);
   clientTest(
-    `get in query mode refuses a cross-origin Location with the token after ${length} characters`,
-    [visited(redirect(`${OTHER}/to?q=${padding}&access_token=${SECRET}`), {
+    `token.get refuses a cross-origin Location with the token after ${length} characters`,
+    [onResource(redirect(`${OTHER}/to?q=${padding}&access_token=${SECRET}`), {
       query: { q: padding, access_token: SECRET },
     })],
     async ({ client }) => {
@@ -38,19 +39,19 @@ for (const length of [0, 900, 999, 1000, 1001, 5000, 20_000]) {
       assertEquals(error.status, 302);
       assert(!print(error).includes(SECRET), print(error));
     },
-    LEAVE,
+    CROSS_ORIGIN,
   );
   clientTest(
-    `request follows a cross-origin Location of ${length} characters without a secret`,
+    `token.get follows a cross-origin Location of ${length} characters without a secret`,
     [
-      visited(redirect(`${OTHER}/to?q=${padding}`)),
+      onResource(redirect(`${OTHER}/to?q=${padding}`)),
       {
         expect: { url: `${OTHER}/to`, query: { q: padding } },
         respond: { status: 204 },
       },
     ],
     ({ client }) => tokenOf(client, { access_token: SECRET }).get("/from"),
-    LEAVE,
+    CROSS_ORIGIN,
   );
 }
 
@@ -65,14 +66,14 @@ const PLACES: Readonly<Record<string, RequestOptions>> = {
   "URLSearchParams": { body: new URLSearchParams({ password: SECRET }) },
   "a header": { headers: { "x-api-key": SECRET } },
   "the query": { params: { client_secret: SECRET } },
-  "values given as secret": { body: "<a/>", secrets: [SECRET] },
+  "the option secrets": { body: "<a/>", secrets: [SECRET] },
 };
 for (const [place, options] of Object.entries(PLACES)) {
   for (const status of [301, 302, 303]) {
     clientTest(
-      `request keeps the secret of ${place} out of the log after a ${status}`,
+      `request redacts the secret of ${place} in the log after a ${status}`,
       [
-        visited(redirect(`/a?note=${SECRET}`, status), {
+        onResource(redirect(`/a?note=${SECRET}`, status), {
           method: "POST",
           query: options.params ? { client_secret: SECRET } : {},
         }),
@@ -89,9 +90,9 @@ for (const [place, options] of Object.entries(PLACES)) {
       { debug: true },
     );
     clientTest(
-      `request takes the secret of ${place} to no other origin after a ${status}`,
+      `request after a ${status} refuses a cross-origin Location with the secret of ${place}`,
       [
-        visited(redirect("/a", status), {
+        onResource(redirect("/a", status), {
           method: "POST",
           query: options.params ? { client_secret: SECRET } : {},
         }),
@@ -105,13 +106,13 @@ for (const [place, options] of Object.entries(PLACES)) {
         const shown = [...log, print(error)].join("\n");
         assert(!shown.includes(SECRET), shown);
       },
-      { ...LEAVE, debug: true },
+      { ...CROSS_ORIGIN, debug: true },
     );
   }
 }
 
 for (
-  const [name, value, told] of [
+  const [name, value, sent] of [
     ["X-Door", "monkey123", "monkey123"],
     ["X-Door", "Scheme monkey123", "monkey123"],
     ["X-Door", "Scheme monkey123", "Scheme%20monkey123"],
@@ -125,17 +126,20 @@ for (
   ] as const
 ) {
   clientTest(
-    `request refuses a cross-origin Location with ${told}, which the header ${name} told`,
-    [visited(redirect(`${OTHER}/to?a=${told}`))],
+    `request with ${name}: ${value} refuses a cross-origin Location with ${sent}`,
+    [onResource(redirect(`${OTHER}/to?a=${sent}`))],
     async ({ client }) => {
       const headers = { [name]: value };
       const error = await oauth2Error(
         client.request("get", "/from", { headers }),
       );
-      assert(error.message.includes("would take a secret"), error.message);
+      assert(
+        error.message.includes("its Location contains a secret"),
+        error.message,
+      );
       assert(!/onkey|OKEN/.test(print(error)), print(error));
     },
-    LEAVE,
+    CROSS_ORIGIN,
   );
 }
 
@@ -153,9 +157,9 @@ for (
   ] as const
 ) {
   clientTest(
-    `request follows a cross-origin Location with ${value}, the harmless ${name}`,
+    `request with ${name}: ${value} follows a cross-origin Location with this value`,
     [
-      visited(redirect(`${OTHER}/a%20b?a=${encodeURIComponent(value)}`)),
+      onResource(redirect(`${OTHER}/a%20b?a=${encodeURIComponent(value)}`)),
       {
         expect: { url: `${OTHER}/a%20b`, query: { a: value } },
         respond: { status: 204 },
@@ -163,14 +167,14 @@ for (
     ],
     ({ client }) =>
       client.request("get", "/from", { headers: { [name]: value } }),
-    LEAVE,
+    CROSS_ORIGIN,
   );
 }
 
 clientTest(
-  "request follows a Location with the value of a header to its own origin",
+  "request follows a Location with a secret to the same origin",
   [
-    visited(redirect("/to?a=monkey123")),
+    onResource(redirect("/to?a=monkey123")),
     {
       expect: { url: `${SITE}/to`, query: { a: "monkey123" } },
       respond: { status: 204 },
@@ -178,27 +182,29 @@ clientTest(
   ],
   ({ client }) =>
     client.request("get", "/from", { headers: { "x-door": "monkey123" } }),
-  LEAVE,
+  CROSS_ORIGIN,
 );
 
 for (const value of [12345678, { a: ["12345678"] }]) {
   clientTest(
-    `request takes the secret ${JSON.stringify(value)} to no other origin`,
-    [visited(redirect(`${OTHER}/to?a=12345678`), { method: "POST" })],
+    `request refuses a cross-origin Location with the secret ${
+      JSON.stringify(value)
+    }`,
+    [onResource(redirect(`${OTHER}/to?a=12345678`), { method: "POST" })],
     async ({ client }) => {
       const headers = { "content-type": "application/json" };
       const body = { pin: value };
       await oauth2Error(client.request("post", "/from", { headers, body }));
     },
-    LEAVE,
+    CROSS_ORIGIN,
   );
 }
 
 for (const status of [302, 307]) {
   clientTest(
-    `an error of the resource after a ${status} does not repeat the secret of the first body`,
+    `OAuth2Error after a ${status} redacts the secret of the first body`,
     [
-      visited(redirect("/to", status), { method: "POST" }),
+      onResource(redirect("/to", status), { method: "POST" }),
       {
         respond: {
           status: 400,
@@ -221,8 +227,7 @@ for (const status of [302, 307]) {
   );
 }
 
-/** Letters that no encoding changes, so that the secret is found in any. No dots: they mean folders in a path. */
-const MARK = "zq7k";
+/** Texts with the mark, without dots: a URL removes `..` from its path. */
 const secret = fc.string({
   unit: fc.constantFrom(..."aZ09-_~+/= é"),
   minLength: 2,
@@ -230,7 +235,7 @@ const secret = fc.string({
 }).map((text) => `${text}${MARK}${text}`);
 const padding = fc.nat({ max: 3000 }).map((length) => "p".repeat(length));
 
-/** Places of a secret in a request; the token is another unless it is the secret. */
+/** Requests that contain a secret. */
 const carrier = fc.constantFrom<
   (secret: string, q: string) => {
     options: RequestOptions;
@@ -260,27 +265,27 @@ const carrier = fc.constantFrom<
   (access_token, q) => ({ options: { params: { q } }, hash: { access_token } }),
 );
 
-/** Places of the Location at which a server may repeat a text. */
-const echo = fc.constantFrom<(said: string, padding: string) => string>(
-  (said, padding) => `/${padding}?note=${said}`,
-  (said, padding) => `/?q=${padding}&note=${said}&r=${padding}`,
-  (said, padding) => `/${padding}/${said}/${padding}`,
-  (said, padding) => `/?${said}=${padding}`,
-  (said, padding) => `/#${padding}${said}`,
+/** Locations that repeat a text. */
+const echo = fc.constantFrom<(text: string, padding: string) => string>(
+  (text, padding) => `/${padding}?note=${text}`,
+  (text, padding) => `/?q=${padding}&note=${text}&r=${padding}`,
+  (text, padding) => `/${padding}/${text}/${padding}`,
+  (text, padding) => `/?${text}=${padding}`,
+  (text, padding) => `/#${padding}${text}`,
 );
 
 const hops = fc.array(
   fc.record({
     status: fc.constantFrom(301, 302, 303, 307, 308),
-    isCrossing: fc.boolean(),
-    says: fc.boolean(),
+    isCrossOrigin: fc.boolean(),
+    repeats: fc.boolean(),
     echo,
     padding,
   }),
   { minLength: 1, maxLength: 4 },
 );
 
-Deno.test("token.request sends no secret to another origin and shows none, wherever a Location repeats it", async () => {
+Deno.test("token.request sends no secret to another origin and shows none", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.record({
@@ -289,35 +294,34 @@ Deno.test("token.request sends no secret to another origin and shows none, where
         carrier,
         hops,
         verb: fc.constantFrom("post", "put", "patch", "delete"),
-        spelling: fc.constantFrom(
-          "as it is",
-          "form-encoded",
-          "by encodeURIComponent",
-          "%-encoded in small letters",
-          "all %-encoded but letters and digits",
+        spell: fc.constantFrom(
+          ...[
+            "unchanged",
+            "form-encoded",
+            "encoded by encodeURIComponent",
+            "percent-encoded in lower case",
+            "percent-encoded except letters and digits",
+          ].map((encoding) => SPELLINGS[encoding]!),
         ),
       }),
-      async ({ secret, padding, carrier, hops, verb, spelling }) => {
+      async ({ secret, padding, carrier, hops, verb, spell }) => {
         const lines: string[] = [];
-        const write = (line: string) => void lines.push(line);
-        const abroad: string[] = [];
+        const crossOrigin: string[] = [];
         const left = [...hops];
-        const client = new Client("abc", "hush-hush", {
-          site: SITE,
-          ...LEAVE,
+        const client = createClient({
+          ...CROSS_ORIGIN,
           debug: true,
-          logger: { debug: write, warn: write },
+          logger: loggerTo(lines),
           fetch: (url, { headers, body }) => {
             if (new URL(url).origin !== SITE) {
               const sent = [...new Headers(headers)].join();
-              abroad.push([url, sent, String(body ?? "")].join(" "));
+              crossOrigin.push([url, sent, String(body ?? "")].join(" "));
             }
             const hop = left.shift();
             if (!hop) return Promise.resolve(new Response());
-            const said = encodeURI(SPELLINGS[spelling]!(secret))
-              .replaceAll("%25", "%");
-            const location = (hop.isCrossing ? OTHER : "") +
-              (hop.says ? hop.echo(said, hop.padding) : "/to");
+            const encoded = encodeURI(spell(secret)).replaceAll("%25", "%");
+            const location = (hop.isCrossOrigin ? OTHER : "") +
+              (hop.repeats ? hop.echo(encoded, hop.padding) : "/to");
             const { status } = hop;
             return Promise.resolve(
               new Response(null, { status, headers: { location } }),
@@ -334,7 +338,7 @@ Deno.test("token.request sends no secret to another origin and shows none, where
           print(outcome),
           outcome instanceof OAuth2Error ? outcome.message : "",
         ].join("\n");
-        assert(!abroad.join("\n").includes(MARK), abroad.join("\n"));
+        assert(!crossOrigin.join("\n").includes(MARK), crossOrigin.join("\n"));
         assert(!shown.includes(MARK), shown);
       },
     ),

@@ -1,16 +1,11 @@
-/** Where redirects lead, and what goes along. */
+/** Redirects that are followed, and the requests that they cause. */
 import { assert, assertEquals } from "@std/assert";
 import { AccessToken, type OAuth2Error } from "../../../oauth2/mod.ts";
 import { discover } from "../../../oauth2/discover.ts";
-import { fakeFetch } from "../fake_fetch.ts";
-import {
-  asked,
-  clientTest,
-  oauth2Error,
-  redirect,
-  SITE,
-  visited,
-} from "../testing.ts";
+import { tokenOf } from "../_calls.ts";
+import { clientTest, oauth2Error, SITE } from "../_client.ts";
+import { onResource, onToken, redirect } from "../_exchanges.ts";
+import { fakeFetch } from "../_fake_fetch.ts";
 
 for (
   const [status, method, next] of [
@@ -41,18 +36,18 @@ for (
     [308, "DELETE", "DELETE"],
   ] as const
 ) {
-  const carries = method !== "GET" && method !== "HEAD";
-  const keeps = carries && next === method;
+  const hasBody = method !== "GET" && method !== "HEAD";
+  const keepsBody = hasBody && next === method;
   const text = '{"a":1}';
   const type = { "content-type": "application/json", "content-language": "pt" };
   clientTest(
-    `request ${method} after ${status} becomes ${next} ${
-      keeps ? "with its body" : "without a body"
-    }`,
+    `request sends a ${next} ${
+      keepsBody ? "with the body" : "without a body"
+    } after a ${status} to a ${method}`,
     [
-      visited(redirect("/to", status), {
+      onResource(redirect("/to", status), {
         method,
-        body: carries ? { text } : null,
+        body: hasBody ? { text } : null,
       }),
       {
         expect: {
@@ -60,17 +55,17 @@ for (
           url: `${SITE}/to`,
           headers: {
             authorization: "Bearer monkey",
-            "content-type": keeps ? "application/json" : null,
-            "content-language": keeps ? "pt" : null,
+            "content-type": keepsBody ? "application/json" : null,
+            "content-language": keepsBody ? "pt" : null,
           },
-          body: keeps ? { text } : null,
+          body: keepsBody ? { text } : null,
         },
         respond: { status: 204 },
       },
     ],
     async ({ client }) => {
-      const token = AccessToken.fromHash(client, { access_token: "monkey" });
-      const options = carries ? { body: text, headers: type } : {};
+      const token = tokenOf(client);
+      const options = hasBody ? { body: text, headers: type } : {};
       const response = await token.request(method, "/from", options);
       assertEquals([response.status, response.url], [204, `${SITE}/to`]);
     },
@@ -79,8 +74,8 @@ for (
 
 for (const status of [300, 304, 305, 306]) {
   clientTest(
-    `request does not follow a ${status}`,
-    [visited(redirect("/to", status))],
+    `request returns a ${status} with a Location`,
+    [onResource(redirect("/to", status))],
     async ({ client }) => {
       assertEquals((await client.request("get", "/from")).status, status);
     },
@@ -88,9 +83,9 @@ for (const status of [300, 304, 305, 306]) {
 }
 
 clientTest(
-  "request keeps the query of Location and does not repeat its params",
+  "request keeps the query of a Location and does not add params to it",
   [
-    visited(redirect("/to?a=2&b=x%20y"), { query: { a: "1", c: "3" } }),
+    onResource(redirect("/to?a=2&b=x%20y"), { query: { a: "1", c: "3" } }),
     {
       expect: {
         method: "GET",
@@ -120,9 +115,9 @@ for (
 ) {
   clientTest(
     `request refuses the Location "${location}"`,
-    [visited(redirect(location))],
+    [onResource(redirect(location))],
     async ({ client }) => {
-      const token = AccessToken.fromHash(client, { access_token: "monkey" });
+      const token = tokenOf(client);
       const error = await oauth2Error(token.get("/from"));
       assertEquals(error.status, 302);
     },
@@ -141,8 +136,8 @@ for (
   ]
 ) {
   clientTest(
-    `request never follows the Location "${location}", whatever is allowed`,
-    [visited(redirect(location))],
+    `request with allowInsecure refuses the Location "${location}"`,
+    [onResource(redirect(location))],
     async ({ client }) => {
       await oauth2Error(client.request("get", "/from"));
     },
@@ -160,12 +155,12 @@ const CREDENTIALS = {
   "Accept-Language": "pt",
   "User-Agent": "otter",
 };
-for (const way of ["client", "call"]) {
-  const leave = { allowCrossOriginRedirects: true };
+for (const place of ["client", "call"]) {
+  const permission = { allowCrossOriginRedirects: true };
   clientTest(
-    `request takes no credential to another origin with leave of the ${way}`,
+    `request sends no credentials to another origin that the ${place} allows`,
     [
-      visited(redirect("https://other.example/to?q=1"), {
+      onResource(redirect("https://other.example/to?q=1"), {
         query: { api_key: "key", access_token: "monkey" },
       }),
       {
@@ -194,20 +189,20 @@ for (const way of ["client", "call"]) {
       await AccessToken.fromHash(client, hash).get("/from", {
         params: { api_key: "key" },
         headers: CREDENTIALS,
-        ...(way === "call" ? leave : {}),
+        ...(place === "call" ? permission : {}),
       });
     },
     {
       connectionOpts: { headers: { "X-Default": "1" } },
-      ...(way === "client" ? leave : {}),
+      ...(place === "client" ? permission : {}),
     },
   );
 }
 
 clientTest(
-  "request brings no credential back from another origin",
+  "request sends no credentials after a redirect back from another origin",
   [
-    visited(redirect("https://other.example/to")),
+    onResource(redirect("https://other.example/to")),
     {
       expect: { method: "GET", url: "https://other.example/to" },
       respond: redirect(`${SITE}/back`),
@@ -221,8 +216,7 @@ clientTest(
       respond: { status: 204 },
     },
   ],
-  ({ client }) =>
-    AccessToken.fromHash(client, { access_token: "monkey" }).get("/from"),
+  ({ client }) => tokenOf(client).get("/from"),
   { allowCrossOriginRedirects: true },
 );
 
@@ -236,8 +230,8 @@ for (
   ] as const
 ) {
   clientTest(
-    `request takes the body of a ${method} to no other origin after ${status}, even with leave`,
-    [visited(redirect("https://other.example/to", status), { method })],
+    `request refuses a cross-origin ${status} to a ${method} with a body`,
+    [onResource(redirect("https://other.example/to", status), { method })],
     async ({ client }) => {
       const sent = client.request(method, "/from", { body: { a: 1 } });
       assertEquals((await oauth2Error(sent)).status, status);
@@ -248,8 +242,8 @@ for (
 
 for (const status of [301, 302, 303, 307, 308]) {
   clientTest(
-    `getToken does not follow a ${status}`,
-    [asked(redirect("/to", status))],
+    `getToken throws on a ${status}`,
+    [onToken(redirect("/to", status))],
     async ({ client }) => {
       assertEquals((await oauth2Error(client.getToken())).status, status);
     },
@@ -279,7 +273,7 @@ for (const status of [301, 302, 303, 307, 308]) {
   });
 }
 
-/** What `redirect: "manual"` gives in a browser. */
+/** Creates the response of a browser to a redirect. */
 function opaqueRedirect(): Response {
   return Object.defineProperties(new Response(null), {
     type: { value: "opaqueredirect" },
@@ -288,8 +282,8 @@ function opaqueRedirect(): Response {
 }
 
 clientTest(
-  "request and getToken say clearly that a browser hides a redirect",
-  [visited(opaqueRedirect()), asked(opaqueRedirect())],
+  "request and getToken throw if a browser hides a redirect",
+  [onResource(opaqueRedirect()), onToken(opaqueRedirect())],
   async ({ client }) => {
     for (const call of [client.request("get", "/from"), client.getToken()]) {
       const error = await oauth2Error(call);

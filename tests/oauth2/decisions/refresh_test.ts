@@ -1,31 +1,24 @@
-/** Refreshes of one token: one request for all that ask at once, and the scope that holds. */
+/** Refreshes of a token: shared requests, and the scope of the new token. */
 import {
   assert,
   assertEquals,
   assertRejects,
   assertStrictEquals,
 } from "@std/assert";
-import { AccessToken, Client, TimeoutError } from "../../../oauth2/mod.ts";
-import { tokenOf } from "../calls.ts";
-import {
-  asked,
-  clientTest,
-  json,
-  oauth2Error,
-  sentForm,
-  SITE,
-  visited,
-} from "../testing.ts";
+import { AccessToken, TimeoutError } from "../../../oauth2/mod.ts";
+import { tokenOf } from "../_calls.ts";
+import { clientTest, createClient, oauth2Error } from "../_client.ts";
+import { json, onResource, onToken, onTokenForm } from "../_exchanges.ts";
+import { settle } from "../_settle.ts";
 
 const REFRESH = { grant_type: "refresh_token", refresh_token: "abaca" };
 const ROTATED = { access_token: "ape", refresh_token: "banana" };
 
-/** A client whose token requests wait until they are answered or aborted. */
+/** Creates a token whose refreshes wait until they are answered or aborted. */
 function waiting() {
   const signals: AbortSignal[] = [];
   const answers: ((response: Response) => void)[] = [];
-  const client = new Client("abc", "hush-hush", {
-    site: SITE,
+  const client = createClient({
     fetch: (_, { signal }) => {
       const { promise, resolve, reject } = Promise.withResolvers<Response>();
       signals.push(signal!);
@@ -36,18 +29,16 @@ function waiting() {
   });
   return {
     token: tokenOf(client),
-    /** The signal of each request that was sent. */
+    /** Signals of the requests. */
     signals,
     answer: () => answers.at(-1)!(Response.json(ROTATED)),
   };
 }
-/** Lets everything happen that needs no time. */
-const settle = () => new Promise((done) => setTimeout(done, 0));
 
 for (const count of [2, 5]) {
   clientTest(
-    `refresh called ${count} times at once sends the refresh token once, and all get one new token`,
-    [sentForm(REFRESH, json(ROTATED))],
+    `refresh called ${count} times sends one request and returns one token`,
+    [onTokenForm(REFRESH, json(ROTATED))],
     async ({ client }) => {
       const token = tokenOf(client);
       const fresh = await Promise.all(
@@ -61,8 +52,8 @@ for (const count of [2, 5]) {
 }
 
 clientTest(
-  "refresh called later while one is in flight shares its request",
-  [sentForm(REFRESH, json(ROTATED))],
+  "refresh shares the request in flight",
+  [onTokenForm(REFRESH, json(ROTATED))],
   async ({ client }) => {
     const token = tokenOf(client);
     const first = token.refresh();
@@ -73,10 +64,10 @@ clientTest(
 );
 
 clientTest(
-  "refresh called at once goes by the parameters and options of the first call",
+  "refresh uses parameters and options of the first concurrent call",
   [
-    sentForm({ ...REFRESH, scope: "read" }, json({ access_token: "ape" })),
-    visited({ status: 204 }, { query: { p: "ape" } }),
+    onTokenForm({ ...REFRESH, scope: "read" }, json({ access_token: "ape" })),
+    onResource({ status: 204 }, { query: { p: "ape" } }),
   ],
   async ({ client }) => {
     const token = tokenOf(client);
@@ -90,11 +81,11 @@ clientTest(
 );
 
 clientTest(
-  "refresh sends again after the one in flight has settled",
+  "refresh sends a new request after the last has settled",
   [
-    sentForm(REFRESH, json(ROTATED)),
-    sentForm(REFRESH, json({ error: "invalid_grant" }, 400)),
-    sentForm(REFRESH, json(ROTATED)),
+    onTokenForm(REFRESH, json(ROTATED)),
+    onTokenForm(REFRESH, json({ error: "invalid_grant" }, 400)),
+    onTokenForm(REFRESH, json(ROTATED)),
   ],
   async ({ client }) => {
     const token = tokenOf(client);
@@ -111,8 +102,8 @@ clientTest(
 );
 
 clientTest(
-  "refresh of two tokens with one refresh token is two requests",
-  [sentForm(REFRESH, json(ROTATED)), sentForm(REFRESH, json(ROTATED))],
+  "refresh of two tokens with one refresh token sends two requests",
+  [onTokenForm(REFRESH, json(ROTATED)), onTokenForm(REFRESH, json(ROTATED))],
   async ({ client }) => {
     const [a, b] = await Promise.all([
       tokenOf(client).refresh(),
@@ -122,7 +113,7 @@ clientTest(
   },
 );
 
-Deno.test("refresh with a signal ends the wait of its caller alone", async () => {
+Deno.test("refresh with a signal rejects only for its caller", async () => {
   const { token, signals, answer } = waiting();
   const reason = new Error("enough");
   const controller = new AbortController();
@@ -137,7 +128,7 @@ Deno.test("refresh with a signal ends the wait of its caller alone", async () =>
   assertEquals((await second).token, "ape");
 });
 
-Deno.test("refresh is aborted when all of its callers have gone", async () => {
+Deno.test("refresh aborts the request after all callers have aborted", async () => {
   const { token, signals } = waiting();
   const controllers = [new AbortController(), new AbortController()];
   const waits = controllers.map(({ signal }) =>
@@ -150,7 +141,7 @@ Deno.test("refresh is aborted when all of its callers have gone", async () => {
   assertEquals(signals.map(({ aborted }) => aborted), [true]);
 });
 
-Deno.test("refresh after an abort of all sends a request of its own", async () => {
+Deno.test("refresh sends a new request after an aborted one", async () => {
   const { token, signals, answer } = waiting();
   const controller = new AbortController();
   const first = token.refresh({ signal: controller.signal })
@@ -165,7 +156,7 @@ Deno.test("refresh after an abort of all sends a request of its own", async () =
   assertEquals((await second).token, "ape");
 });
 
-Deno.test("refresh with a signal that is aborted already joins none and sends nothing", async () => {
+Deno.test("refresh with an aborted signal rejects and sends nothing", async () => {
   const { token, signals, answer } = waiting();
   const signal = AbortSignal.abort("enough");
   const alone = token.refresh({ signal }).catch((error) => error);
@@ -183,7 +174,7 @@ Deno.test("refresh with a signal that is aborted already joins none and sends no
   assertEquals((await first).token, "ape");
 });
 
-Deno.test("refresh called at once ends for all with the timeout of the first", async () => {
+Deno.test("refresh rejects for all callers after the timeout of the first", async () => {
   const { token, signals } = waiting();
   const outcomes = await Promise.all(
     [token.refresh({ timeout: 1 }), token.refresh()]
@@ -194,19 +185,19 @@ Deno.test("refresh called at once ends for all with the timeout of the first", a
 });
 
 for (
-  const [what, old, requested, answered, scope] of [
-    ["of the answer", "read write", undefined, "read", "read"],
-    ["of the answer, not of the request", "a b", "a", "b", "b"],
-    ["that was requested", "read write", "read", undefined, "read"],
-    ["that was requested as a list", "a b c", ["a", "b"], undefined, "a b"],
+  const [source, old, requested, answered, scope] of [
+    ["of the response", "read write", undefined, "read", "read"],
+    ["of the response instead of the request", "a b", "a", "b", "b"],
+    ["of the request", "read write", "read", undefined, "read"],
+    ["of the request, given as a list", "a b c", ["a", "b"], undefined, "a b"],
     ["of the old token", "read write", undefined, undefined, "read write"],
-    ["of the answer, the old having none", undefined, undefined, "a", "a"],
-    ["of none", undefined, undefined, undefined, undefined],
+    ["of the response, without an old one", undefined, undefined, "a", "a"],
+    ["undefined, without any", undefined, undefined, undefined, undefined],
   ] as const
 ) {
   clientTest(
-    `refresh gives a token with the scope ${what}`,
-    [asked(json({ access_token: "ape", scope: answered }))],
+    `refresh returns a token with the scope ${source}`,
+    [onToken(json({ access_token: "ape", scope: answered }))],
     async ({ client }) => {
       const token = tokenOf(client, old === undefined ? {} : { scope: old });
       const fresh = await token.refresh(
@@ -221,8 +212,8 @@ for (
 }
 
 clientTest(
-  "refresh keeps no other field of the old token",
-  [asked(json({ access_token: "ape" }))],
+  "refresh drops other fields of the old token",
+  [onToken(json({ access_token: "ape" }))],
   async ({ client }) => {
     const token = tokenOf(client, { scope: "read", id_token: "old", a: 1 });
     assertEquals((await token.refresh()).params, { scope: "read" });
@@ -230,8 +221,8 @@ clientTest(
 );
 
 clientTest(
-  "refresh without raiseErrors gives an empty token without a scope of its own",
-  [asked(json({ error: "invalid_grant" }, 400))],
+  "refresh without raiseErrors returns an empty token without a scope",
+  [onToken(json({ error: "invalid_grant" }, 400))],
   async ({ client }) => {
     const fresh = await tokenOf(client, { scope: "read" }).refresh();
     assertEquals([fresh.token, fresh.response?.error?.code], [
@@ -245,10 +236,10 @@ clientTest(
 class Badge extends AccessToken {}
 
 clientTest(
-  "refresh gives a token of the class that it is called on, or one that extends it",
+  "refresh returns a token of its own class or a subclass",
   [
-    asked(json({ access_token: "ape", expires_in: 600 })),
-    asked(json({ access_token: "ape" })),
+    onToken(json({ access_token: "ape", expires_in: 600 })),
+    onToken(json({ access_token: "ape" })),
   ],
   async ({ client, fetch }) => {
     const badge = Badge.fromHash(client, { refresh_token: "old", scope: "a" });
@@ -259,8 +250,7 @@ clientTest(
       600,
       { scope: "a" },
     ]);
-    const options = { site: SITE, accessTokenClass: Badge, fetch };
-    const badges = new Client("abc", "hush-hush", options);
+    const badges = createClient({ accessTokenClass: Badge, fetch });
     const token = AccessToken.fromHash(badges, { refresh_token: "old" });
     assert((await token.refresh()) instanceof Badge);
   },
@@ -268,18 +258,17 @@ clientTest(
 
 for (const isAwaited of [false, true]) {
   Deno.test(
-    `refresh called by the fetch of a refresh joins it${
-      isAwaited ? " after a while" : ", also synchronously"
-    }`,
+    `refresh called ${
+      isAwaited ? "later " : ""
+    }by the fetch of a refresh shares its request`,
     async () => {
       let sent = 0;
       let inner: Promise<AccessToken> | undefined;
-      const client = new Client("abc", "hush-hush", {
-        site: SITE,
+      const client = createClient({
         fetch: async () => {
           sent++;
           if (isAwaited) await settle();
-          // Without end, where each call sends its own request.
+          // Would recurse without end if it sent another request.
           if (sent === 1) inner = token.refresh();
           return Response.json(ROTATED);
         },
@@ -292,11 +281,10 @@ for (const isAwaited of [false, true]) {
   );
 }
 
-Deno.test("refresh called by the fetch of a refresh fails as it does", async () => {
+Deno.test("refresh called by the fetch of a refresh rejects with its error", async () => {
   let inner: Promise<unknown> | undefined;
   let sent = 0;
-  const client = new Client("abc", "hush-hush", {
-    site: SITE,
+  const client = createClient({
     fetch: () => {
       sent++;
       if (sent === 1) inner = token.refresh().catch((error) => error);
@@ -311,9 +299,8 @@ Deno.test("refresh called by the fetch of a refresh fails as it does", async () 
   assertEquals(sent, 1);
 });
 
-Deno.test("refresh that throws before anything is sent leaves none to join", async () => {
-  const client = new Client("abc", "hush-hush", {
-    site: SITE,
+Deno.test("refresh sends a new request after invalid arguments", async () => {
+  const client = createClient({
     fetch: () => Promise.resolve(Response.json(ROTATED)),
   });
   const token = tokenOf(client);
@@ -323,8 +310,8 @@ Deno.test("refresh that throws before anything is sent leaves none to join", asy
 });
 
 clientTest(
-  "refresh twice at once gives one token, of the class that it is called on too",
-  [asked(json({ access_token: "ape" }))],
+  "refresh called twice returns one token of its own class",
+  [onToken(json({ access_token: "ape" }))],
   async ({ client }) => {
     const badge = Badge.fromHash(client, { refresh_token: "old" });
     const [one, other] = await Promise.all([badge.refresh(), badge.refresh()]);
@@ -333,12 +320,12 @@ clientTest(
 );
 
 clientTest(
-  "refresh gives a token with the scopes that were requested when it was called",
-  [asked(json({ access_token: "ape" }))],
+  "refresh copies the list of scopes",
+  [onToken(json({ access_token: "ape" }))],
   async ({ client }) => {
     const scope = ["read"];
-    const asked = tokenOf(client).refresh({ scope });
+    const fresh = tokenOf(client).refresh({ scope });
     scope.push("write");
-    assertEquals((await asked).params.scope, "read");
+    assertEquals((await fresh).params.scope, "read");
   },
 );

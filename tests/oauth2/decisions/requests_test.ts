@@ -1,23 +1,14 @@
-/** What is sent, and where to. */
+/** Parameters and bodies that are sent, and URLs that are accepted. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { AccessToken, type Client } from "../../../oauth2/mod.ts";
-import {
-  asked,
-  CALLBACK,
-  CLAIMS,
-  clientTest,
-  FORM,
-  json,
-  JWT_KEY,
-  sentForm,
-  visited,
-} from "../testing.ts";
+import { tokenOf } from "../_calls.ts";
+import { clientTest } from "../_client.ts";
+import { FORM_HEADERS, json, onResource, onTokenForm } from "../_exchanges.ts";
 
 clientTest(
-  "parameters that are undefined or null are left out",
+  "undefined and null parameters are omitted",
   [
-    sentForm({ d: "0", e: "false", f: "" }),
-    visited({ status: 204 }, { query: { d: "0", e: "false", f: "" } }),
+    onTokenForm({ d: "0", e: "false", f: "" }),
+    onResource({ status: 204 }, { query: { d: "0", e: "false", f: "" } }),
   ],
   async ({ client }) => {
     const params = { a: undefined, b: null, d: 0, e: false, f: "" };
@@ -28,19 +19,19 @@ clientTest(
   },
 );
 
-const STREAM = () => new Blob(["streamed"]).stream();
+const streamOf = () => new Blob(["streamed"]).stream();
 for (
-  const [name, body, headers, type, text] of [
+  const [kind, body, headers, type, text] of [
     [
       "an object",
       () => ({ a: "1", b: null, c: 2 }),
       {},
-      FORM["content-type"],
+      FORM_HEADERS["content-type"],
       "a=1&c=2",
     ],
     ["text", () => "<a/>", {}, "text/plain", "<a/>"],
     [
-      "text with a type",
+      "text with a content type",
       () => "<a/>",
       { "Content-Type": "text/xml" },
       "text/xml",
@@ -50,7 +41,7 @@ for (
       "URLSearchParams",
       () => new URLSearchParams("a=1"),
       {},
-      FORM["content-type"],
+      FORM_HEADERS["content-type"],
       "a=1",
     ],
     [
@@ -61,10 +52,10 @@ for (
       "hi",
     ],
     ["bytes", () => new Uint8Array([104, 105]), {}, null, "hi"],
-    ["a stream", STREAM, {}, null, "streamed"],
+    ["a stream", streamOf, {}, null, "streamed"],
     [
-      "a stream with a type",
-      STREAM,
+      "a stream with a content type",
+      streamOf,
       { "content-type": "text/csv" },
       "text/csv",
       "streamed",
@@ -72,8 +63,8 @@ for (
   ] as const
 ) {
   clientTest(
-    `request sends a body that is ${name}`,
-    [visited({ status: 204 }, { method: "POST", body: { text } })],
+    `request sends a body that is ${kind}`,
+    [onResource({ status: 204 }, { method: "POST", body: { text } })],
     async ({ client, fetch }) => {
       await client.request("post", "/from", { body: body(), headers });
       const sent = fetch.requests[0]!.headers.get("content-type");
@@ -84,7 +75,7 @@ for (
 
 clientTest(
   "request sends a body that is FormData",
-  [visited({ status: 204 }, { method: "POST" })],
+  [onResource({ status: 204 }, { method: "POST" })],
   async ({ client, fetch }) => {
     const body = new FormData();
     body.set("photo", "otter");
@@ -96,12 +87,16 @@ clientTest(
   },
 );
 
-for (const grant of ["authCode", "implicit"] as const) {
+const CALLBACK = "https://app.example/callback";
+for (const grant of [undefined, "authCode", "implicit"] as const) {
   clientTest(
-    `${grant}.authorizeUrl prefers the redirect_uri of the call`,
+    `${
+      grant ? `${grant}.` : ""
+    }authorizeUrl prefers the redirect_uri of the call`,
     [],
     ({ client }) => {
-      const url = client[grant].authorizeUrl({ redirect_uri: CALLBACK });
+      const owner = grant ? client[grant] : client;
+      const url = owner.authorizeUrl({ redirect_uri: CALLBACK });
       const { searchParams } = new URL(url);
       assertEquals(searchParams.getAll("redirect_uri"), [CALLBACK]);
     },
@@ -110,19 +105,8 @@ for (const grant of ["authCode", "implicit"] as const) {
 }
 
 clientTest(
-  "authorizeUrl prefers the redirect_uri of the call",
-  [],
-  ({ client }) => {
-    const url = client.authorizeUrl({ redirect_uri: CALLBACK });
-    const { searchParams } = new URL(url);
-    assertEquals(searchParams.getAll("redirect_uri"), [CALLBACK]);
-  },
-  { redirectUri: "https://app.example/other" },
-);
-
-clientTest(
   "authCode.getToken prefers the redirect_uri of the call",
-  [sentForm({
+  [onTokenForm({
     grant_type: "authorization_code",
     code: "sushi",
     redirect_uri: CALLBACK,
@@ -131,34 +115,8 @@ clientTest(
   { redirectUri: "https://app.example/other" },
 );
 
-type Ask = (client: Client, params: { grant_type: string }) => Promise<unknown>;
-const GRANTS: Record<string, Ask> = {
-  "authorization_code": ({ authCode }, params) =>
-    authCode.getToken("sushi", params),
-  "password": ({ password }, params) =>
-    password.getToken("ana", "hunter2", params),
-  "client_credentials": ({ clientCredentials }, params) =>
-    clientCredentials.getToken(params),
-  "urn:ietf:params:oauth:grant-type:jwt-bearer": ({ assertion }, params) =>
-    assertion.getToken(CLAIMS, JWT_KEY, params),
-  "refresh_token": (client, params) =>
-    AccessToken.fromHash(client, { access_token: "m", refresh_token: "r" })
-      .refresh(params),
-};
-for (const [grant, ask] of Object.entries(GRANTS)) {
-  clientTest(
-    `grant_type ${grant} cannot be overridden`,
-    [asked(json({ access_token: "m" }))],
-    async ({ client, fetch }) => {
-      await ask(client, { grant_type: "mine" });
-      const fields = new URLSearchParams(fetch.requests[0]!.body);
-      assertEquals(fields.getAll("grant_type"), [grant]);
-    },
-  );
-}
-
 for (
-  const [site, allowInsecure, fine] of [
+  const [site, allowInsecure, isAccepted] of [
     ["http://localhost:8080", false, true],
     ["http://app.localhost", false, true],
     ["http://127.0.0.1:8080", false, true],
@@ -176,10 +134,10 @@ for (
 ) {
   const origin = new URL(site).origin;
   clientTest(
-    `${site} is ${fine ? "used" : "refused"}${
+    `calls ${isAccepted ? "accept" : "refuse"} the site ${site}${
       allowInsecure ? " with allowInsecure" : ""
     }`,
-    fine
+    isAccepted
       ? [
         {
           expect: { method: "GET", url: `${origin}/from` },
@@ -203,7 +161,7 @@ for (
           () => client.revokeToken("m"),
         ]
       ) {
-        if (fine) await call();
+        if (isAccepted) await call();
         else await assertRejects(call, TypeError);
       }
     },
@@ -222,10 +180,10 @@ for (
   ]
 ) {
   clientTest(
-    `token.request refuses the target ${JSON.stringify(target)}`,
+    `token.get refuses the target ${JSON.stringify(target)} and sends nothing`,
     [],
     async ({ client }) => {
-      const token = AccessToken.fromHash(client, { access_token: "monkey" });
+      const token = tokenOf(client);
       await assertRejects(() => token.get(target), TypeError);
     },
   );
@@ -233,11 +191,10 @@ for (
 
 for (const method of ["get", "head"]) {
   clientTest(
-    `mode body is refused with ${method.toUpperCase()}`,
+    `token.request in body mode refuses ${method.toUpperCase()}`,
     [],
     async ({ client }) => {
-      const hash = { access_token: "monkey", mode: "body" };
-      const token = AccessToken.fromHash(client, hash);
+      const token = tokenOf(client, { mode: "body" });
       await assertRejects(() => token.request(method, "/from"), TypeError);
     },
   );

@@ -1,7 +1,8 @@
-/** Lists of scopes, joined by blanks (RFC 6749 section 3.3). */
+/** Lists of scopes, joined by spaces (RFC 6749 section 3.3). */
 import { assertEquals } from "@std/assert";
-import { tokenOf } from "../calls.ts";
-import { asked, clientTest, json, sentForm } from "../testing.ts";
+import { tokenOf } from "../_calls.ts";
+import { clientTest } from "../_client.ts";
+import { json, onToken, onTokenForm } from "../_exchanges.ts";
 
 for (
   const [scope, sent] of [
@@ -12,16 +13,16 @@ for (
 ) {
   const expected = { scope: sent };
   clientTest(
-    `scope ${JSON.stringify(scope)} is sent as ${sent}`,
+    `calls send the scope ${JSON.stringify(scope)} as "${sent}"`,
     [
-      sentForm({ ...expected }),
-      sentForm({ ...expected, grant_type: "client_credentials" }),
-      sentForm({
+      onTokenForm({ ...expected }),
+      onTokenForm({ ...expected, grant_type: "client_credentials" }),
+      onTokenForm({
         ...expected,
         grant_type: "refresh_token",
         refresh_token: "abaca",
       }),
-      asked(json({ access_token: "m" })),
+      onToken(json({ access_token: "m" })),
     ],
     async ({ client, fetch }) => {
       await client.getToken({ scope });

@@ -1,18 +1,12 @@
-/** What is printed, told in errors and logged holds no secret. */
+/** Redaction of secrets in printed values and errors. */
 import { assert, assertEquals } from "@std/assert";
 import { AccessToken } from "../../../oauth2/mod.ts";
-import type { Answer } from "../fake_fetch.ts";
-import { print } from "../print.ts";
-import {
-  asked,
-  assertHidden,
-  CLAIMS,
-  clientTest,
-  json,
-  oauth2Error,
-  redirect,
-  visited,
-} from "../testing.ts";
+import { clientTest, oauth2Error } from "../_client.ts";
+import { json, onResource, onToken, redirect } from "../_exchanges.ts";
+import type { Answer } from "../_fake_fetch.ts";
+import { CLAIMS } from "../_jwt.ts";
+import { print } from "../_print.ts";
+import { assertHidden } from "../_secrets.ts";
 
 const LEAKY = {
   access_token: "monkey123",
@@ -21,10 +15,10 @@ const LEAKY = {
 };
 
 clientTest(
-  "printing shows no secret of client, token and response",
+  "print shows no secret of client, token and response",
   [
-    asked(json(LEAKY)),
-    visited({
+    onToken(json(LEAKY)),
+    onResource({
       status: 200,
       headers: { "set-cookie": "session=private789" },
       body: "private789",
@@ -33,8 +27,8 @@ clientTest(
   async ({ client }) => {
     const token = await client.getToken();
     const response = await token.get("/from");
-    for (const thing of [client, client.authCode, response, token.response]) {
-      assertHidden(print(thing));
+    for (const value of [client, client.authCode, response, token.response]) {
+      assertHidden(print(value));
     }
     const printed = print(token);
     for (const secret of ["hush-hush", "monkey123", "rhesus456"]) {
@@ -45,7 +39,7 @@ clientTest(
 );
 
 for (
-  const [name, respond] of [
+  const [answer, respond] of [
     ["an OAuth error", json({ error: "x", ...LEAKY }, 400)],
     [
       "an error whose description repeats secrets",
@@ -55,22 +49,22 @@ for (
       }, 401),
     ],
     ["an error page", { status: 500, body: "<p>private789</p>" }],
-    ["no token", json({ ...LEAKY, access_token: null })],
-    ["an unusable token", json({ ...LEAKY, token_type: "mac" })],
-    ["a body that is not JSON", {
+    ["a response without a token", json({ ...LEAKY, access_token: null })],
+    ["a refused token_type", json({ ...LEAKY, token_type: "mac" })],
+    ["invalid JSON", {
       status: 200,
       headers: { "content-type": "application/json" },
       body: "{private789",
     }],
     ["a redirect", redirect("https://x.example/?access_token=monkey123")],
-    ["a lost connection", { fail: "cannot send rhesus456 with hush-hush" }],
+    ["a failed connection", { fail: "cannot send rhesus456 with hush-hush" }],
   ] as [string, Answer][]
 ) {
   clientTest(
-    `an error because of ${name} shows no secret`,
+    `refresh and get after ${answer} show no secret`,
     [
-      asked(respond),
-      visited(respond, { query: { client_secret: "hush-hush" } }),
+      onToken(respond),
+      onResource(respond, { query: { client_secret: "hush-hush" } }),
     ],
     async ({ client }) => {
       const hash = { access_token: "monkey123", refresh_token: "rhesus456" };
@@ -94,8 +88,8 @@ for (
 }
 
 clientTest(
-  "an error of a resource does not repeat the token",
-  [visited(json({
+  "OAuth2Error redacts the token that a resource server repeats",
+  [onResource(json({
     error: "invalid_token monkey123",
     error_description: "the token monkey123 is expired",
     error_uri: "https://x.example/?q=monkey123",
@@ -108,22 +102,29 @@ clientTest(
   },
 );
 
-clientTest("an error of misuse shows no secret", [], async ({ client }) => {
-  const token = AccessToken.fromHash(client, { access_token: "monkey123" });
-  for (
-    const call of [
-      () => token.refresh({ note: "private789" }),
-      () => token.revoke({ token_type_hint: "refresh_token" }),
-      () => token.get("http://x.example/?access_token=monkey123"),
-      () => client.authCode.authorizeUrl({ client_secret: "hush-hush" }),
-      () => AccessToken.fromHash(client, { note: "private789" }),
-      () => client.assertion.getToken(CLAIMS, { algorithm: "x", ...KEY }),
-    ]
-  ) {
-    // It may throw at once or reject.
-    const error = await (async () => await call())().catch((error) => error);
-    assert(error instanceof Error);
-    assertHidden(print(error));
-  }
-});
-const KEY = { key: "private789" };
+clientTest(
+  "errors of invalid arguments show no secret",
+  [],
+  async ({ client }) => {
+    const token = AccessToken.fromHash(client, { access_token: "monkey123" });
+    for (
+      const call of [
+        () => token.refresh({ note: "private789" }),
+        () => token.revoke({ token_type_hint: "refresh_token" }),
+        () => token.get("http://x.example/?access_token=monkey123"),
+        () => client.authCode.authorizeUrl({ client_secret: "hush-hush" }),
+        () => AccessToken.fromHash(client, { note: "private789" }),
+        () =>
+          client.assertion.getToken(CLAIMS, {
+            algorithm: "x",
+            key: "private789",
+          }),
+      ]
+    ) {
+      // Some calls throw, others reject.
+      const error = await (async () => await call())().catch((error) => error);
+      assert(error instanceof Error);
+      assertHidden(print(error));
+    }
+  },
+);

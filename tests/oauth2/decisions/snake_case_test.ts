@@ -1,27 +1,28 @@
-/** Names in snake case: where two would be one, both are kept. */
+/** Names that collide in snake case. */
 import { assertEquals } from "@std/assert";
-import { asked, clientTest, json, visited } from "../testing.ts";
+import { clientTest } from "../_client.ts";
+import { json, onResource, onToken } from "../_exchanges.ts";
 
 for (
   const [body, parsed] of [
-    // The name that is spelled so already keeps it.
+    // A name that is in snake case is kept.
     [{ a_b: 1, aB: 2 }, { a_b: 1, aB: 2 }],
     [{ aB: 2, a_b: 1 }, { aB: 2, a_b: 1 }],
     [{ aB: 1, "a-b": 2, a_b: 3 }, { aB: 1, "a-b": 2, a_b: 3 }],
-    // Neither is: the first becomes it.
+    // Otherwise the first is converted.
     [{ aB: 1, "a-b": 2 }, { a_b: 1, "a-b": 2 }],
     [{ "a-b": 2, aB: 1 }, { a_b: 2, aB: 1 }],
     [{ AB: 1, ab: 2, Ab: 3 }, { ab: 2, AB: 1, Ab: 3 }],
     [{ userID: 1, userId: 2 }, { user_id: 1, userId: 2 }],
-    // Inside objects and lists too.
+    // In nested objects too.
     [{ x: [{ aB: 1, a_b: 2 }] }, { x: [{ aB: 1, a_b: 2 }] }],
     [{ xY: { aB: 1, "A-B": 2 } }, { x_y: { a_b: 1, "A-B": 2 } }],
     [{ aB: null, a_b: null }, { aB: null, a_b: null }],
   ]
 ) {
   clientTest(
-    `parsed of ${JSON.stringify(body)} is ${JSON.stringify(parsed)}`,
-    [visited(json(body))],
+    `parsed is ${JSON.stringify(parsed)} for ${JSON.stringify(body)}`,
+    [onResource(json(body))],
     async ({ client }) => {
       const response = await client.request("get", "/from");
       assertEquals<unknown>(response.parsed, parsed);
@@ -30,8 +31,8 @@ for (
 }
 
 clientTest(
-  "parsed takes names of the prototype for data",
-  [visited({
+  "parsed keeps inherited names as data",
+  [onResource({
     status: 200,
     headers: { "content-type": "application/json" },
     body: '{"__proto__":{"a":1},"constructor":2,"toString":3,"to_string":4}',
@@ -48,8 +49,10 @@ clientTest(
 );
 
 clientTest(
-  "getToken keeps both of two fields that collide",
-  [asked(json({ access_token: "snake", accessToken: "camel", aB: 1, a_b: 2 }))],
+  "getToken keeps both fields that collide",
+  [onToken(
+    json({ access_token: "snake", accessToken: "camel", aB: 1, a_b: 2 }),
+  )],
   async ({ client }) => {
     const token = await client.getToken();
     assertEquals(token.token, "snake");

@@ -1,9 +1,10 @@
-/** What a token becomes that is stored, whatever a server said. */
+/** Tokens that are stored and read again. */
 import { assert, assertEquals } from "@std/assert";
+import { AccessToken, type Client } from "../../../oauth2/mod.ts";
+import { clientTest, createClient, NOW } from "../_client.ts";
+import { json, onResource, onToken } from "../_exchanges.ts";
+import { fakeFetch } from "../_fake_fetch.ts";
 import fc from "fast-check";
-import { AccessToken, Client } from "../../../oauth2/mod.ts";
-import { fakeFetch } from "../fake_fetch.ts";
-import { asked, clientTest, json, NOW, SITE, visited } from "../testing.ts";
 
 const HOSTILE = `{
   "access_token": "monkey", "refresh_token": "abaca", "expires_in": 600,
@@ -15,14 +16,14 @@ const HOSTILE = `{
 }`;
 
 clientTest(
-  "getToken lets no answer set an option of the token",
+  "getToken reads no options from the response",
   [
-    asked({
+    onToken({
       status: 200,
       headers: { "content-type": "application/json" },
       body: HOSTILE,
     }),
-    visited({ status: 204 }, {
+    onResource({ status: 204 }, {
       query: {},
       headers: { authorization: "Bearer monkey" },
     }),
@@ -42,8 +43,8 @@ clientTest(
   },
 );
 
-/** Asserts that a token survives being stored as JSON. */
-function assertSurvives(token: AccessToken): void {
+/** Fails unless fromHash reads all that toHash writes, as JSON. */
+function assertStorable(token: AccessToken): void {
   const hash = token.toHash();
   const copy = AccessToken.fromHash(
     token.client as Client,
@@ -64,18 +65,20 @@ function assertSurvives(token: AccessToken): void {
 }
 
 clientTest(
-  "toHash of a token with hostile fields survives JSON and fromHash",
+  "fromHash reads what toHash writes with fields named like options",
   [
-    asked({
+    onToken({
       status: 200,
       headers: { "content-type": "application/json" },
       body: HOSTILE,
     }),
-    visited({ status: 204 }, { headers: { authorization: "Bearer monkey" } }),
+    onResource({ status: 204 }, {
+      headers: { authorization: "Bearer monkey" },
+    }),
   ],
   async ({ client }) => {
     const token = await client.getToken();
-    assertSurvives(token);
+    assertStorable(token);
     await AccessToken.fromHash(client, token.toHash()).get("/from");
   },
 );
@@ -83,11 +86,15 @@ clientTest(
 for (
   const [name, hash, options] of [
     ["expires_latency", { expires_at: NOW + 99, expires_latency: 10 }, {}],
-    ["expires_latency as text", { expires_in: 99, expires_latency: "10" }, {}],
+    [
+      "expires_latency as a string",
+      { expires_in: 99, expires_latency: "10" },
+      {},
+    ],
     ["expires_in 0", { expires_in: 0 }, {}],
-    ["a latency without an expiry", { expires_latency: 10 }, {}],
+    ["expires_latency without an expiry", { expires_latency: 10 }, {}],
     ["a map of modes", { mode: { get: "query", post: "body" } }, {}],
-    ["options given apart", {}, {
+    ["token options", {}, {
       mode: "body",
       headerFormat: "OAuth %s",
       paramName: "p[1]",
@@ -95,16 +102,20 @@ for (
       expiresLatency: 5,
     }],
     ["no access token", { access_token: "", refresh_token: "r" }, {}],
-    ["params of its own", { params: { params: { params: 1 } } }, {}],
+    ["a field params", { params: { params: { params: 1 } } }, {}],
   ] as const
 ) {
-  clientTest(`toHash of a token with ${name} survives`, [], ({ client }) => {
-    const fields = { access_token: "monkey", ...hash };
-    assertSurvives(AccessToken.fromHash(client, fields, options));
-  });
+  clientTest(
+    `fromHash reads what toHash writes with ${name}`,
+    [],
+    ({ client }) => {
+      const fields = { access_token: "monkey", ...hash };
+      assertStorable(AccessToken.fromHash(client, fields, options));
+    },
+  );
 }
 
-Deno.test("toHash of a token with any fields survives JSON and fromHash", async () => {
+Deno.test("fromHash reads what toHash writes with any fields", async () => {
   const names = [
     "mode",
     "header_format",
@@ -120,7 +131,7 @@ Deno.test("toHash of a token with any fields survives JSON and fromHash", async 
     "tokenName",
   ];
   const name = fc.oneof(fc.constantFrom(...names), fc.string());
-  // What the answer is refused for, rather than stored.
+  // Fields for which getToken refuses a response.
   const REFUSED = /^[\s_-]*(error|(token|refresh)[\s_-]*(type|token))[\s_-]*$/i;
   const fields = fc.array(fc.tuple(name, fc.jsonValue())).map((pairs) =>
     Object.fromEntries(pairs.filter(([name]) => !REFUSED.test(name.trim())))
@@ -128,18 +139,13 @@ Deno.test("toHash of a token with any fields survives JSON and fromHash", async 
   await fc.assert(
     fc.asyncProperty(fields, async (fields) => {
       const fetch = fakeFetch([
-        asked(json({
+        onToken(json({
           ...fields,
           access_token: "monkey",
           refresh_token: "abaca",
         })),
       ]);
-      const clock = () => NOW * 1000;
-      // Some of these expiries cannot be read, of which it would warn.
-      const logger = { debug: () => {}, warn: () => {} };
-      const options = { site: SITE, fetch, clock, logger };
-      const client = new Client("abc", "def", options);
-      assertSurvives(await client.getToken());
+      assertStorable(await createClient({ fetch }).getToken());
     }),
     { seed: 4, numRuns: 300 },
   );

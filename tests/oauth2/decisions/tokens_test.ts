@@ -1,4 +1,4 @@
-/** What is taken for a token, until when, and how it is refreshed. */
+/** Token responses that are accepted, and refreshes. */
 import {
   assert,
   assertEquals,
@@ -6,26 +6,20 @@ import {
   assertThrows,
 } from "@std/assert";
 import { AccessToken } from "../../../oauth2/mod.ts";
-import {
-  asked,
-  clientTest,
-  form,
-  json,
-  oauth2Error,
-  visited,
-} from "../testing.ts";
+import { clientTest, oauth2Error } from "../_client.ts";
+import { form, json, onResource, onToken } from "../_exchanges.ts";
 
 for (const value of [null, "", 0, 5, true, {}, ["monkey"]]) {
   const shown = JSON.stringify(value);
   clientTest(
-    `getToken takes access_token ${shown} for no token`,
-    [asked(json({ access_token: value }))],
+    `getToken refuses the access_token ${shown}`,
+    [onToken(json({ access_token: value }))],
     async ({ client }) => {
       assertEquals((await oauth2Error(client.getToken())).status, 200);
     },
   );
   clientTest(
-    `fromHash takes access_token ${shown} for no token`,
+    `fromHash refuses the access_token ${shown}`,
     [],
     (world) => {
       const hash = { access_token: value };
@@ -37,7 +31,7 @@ for (const value of [null, "", 0, 5, true, {}, ["monkey"]]) {
 for (const hash of [{ id_token: "monkey" }, { idToken: "monkey" }]) {
   const [name] = Object.keys(hash);
   clientTest(
-    `fromHash does not take ${name} for the token`,
+    `fromHash reads the token from ${name} only with a tokenName`,
     [],
     ({ client }) => {
       assertThrows(() => AccessToken.fromHash(client, hash), TypeError);
@@ -49,8 +43,8 @@ for (const hash of [{ id_token: "monkey" }, { idToken: "monkey" }]) {
 
 for (const status of [300, 302, 304, 399, 404, 500]) {
   clientTest(
-    `getToken takes no token from a ${status}`,
-    [asked(json({ access_token: "monkey" }, status))],
+    `getToken throws on a ${status} with a token`,
+    [onToken(json({ access_token: "monkey" }, status))],
     async ({ client }) => {
       assertEquals((await oauth2Error(client.getToken())).status, status);
     },
@@ -59,8 +53,8 @@ for (const status of [300, 302, 304, 399, 404, 500]) {
 
 for (const status of [200, 201, 299]) {
   clientTest(
-    `getToken takes a token from a ${status}`,
-    [asked(json({ access_token: "monkey" }, status))],
+    `getToken returns the token of a ${status}`,
+    [onToken(json({ access_token: "monkey" }, status))],
     async ({ client }) => {
       assertEquals((await client.getToken()).token, "monkey");
     },
@@ -75,8 +69,8 @@ for (
   ]
 ) {
   clientTest(
-    `getToken takes ${"body" in respond && respond.body} with 200 for an error`,
-    [asked(respond)],
+    `getToken throws on a 200 with ${"body" in respond && respond.body}`,
+    [onToken(respond)],
     async ({ client }) => {
       const error = await oauth2Error(client.getToken());
       assertEquals([error.code, error.status], ["slow_down", 200]);
@@ -85,8 +79,8 @@ for (
 }
 
 clientTest(
-  "getToken refuses a token field that is repeated in a form",
-  [asked(form("access_token=monkey&access_token=ape"))],
+  "getToken refuses a form with two access tokens",
+  [onToken(form("access_token=monkey&access_token=ape"))],
   async ({ client }) => {
     assertEquals((await oauth2Error(client.getToken())).status, 200);
   },
@@ -113,7 +107,7 @@ for (
     `getToken ${accepted ? "accepts" : "refuses"} token_type ${
       JSON.stringify(type)
     } with tokenTypes ${JSON.stringify(tokenTypes)}`,
-    [asked(json({ access_token: "monkey", token_type: type }))],
+    [onToken(json({ access_token: "monkey", token_type: type }))],
     async ({ client }) => {
       if (accepted) {
         assertEquals((await client.getToken()).token, "monkey");
@@ -126,10 +120,10 @@ for (
 }
 
 clientTest(
-  "refresh lets the options that it is given win over those of the token",
+  "refresh overrides options of the token and fields of the response",
   [
-    asked(json({ access_token: "ape", refresh_token: "theirs" })),
-    visited({ status: 204 }, { query: { mine: "ape" } }),
+    onToken(json({ access_token: "ape", refresh_token: "theirs" })),
+    onResource({ status: 204 }, { query: { mine: "ape" } }),
   ],
   async ({ client }) => {
     const token = AccessToken.fromHash(client, {
@@ -149,8 +143,8 @@ clientTest(
 );
 
 clientTest(
-  "refresh leaves the old token as it was, and shares nothing mutable with it",
-  [asked(
+  "refresh does not change the old token and shares no objects with it",
+  [onToken(
     json({ access_token: "ape", refresh_token: "new", nested: { a: 1 } }),
   )],
   async ({ client }) => {
@@ -177,7 +171,7 @@ clientTest(
 );
 
 clientTest(
-  "toHash gives nothing away that can be changed",
+  "toHash returns a copy",
   [],
   ({ client }) => {
     const mode = { get: "query" } as const;
@@ -193,8 +187,8 @@ clientTest(
 );
 
 clientTest(
-  "refresh fails on an answer without an access token",
-  [asked(json({ refresh_token: "new" }))],
+  "refresh throws on a response without an access token",
+  [onToken(json({ refresh_token: "new" }))],
   async ({ client }) => {
     const hash = { access_token: "monkey", refresh_token: "abaca" };
     const token = AccessToken.fromHash(client, hash);
@@ -203,8 +197,8 @@ clientTest(
 );
 
 clientTest(
-  "refresh without raiseErrors gives an empty token with the error",
-  [asked(json({ refresh_token: "new" })), asked({ status: 204 })],
+  "refresh without raiseErrors returns an empty token with the error",
+  [onToken(json({ refresh_token: "new" })), onToken({ status: 204 })],
   async ({ client }) => {
     const hash = { access_token: "monkey", refresh_token: "abaca" };
     const token = AccessToken.fromHash(client, hash);

@@ -1,14 +1,16 @@
-/** The example of the library, as a process of its own. */
+/** Example of the library, in a process of its own. */
 import { assertEquals } from "@std/assert";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
-import { makeCertificate } from "../../../scripts/certificate.ts";
-import { type Environment, outputOf } from "../../program.ts";
-import { AuthorizationServer, BASIC, EXAMPLE } from "./authorization_server.ts";
+import { makeCertificate } from "../../_certificate.ts";
+import { ROOT } from "../../../scripts/root.ts";
+import { type Environment, outputOf } from "../../_program.ts";
+import {
+  AuthorizationServer,
+  BASIC,
+  EXAMPLE,
+} from "./_authorization_server.ts";
 
-const SCRIPT = fileURLToPath(
-  new URL("../../../oauth2/examples/e2e.ts", import.meta.url),
-);
+const SCRIPT = `${ROOT}oauth2/examples/e2e.ts`;
 
 const SETTINGS = [
   "E2E_ISSUER_BASE",
@@ -19,7 +21,7 @@ const SETTINGS = [
   "OAUTH_DEBUG",
 ];
 
-/** Runs the example with these settings and no others, on these hosts alone. */
+/** Runs the example with these settings only, and access to these hosts only. */
 async function runExample(
   settings: Environment,
   hosts: readonly string[] = ["127.0.0.1", "localhost"],
@@ -39,19 +41,19 @@ function baseOf({ issuer }: AuthorizationServer): string {
   return new URL(issuer).origin;
 }
 
-Deno.test("e2e.ts gets a token and has the server tell about it", async () => {
+Deno.test("e2e.ts prints token type, lifetime and introspection", async () => {
   await using server = await AuthorizationServer.start();
   const run = await runExample({ E2E_ISSUER_BASE: baseOf(server) });
   assertEquals(run, {
     status: 0,
     out: `The issuer is ${server.issuer}\n` +
-      "The token is of type Bearer and good for 3600 seconds\n" +
-      `The introspection says: active, for the client ${EXAMPLE.id}\n`,
+      "The token has type Bearer and expires in 3600 seconds\n" +
+      `The token is active, for the client ${EXAMPLE.id}\n`,
     err: "",
   });
 });
 
-Deno.test("e2e.ts takes realm and client from the environment", async () => {
+Deno.test("e2e.ts reads realm and client from the environment", async () => {
   await using server = await AuthorizationServer.start({ realm: "outro" });
   const run = await runExample({
     E2E_ISSUER_BASE: `${baseOf(server)}/`,
@@ -66,7 +68,7 @@ Deno.test("e2e.ts takes realm and client from the environment", async () => {
 });
 
 for (const [spelling, realm] of [["/", ""], ["/um/dois", "um/dois"]] as const) {
-  Deno.test(`e2e.ts takes the realm "${spelling}" for the path "${realm}"`, async () => {
+  Deno.test(`e2e.ts reads the realm "${spelling}" as the path "${realm}"`, async () => {
     await using server = await AuthorizationServer.start({ realm });
     const run = await runExample({
       E2E_ISSUER_BASE: baseOf(server),
@@ -78,7 +80,7 @@ for (const [spelling, realm] of [["/", ""], ["/um/dois", "um/dois"]] as const) {
   });
 }
 
-Deno.test("e2e.ts tells the answer of a userinfo that knows no subject", async () => {
+Deno.test("e2e.ts prints the userinfo error if there is no introspection", async () => {
   await using server = await AuthorizationServer.start({
     introspection: false,
   });
@@ -86,24 +88,27 @@ Deno.test("e2e.ts tells the answer of a userinfo that knows no subject", async (
   assertEquals(run, {
     status: 0,
     out: `The issuer is ${server.issuer}\n` +
-      "The token is of type Bearer and good for 3600 seconds\n" +
-      "The userinfo knows no subject for the client: 401 invalid_token\n",
+      "The token has type Bearer and expires in 3600 seconds\n" +
+      "The token has no userinfo: 401 invalid_token\n",
     err: "",
   });
 });
 
-Deno.test("e2e.ts ends with status 1 when the server refuses", async () => {
+Deno.test("e2e.ts exits with 1 if the server refuses the client", async () => {
   await using server = await AuthorizationServer.start();
   const run = await runExample({
     E2E_ISSUER_BASE: baseOf(server),
     E2E_CLIENT_SECRET: "errado: 7% + 8",
   });
   assertEquals(run.status, 1);
-  assertEquals(run.err.startsWith("Cannot get a token: invalid_client"), true);
+  assertEquals(
+    run.err.startsWith("Cannot request a token: invalid_client"),
+    true,
+  );
   assertEquals((run.out + run.err).includes("errado"), false);
 });
 
-Deno.test("e2e.ts ends with status 1 when no server answers in time", async () => {
+Deno.test("e2e.ts exits with 1 if no server answers in time", async () => {
   const server = await AuthorizationServer.start();
   await server.close();
   const run = await runExample({
@@ -121,14 +126,14 @@ Deno.test("e2e.ts ends with status 1 when no server answers in time", async () =
   );
 });
 
-Deno.test("e2e.ts waits for a server that is not ready yet", async () => {
+Deno.test("e2e.ts waits for a server that is not ready", async () => {
   await using server = await AuthorizationServer.start({ unready: 1 });
   const run = await runExample({ E2E_ISSUER_BASE: baseOf(server) });
   assertEquals(run.err, "");
   assertEquals(run.status, 0);
 });
 
-Deno.test("e2e.ts does not wait for a server that calls itself otherwise", async () => {
+Deno.test("e2e.ts does not retry after another issuer", async () => {
   await using server = await AuthorizationServer.start();
   const run = await runExample({
     E2E_ISSUER_BASE: baseOf(server).replace("127.0.0.1", "localhost"),
@@ -137,8 +142,8 @@ Deno.test("e2e.ts does not wait for a server that calls itself otherwise", async
   assertEquals(run.err.includes(" seconds"), false, run.err);
 });
 
-Deno.test("e2e.ts does not wait for a server whose certificate is not trusted", async () => {
-  const { cert, key } = await makeCertificate({ commonName: "nobody" });
+Deno.test("e2e.ts does not retry after an untrusted certificate", async () => {
+  const { cert, key } = await makeCertificate("localhost");
   await using server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, cert, key, onListen() {} },
     () => new Response(),
@@ -152,8 +157,8 @@ Deno.test("e2e.ts does not wait for a server whose certificate is not trusted", 
   assertEquals(run.err.includes("certificate"), true, run.err);
 });
 
-Deno.test("e2e.ts takes port 8080 of localhost when it is told no address", async () => {
-  // Without leave for that host, no matter what listens there.
+Deno.test("e2e.ts uses http://localhost:8080 by default", async () => {
+  // Without permission for that host, even if a server listens there.
   const run = await runExample({ E2E_WAIT_TIMEOUT: "0" }, ["127.0.0.1"]);
   assertEquals(run.status, 1);
   assertEquals(
@@ -165,7 +170,7 @@ Deno.test("e2e.ts takes port 8080 of localhost when it is told no address", asyn
 
 const BASE = "http://127.0.0.1:1";
 const REFUSED: readonly (readonly [
-  what: string,
+  setting: string,
   settings: Environment,
   message: string,
 ])[] = [
@@ -176,7 +181,7 @@ const REFUSED: readonly (readonly [
       `the base "${base}"`,
       { E2E_ISSUER_BASE: base },
       `Cannot use E2E_ISSUER_BASE="${base}": it must be an http or https ` +
-      "address without a query",
+      "URL without a query",
     ] as const
   ),
   ...["a?b", "a//b", "a/", "//"].map((realm) =>
@@ -197,8 +202,8 @@ const REFUSED: readonly (readonly [
   ),
 ];
 
-for (const [what, settings, message] of REFUSED) {
-  Deno.test(`e2e.ts ends with status 1 and refuses ${what}`, async () => {
+for (const [setting, settings, message] of REFUSED) {
+  Deno.test(`e2e.ts exits with 1 and refuses ${setting}`, async () => {
     assertEquals(await runExample(settings), {
       status: 1,
       out: "",

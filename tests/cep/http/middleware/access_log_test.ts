@@ -1,11 +1,6 @@
 import { assertEquals } from "@std/assert";
-import {
-  address,
-  type Call,
-  fakeStore,
-  Service,
-  type ServiceOptions,
-} from "../../_server.ts";
+import { address, fakeStore } from "../../_records.ts";
+import { type Call, Service, type ServiceOptions } from "../../_service.ts";
 
 const RECORDS = [address()];
 const DEBUG = { logLevel: "debug" } as const;
@@ -47,11 +42,11 @@ Deno.test("accessLog logs a request", async () => {
     path: "/cep/01900-001",
     status: 200,
   });
-  // The clock moves on with each look at it.
+  // The clock advances with each reading.
   assertEquals(milliseconds, 0.5);
 });
 
-Deno.test("accessLog names the client that a trusted proxy names", async () => {
+Deno.test("accessLog logs the client that a trusted proxy forwards", async () => {
   await using service = await Service.open({
     records: RECORDS,
     config: { ...DEBUG, trustedProxies: ["10.0.0.0/8"] },
@@ -64,7 +59,7 @@ Deno.test("accessLog names the client that a trusted proxy names", async () => {
   assertEquals(service.logger.at("debug")[0]?.client, "203.0.113.5");
 });
 
-Deno.test("accessLog logs each error with the id of its answer", async () => {
+Deno.test("accessLog logs each error with the request id of its response", async () => {
   await using service = await Service.open({ records: RECORDS, config: DEBUG });
   const ids = [];
   for (const path of ["/cep", "/cep/x", "/nada"]) {
@@ -102,7 +97,7 @@ const ANSWERS: readonly (readonly [
 ];
 
 for (const [status, path, call, options] of ANSWERS) {
-  Deno.test(`accessLog logs an answer of ${status}`, async () => {
+  Deno.test(`accessLog logs a response with status ${status}`, async () => {
     await using service = await Service.open(
       options ?? { records: RECORDS, config: DEBUG },
     );

@@ -1,12 +1,11 @@
 import { assert, assertEquals } from "@std/assert";
+import { address, fakeStore } from "../../_records.ts";
 import {
-  address,
   type Call,
-  fakeStore,
   items,
   Service,
   type ServiceOptions,
-} from "../../_server.ts";
+} from "../../_service.ts";
 
 const INTERVAL = 10_000;
 
@@ -18,7 +17,7 @@ const CONFIG = {
 };
 const FROM = "192.0.2.1";
 
-Deno.test("rateLimit answers 429 once MAX and BURST are spent", async () => {
+Deno.test("rateLimit returns 429 after rateLimitMax and rateLimitBurst requests", async () => {
   await using service = await open();
   for (let i = 0; i < 5; i++) assertEquals(await status(service), 200);
   const response = await service.ask("/cep/01900001", { from: FROM });
@@ -29,18 +28,14 @@ Deno.test("rateLimit answers 429 once MAX and BURST are spent", async () => {
     "retry-after": "10",
   });
   assertEquals(response.headers.get("cache-control"), "no-store");
-  assertEquals(items(response, "access-control-expose-headers").toSorted(), [
-    "RateLimit",
-    "RateLimit-Policy",
-    "Retry-After",
-    "X-Request-Id",
-  ]);
-  const { error, ...rest } = await response.json();
-  assertEquals(rest, { code: "rate_limited" });
-  assertEquals(typeof error, "string");
+  const exposed = items(response, "access-control-expose-headers");
+  for (const name of ["RateLimit", "RateLimit-Policy", "Retry-After"]) {
+    assert(exposed.includes(name), name);
+  }
+  assertEquals((await response.json()).code, "rate_limited");
 });
 
-Deno.test("rateLimit lets a client pass again as time goes by", async () => {
+Deno.test("rateLimit allows one more request after each interval", async () => {
   let time = 1e6;
   await using service = await open({ now: () => time });
   for (let i = 0; i < 5; i++) await status(service);
@@ -55,12 +50,12 @@ Deno.test("rateLimit lets a client pass again as time goes by", async () => {
   assertEquals(all, [200, 200, 200, 200, 200, 429]);
 });
 
-Deno.test("rateLimit allows 100 and 20 requests by default", async () => {
+Deno.test("rateLimit allows 100 requests and a burst of 20 by default", async () => {
   await using service = await open({ config: {}, now: () => 0 });
   for (let i = 0; i < 120; i++) assertEquals(await status(service), 200);
   const response = await service.ask("/cep/01900001", { from: FROM });
   assertEquals(response.status, 429);
-  // 15 minutes for a hundred requests are nine seconds for one.
+  // A hundred requests in 15 minutes: one in nine seconds.
   assertEquals(response.headers.get("retry-after"), "9");
   assertEquals(
     response.headers.get("ratelimit-policy"),
@@ -91,8 +86,8 @@ const ORDINARY: readonly (readonly [
 
 for (const [expected, path, call, options] of ORDINARY) {
   const method = call?.method ?? "GET";
-  const named = call?.headers ? " that is named" : "";
-  Deno.test(`rateLimit tells on ${expected} to ${method} ${path}${named} what is left`, async () => {
+  const named = call?.headers ? " with a request id" : "";
+  Deno.test(`rateLimit sends the requests left with ${expected} for ${method} ${path}${named}`, async () => {
     await using service = await open(options);
     const response = await service.ask(path, { ...call, from: FROM });
     assertEquals(response.status, expected);
@@ -116,7 +111,7 @@ const SHARED: readonly (readonly [status: number, call: Call])[] = [
 
 for (const [expected, call] of SHARED) {
   const method = call.method ?? "GET";
-  Deno.test(`rateLimit tells nothing on ${expected} to ${method}, which a shared cache may keep`, async () => {
+  Deno.test(`rateLimit sends no header with a cacheable ${expected} for ${method}`, async () => {
     await using service = await open();
     const response = await service.ask("/cep/01900001", {
       ...call,
@@ -135,7 +130,7 @@ for (const [expected, call] of SHARED) {
   });
 }
 
-const FREE: readonly (readonly [what: string, path: string, call?: Call])[] = [
+const FREE: readonly (readonly [name: string, path: string, call?: Call])[] = [
   ["/healthcheck", "/healthcheck"],
   ["/healthcheck/", "/healthcheck/"],
   ["HEAD /healthcheck", "/healthcheck", { method: "HEAD" }],
@@ -150,8 +145,8 @@ const FREE: readonly (readonly [what: string, path: string, call?: Call])[] = [
   }],
 ];
 
-for (const [what, path, call] of FREE) {
-  Deno.test(`rateLimit takes nothing for ${what}`, async () => {
+for (const [name, path, call] of FREE) {
+  Deno.test(`rateLimit does not charge ${name}`, async () => {
     await using service = await open();
     for (let i = 0; i < 20; i++) {
       const response = await service.ask(path, { ...call, from: FROM });
@@ -164,7 +159,7 @@ for (const [what, path, call] of FREE) {
     await response.body?.cancel();
   });
 
-  Deno.test(`rateLimit lets ${what} pass when all is spent`, async () => {
+  Deno.test(`rateLimit allows ${name} at the limit`, async () => {
     await using service = await open();
     for (let i = 0; i < 6; i++) await status(service);
     assertEquals(await status(service), 429);
@@ -174,14 +169,14 @@ for (const [what, path, call] of FREE) {
   });
 }
 
-Deno.test("rateLimit charges for unknown routes, so that guessing is limited", async () => {
+Deno.test("rateLimit charges requests to unknown paths", async () => {
   await using service = await open();
   const all = [];
   for (let i = 0; i < 6; i++) all.push(await status(service, `/nada/${i}`));
   assertEquals(all, [404, 404, 404, 404, 404, 429]);
 });
 
-Deno.test("rateLimit lets everything pass when the server does not tell the address", async () => {
+Deno.test("rateLimit allows every request without a client address", async () => {
   await using service = await open();
   for (let i = 0; i < 20; i++) {
     const response = await service.ask("/cep/01900001");
@@ -191,7 +186,7 @@ Deno.test("rateLimit lets everything pass when the server does not tell the addr
   }
 });
 
-Deno.test("rateLimit lets everything pass when switched off", async () => {
+Deno.test("rateLimit allows every request if disabled", async () => {
   await using service = await open({
     config: { ...CONFIG, rateLimit: false },
   });
@@ -224,7 +219,7 @@ const PAIRS: readonly (readonly [a: string, b: string, shared: boolean])[] = [
 
 for (const [a, b, shared] of PAIRS) {
   const how = shared ? "one client" : "two clients";
-  Deno.test(`rateLimit takes ${a} and ${b} for ${how}`, async () => {
+  Deno.test(`rateLimit counts ${a} and ${b} as ${how}`, async () => {
     await using service = await open();
     for (let i = 0; i < 5; i++) await status(service, undefined, { from: a });
     assertEquals(
@@ -237,7 +232,7 @@ for (const [a, b, shared] of PAIRS) {
 interface Forwarded {
   readonly name: string;
   readonly proxies: readonly string[];
-  /** The headers of two requests that come from one peer. */
+  /** `X-Forwarded-For` of two requests of one peer. */
   readonly headers: readonly [string, string];
   readonly shared: boolean;
 }
@@ -250,37 +245,37 @@ const FORWARDED: readonly Forwarded[] = [
     shared: true,
   },
   {
-    name: "ignores X-Forwarded-For of a peer that is not trusted",
+    name: "ignores X-Forwarded-For of an untrusted peer",
     proxies: ["10.0.0.0/8"],
     headers: ["203.0.113.1", "203.0.113.2"],
     shared: true,
   },
   {
-    name: "tells apart the clients of a trusted proxy",
+    name: "distinguishes the clients of a trusted proxy",
     proxies: ["192.0.2.0/24"],
     headers: ["203.0.113.1", "203.0.113.2"],
     shared: false,
   },
   {
-    name: "recognises the client of a trusted proxy",
+    name: "recognizes the client of a trusted proxy",
     proxies: ["192.0.2.0/24"],
     headers: ["203.0.113.1", "203.0.113.1"],
     shared: true,
   },
   {
-    name: "pays no heed to what a client writes before its own address",
+    name: "ignores an address that the client sends itself",
     proxies: ["192.0.2.0/24"],
     headers: ["198.51.100.1, 203.0.113.1", "198.51.100.2, 203.0.113.1"],
     shared: true,
   },
   {
-    name: "tells apart ports of one client from clients",
+    name: "counts two ports of an address as one client",
     proxies: ["192.0.2.0/24"],
     headers: ["203.0.113.1:5123", "203.0.113.1:5124"],
     shared: true,
   },
   {
-    name: "takes a /64 behind a trusted proxy for one client",
+    name: "counts a /64 behind a trusted proxy as one client",
     proxies: ["192.0.2.0/24"],
     headers: ["2001:db8::1", "2001:db8::2"],
     shared: true,

@@ -1,0 +1,133 @@
+/** Records, and stores of records without a database. */
+import { type Address, FIELDS } from "../../cep/address.ts";
+import type { Release, Store } from "../../cep/store/store.ts";
+
+/** Record whose fields are all empty. */
+export const EMPTY_ADDRESS = Object.fromEntries(
+  Object.keys(FIELDS).map((name) => [name, ""]),
+) as unknown as Address;
+
+/** Returns a record with some fields replaced. */
+export function address(changes: Partial<Address> = {}): Address {
+  return {
+    ...EMPTY_ADDRESS,
+    cep: "01900001",
+    logradouro: "Rua das Flores",
+    complemento: "de 1 a 99 - lado ímpar",
+    bairro: "Centro",
+    cidade: "Vila Grande",
+    uf: "SP",
+    codigo_ibge: "3599901",
+    tipo_logradouro: "Rua",
+    tipo_origem: "logradouro",
+    nome_origem: "LOG_LOGRADOURO_SP.TXT",
+    ...changes,
+  };
+}
+
+/** Returns records of consecutive CEPs. */
+export function addresses(
+  first: number,
+  count: number,
+  changes: Partial<Address> = {},
+): Address[] {
+  return Array.from({ length: count }, (_, i) =>
+    address({
+      logradouro: `Rua ${i + 1} das Flores`,
+      ...changes,
+      cep: String(first + i).padStart(8, "0"),
+    }));
+}
+
+/** First release of {@linkcode recordsStore}. */
+export const RELEASE: Release = {
+  id: 1,
+  dneVersion: "26011",
+  seededAt: "2026-01-02T03:04:05.000Z",
+  totalCeps: 1,
+  totalByState: { SP: 1 },
+  totalByFile: { "LOG_LOGRADOURO_SP.TXT": 1 },
+};
+
+/** Creates a store that rejects all calls except those of the given methods. */
+export function fakeStore(methods: Partial<Store> = {}): Store {
+  const refuse = (method: string) => () =>
+    Promise.reject(new Error(`unexpected call of ${method}`));
+  return {
+    release: refuse("release"),
+    find: refuse("find"),
+    findJson: refuse("findJson"),
+    list: refuse("list"),
+    scan() {
+      throw new Error("unexpected call of scan");
+    },
+    stage: refuse("stage"),
+    close: refuse("close"),
+    ...methods,
+  };
+}
+
+/** Store of plain records. */
+export interface RecordsStore extends Store {
+  /** Replaces the records with those of a new release. */
+  publish(records: readonly Address[]): void;
+}
+
+/** Creates a store of these records, or one without a release. */
+export function recordsStore(records?: readonly Address[]): RecordsStore {
+  const codes = new Map<string, Address>();
+  let release: Release | undefined;
+  function publish(records: readonly Address[]): void {
+    codes.clear();
+    for (const record of records.toSorted(byCep)) codes.set(record.cep, record);
+    release = {
+      ...RELEASE,
+      id: (release?.id ?? 0) + 1,
+      totalCeps: codes.size,
+      totalByState: countBy(records, "uf"),
+      totalByFile: countBy(records, "nome_origem"),
+    };
+  }
+  if (records) publish(records);
+  return {
+    ...fakeStore({
+      close: () => Promise.resolve(),
+      release: () => Promise.resolve(release),
+      find: (cep) => Promise.resolve(codes.get(cep)),
+      findJson(cep) {
+        const record = codes.get(cep);
+        return Promise.resolve(
+          record && release &&
+            { json: JSON.stringify(record), release, fromMemory: true },
+        );
+      },
+      list(prefix, limit) {
+        const data = [...codes.values()].filter(({ cep }) =>
+          cep.startsWith(prefix)
+        );
+        return Promise.resolve({
+          total: data.length,
+          data: data.slice(0, limit),
+        });
+      },
+    }),
+    publish,
+  };
+}
+
+function byCep(a: Address, b: Address): number {
+  return Number(a.cep) - Number(b.cep);
+}
+
+function countBy(
+  records: readonly Address[],
+  field: keyof Address,
+): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (
+    const record of records.toSorted((a, b) => a[field] < b[field] ? -1 : 1)
+  ) {
+    counts[record[field]] = (counts[record[field]] ?? 0) + 1;
+  }
+  return counts;
+}

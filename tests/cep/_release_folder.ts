@@ -1,0 +1,43 @@
+/** Folder of a store, as other programs see it. */
+import { readdirSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
+import { OpenedStore } from "./_stores.ts";
+import { fill } from "./store/_release.ts";
+
+/** Folder of a store, removed at the end of the block. */
+export class ReleaseFolder extends TemporaryFolder {
+  /** Path of the release file. */
+  readonly file: string = join(this.path, "cep.db");
+
+  /** Sorted names of the files. */
+  names(): string[] {
+    return readdirSync(this.path).sort();
+  }
+
+  /** Imports entries by another store. */
+  async fill(
+    ...args: Parameters<typeof fill> extends [unknown, ...infer A] ? A : never
+  ): Promise<void> {
+    await using writer = await OpenedStore.open({ path: this.path });
+    await fill(writer.store, ...args);
+  }
+
+  /** Replaces the release by a renamed file. */
+  replace(write: (path: string) => void): void {
+    const path = `${this.file}.new`;
+    write(path);
+    renameSync(path, this.file);
+  }
+
+  /** Rows of the release file. */
+  query(sql: string): Record<string, unknown>[] {
+    const database = new DatabaseSync(this.file, { readOnly: true });
+    try {
+      return database.prepare(sql).all().map((row) => ({ ...row }));
+    } finally {
+      database.close();
+    }
+  }
+}

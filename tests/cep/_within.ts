@@ -1,0 +1,16 @@
+/** Milliseconds that suffice on a busy machine. */
+const PATIENCE_MS = 15_000;
+
+/** Awaits a promise; rejects with the name if it takes too long. */
+export async function within<T>(name: string, promise: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(new Error(`Timed out: ${name}`)),
+    PATIENCE_MS,
+  );
+  try {
+    return await Promise.race([promise, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,43 @@
+/** Conventions of the sources that no linter checks. */
+import { assertEquals } from "@std/assert";
+import { readdirSync } from "node:fs";
+import { ROOT } from "../../scripts/root.ts";
+import { readText } from "./_repository.ts";
+
+const FOLDERS = ["cep", "examples", "oauth2", "scripts", "tests"];
+
+const sources = FOLDERS.flatMap((folder) =>
+  readdirSync(ROOT + folder, { recursive: true, encoding: "utf8" })
+    .map((path) => `${folder}/${path.replaceAll("\\", "/")}`)
+    .filter((path) => path.endsWith(".ts") && !path.includes("node_modules"))
+);
+
+Deno.test("tests are named *_test.ts, and helpers and their folders _*", () => {
+  const others = sources.filter((path) =>
+    path.startsWith("tests/") && !/_test\.ts$|\/_/.test(path)
+  );
+  // The exceptions of `deno task test:runtimes`.
+  assertEquals(others, ["tests/exceptions.ts"]);
+});
+
+/** First words of comments without a subject. */
+const OPENING =
+  /^\s*(?:\/\*\*|\*|\/\/) ?(?:How|That|What|Where|Whether|Which|Who|Whoever)\b/;
+
+for (const folder of FOLDERS) {
+  Deno.test(`comments in ${folder}/ begin with a noun or a verb`, () => {
+    const lines = sources.filter((path) => path.startsWith(`${folder}/`))
+      .flatMap((path) => {
+        const lines = readText(path).split("\n");
+        // Keeps only the first line of a paragraph.
+        return lines.filter((line, i) =>
+          OPENING.test(line) && !/^\s*(?:\*|\/\/) ?\S/.test(lines[i - 1] ?? "")
+        ).map((line) => `${path}: ${line.trim()}`);
+      });
+    assertEquals(
+      lines,
+      [],
+      'write "Existence of a CEP", not "Whether a CEP exists"',
+    );
+  });
+}

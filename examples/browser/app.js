@@ -1,35 +1,39 @@
-/** The page: what is shown before, during and after a login. */
+/**
+ * The page before, during and after a login.
+ *
+ * @module
+ */
 import { ConnectionError, OAuth2Error } from "@carteiro/oauth2";
 import { beginLogin, endLogin, LoginError } from "./login.js";
 
 const element = (id) => document.getElementById(id);
 
-/** Who is signed in. A reload forgets it, and the token with it. */
+/** Current login. A reload of the page discards it, including the token. */
 let login;
 
 element("sign-in").addEventListener("click", () => during(beginLogin));
 element("sign-out").addEventListener("click", () => during(signOut));
-// Whoever comes back by the browser's button finds the page as it was left.
+// The back button restores the page with its buttons disabled.
 addEventListener("pageshow", ({ persisted }) => persisted && showBusy(false));
 await during(signIn);
 
 async function signIn() {
   login = await endLogin();
   if (login === undefined) return;
-  showPerson(login.person);
-  // So that a screen reader begins here and not at the top.
+  showUser(login.user);
+  // Screen readers continue here, not at the top of the page.
   element("greeting").focus();
 }
 
 async function signOut() {
-  const { giveBack } = login;
+  const { revoke } = login;
   login = undefined;
-  showPerson(undefined);
+  showUser(undefined);
   element("welcome").focus();
-  await giveBack();
+  await revoke();
 }
 
-/** Does something that takes a while, and tells the person if it fails. */
+/** Runs an action with the buttons disabled, and shows its error. */
 async function during(action) {
   showBusy(true);
   element("error").textContent = "";
@@ -44,7 +48,7 @@ async function during(action) {
 function explain(error) {
   if (error instanceof LoginError) return error.message;
   if (error instanceof ConnectionError) {
-    return "The authorization server cannot be reached. Try again later.";
+    return "The authorization server is unreachable. Try again later.";
   }
   if (error instanceof OAuth2Error) {
     return `The authorization server refused: ${error.message}`;
@@ -54,17 +58,17 @@ function explain(error) {
 }
 
 function showBusy(isBusy) {
-  element("busy").textContent = isBusy ? "One moment, please …" : "";
+  element("busy").textContent = isBusy ? "Please wait …" : "";
   for (const button of document.querySelectorAll("button")) {
     button.disabled = isBusy;
   }
 }
 
-function showPerson(person) {
-  element("signed-out").hidden = person !== undefined;
-  element("signed-in").hidden = person === undefined;
+function showUser(user) {
+  element("signed-out").hidden = user !== undefined;
+  element("signed-in").hidden = user === undefined;
   element("claims").replaceChildren(
-    ...Object.entries(person ?? {}).flatMap(([name, value]) => [
+    ...Object.entries(user ?? {}).flatMap(([name, value]) => [
       newElement("dt", name),
       newElement(
         "dd",
@@ -72,12 +76,10 @@ function showPerson(person) {
       ),
     ]),
   );
-  if (person === undefined) return;
-  element("greeting").textContent = `Hello, ${person.name ?? person.sub}`;
+  if (user === undefined) return;
+  element("greeting").textContent = `Hello, ${user.name ?? user.sub}`;
 }
 
 function newElement(name, text) {
-  const it = document.createElement(name);
-  it.textContent = text;
-  return it;
+  return Object.assign(document.createElement(name), { textContent: text });
 }

@@ -1,4 +1,8 @@
-/** Puts the page into `dist/`: static files for any web server. */
+/**
+ * Builds the page in `dist/`, as static files for any web server.
+ *
+ * @module
+ */
 import { build } from "esbuild";
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import process from "node:process";
@@ -7,7 +11,7 @@ const { ISSUER, CLIENT_ID, SCOPE = "openid profile email" } = process.env;
 if (!URL.canParse(ISSUER) || !CLIENT_ID) {
   console.error(
     "Cannot build: ISSUER must be the URL of the authorization server, " +
-      "and CLIENT_ID the page's name there",
+      "and CLIENT_ID must be set",
   );
   process.exit(2);
 }
@@ -19,14 +23,14 @@ await build({
   outdir: "dist",
   bundle: true,
   minify: true,
-  // What is seldom needed stays apart, and is loaded when it is.
+  // Keeps dynamic imports of the library in separate chunks.
   splitting: true,
   format: "esm",
   target: "es2022",
   define: { "import.meta.env": JSON.stringify({ ISSUER, CLIENT_ID, SCOPE }) },
 });
 const html = await readFile("index.html", "utf8");
-// The page may talk to nobody else.
+// The content security policy allows connections to this origin only.
 const { origin } = new URL(ISSUER);
 await writeFile("dist/index.html", html.replace("%ISSUER_ORIGIN%", origin));
 await copyFile("style.css", "dist/style.css");

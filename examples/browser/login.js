@@ -1,92 +1,93 @@
 /**
- * The login of a public client: the authorization code grant with PKCE
- * (RFC 6749 section 4.1, RFC 7636).
+ * The login of a public client: authorization code grant with PKCE (RFC 6749
+ * section 4.1, RFC 7636).
+ *
+ * @module
  */
 import { Client, discover, pkce, randomState } from "@carteiro/oauth2";
 
-/** `build.js` puts in their values. */
+/** Settings, which `build.js` inserts. */
 const { ISSUER, CLIENT_ID, SCOPE } = import.meta.env;
 
-/** Where the browser keeps what belongs to a login that is under way. */
-const UNDER_WAY = "login";
+/** Key of the pending login in the session storage. */
+const PENDING_LOGIN = "login";
 
-/** A login that did not come to its end, told to the person. */
+/** Failed login, with a message for the user. */
 export class LoginError extends Error {
   name = "LoginError";
 }
 
-/** Sends the person to the server, which will send them back to this page. */
+/** Redirects the user to the server, which redirects back to this page. */
 export async function beginLogin() {
   const { client } = await findServer();
   const { challenge, method, verifier } = await pkce();
   const state = randomState();
-  sessionStorage.setItem(UNDER_WAY, JSON.stringify({ state, verifier }));
+  sessionStorage.setItem(PENDING_LOGIN, JSON.stringify({ state, verifier }));
   location.assign(client.authCode.authorizeUrl({
     scope: SCOPE,
     state,
     code_challenge: challenge,
     code_challenge_method: method,
   }));
-  // The page is about to be left: nobody shall begin once more meanwhile.
+  // Keeps the buttons disabled until the browser leaves the page.
   await new Promise(() => {});
 }
 
 /**
- * Ends the login if the server has just sent the person back.
+ * Completes the login if the server has redirected back to this page.
  *
- * @returns What the server tells about the person, and how to give the token
- * back, which nothing but the memory of this page holds; `undefined` if the
- * server has sent nobody.
- * @throws {LoginError} If the server refused, or the login is not ours.
+ * @returns The userinfo of the user and a function that revokes the token, or
+ * `undefined` without a redirect.
+ * @throws {LoginError} If the server refused, or the login was not started
+ * here.
  */
 export async function endLogin() {
-  const answer = new URLSearchParams(location.search);
-  if (!answer.has("code") && !answer.has("error")) return undefined;
-  const { state, verifier } = takeUnderWay();
-  const isRepeated = new Set(answer.keys()).size < [...answer.keys()].length;
-  // The code is good for one use, and nothing for the history or a bookmark.
+  const params = new URLSearchParams(location.search);
+  if (!params.has("code") && !params.has("error")) return undefined;
+  const { state, verifier } = takePendingLogin();
+  const isRepeated = new Set(params.keys()).size < [...params.keys()].length;
+  // Removes the code from the history.
   history.replaceState(null, "", location.pathname);
   const { client, metadata } = await findServer();
-  const { authorization_response_iss_parameter_supported: tellsIssuer } =
-    metadata;
-  // RFC 9207: the answer of another server is not for this login.
-  const issuer = answer.get("iss") ?? (tellsIssuer ? "" : ISSUER);
+  const { authorization_response_iss_parameter_supported: hasIss } = metadata;
+  // RFC 9207: refuses the response of another server.
+  const issuer = params.get("iss") ?? (hasIss ? "" : ISSUER);
   if (
     isRepeated || issuer !== ISSUER || state === undefined ||
-    answer.get("state") !== state
+    params.get("state") !== state
   ) {
-    throw new LoginError("This is not a login that was begun here. Try again.");
+    throw new LoginError("This login was not started on this page. Try again.");
   }
-  const error = answer.get("error");
+  const error = params.get("error");
   if (error === "access_denied") {
-    throw new LoginError("You did not allow this page to know who you are.");
+    throw new LoginError("You did not allow this page to read your profile.");
   }
   if (error !== null) {
-    const said = [error, answer.get("error_description")].filter(Boolean);
-    throw new LoginError(`The login ended with ${said.join(": ")}`);
+    const reason = [error, params.get("error_description")].filter(Boolean);
+    throw new LoginError(`The login failed: ${reason.join(": ")}`);
   }
-  const token = await client.authCode.getToken(answer.get("code"), {
+  const token = await client.authCode.getToken(params.get("code"), {
     code_verifier: verifier,
   });
-  const { parsed: person } = await token.get(metadata.userinfo_endpoint, {
+  const { parsed: user } = await token.get(metadata.userinfo_endpoint, {
     snaky: false,
   });
-  const giveBack = async () => {
+  const revoke = async () => {
     if (metadata.revocation_endpoint) await token.revoke();
   };
-  return { person, giveBack };
+  return { user, revoke };
 }
 
-/** What was kept of the login under way; it is good for one answer. */
-function takeUnderWay() {
-  const kept = sessionStorage.getItem(UNDER_WAY);
-  sessionStorage.removeItem(UNDER_WAY);
-  return JSON.parse(kept ?? "{}");
+/** Removes and returns the pending login. */
+function takePendingLogin() {
+  const pending = sessionStorage.getItem(PENDING_LOGIN);
+  sessionStorage.removeItem(PENDING_LOGIN);
+  return JSON.parse(pending ?? "{}");
 }
 
 async function findServer() {
   const { metadata, ...endpoints } = await discover(ISSUER);
-  // No secret: whatever a browser loads is known to all.
+  // A public client: a browser cannot keep a secret.
   const client = new Client(CLIENT_ID, null, {
     ...endpoints,
     redirectUri: location.origin + location.pathname,

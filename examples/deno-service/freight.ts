@@ -1,17 +1,21 @@
-/** `GET /frete?cep=01310-100&peso=2.5`: what a parcel costs, and how long it takes. */
+/**
+ * `GET /frete?cep=01310-100&peso=2.5`: price and delivery time of a parcel.
+ *
+ * @module
+ */
 import { parseCep, type Store } from "@carteiro/cep";
 
 /** Options of {@linkcode createFreight}. */
 export interface FreightOptions {
-  /** Where the postal codes are. */
+  /** Store of the records. */
   readonly store: Store;
-  /** Where failures are logged. */
+  /** Logger of failures. */
   readonly logger: {
     error(message: string, properties: Record<string, unknown>): void;
   };
 }
 
-/** Prices in cents. */
+/** Region with its prices in cents. */
 interface Region {
   readonly states: readonly string[];
   readonly base: number;
@@ -29,7 +33,7 @@ const ELSEWHERE = { base: 2490, perKilo: 520, days: 9 };
 
 const HEAVIEST_KILOS = 30;
 
-/** Makes the function that answers the route. */
+/** Creates the handler of the route. */
 export function createFreight(
   { store, logger }: FreightOptions,
 ): (request: Request) => Promise<Response> {
@@ -65,14 +69,14 @@ export function createFreight(
         prazo_dias: days,
       });
     } catch (error) {
-      // The database cannot be read; the next request may find it in order.
+      // The database cannot be read now; the next request may succeed.
       logger.error("Cannot find the address", { error: String(error) });
       return notReady();
     }
   };
 }
 
-/** An answer of the same form as the errors of the postal codes. */
+/** Creates an error response of the same form as those of `@carteiro/cep`. */
 function refuse(status: number, code: string, error: string): Response {
   return Response.json({ error, code }, { status });
 }

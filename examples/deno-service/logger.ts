@@ -1,4 +1,8 @@
-/** Logs as JSON, a line an event. */
+/**
+ * Logger that prints a line of JSON for each event.
+ *
+ * @module
+ */
 
 type Properties = Readonly<Record<string, unknown>>;
 
@@ -9,7 +13,7 @@ function logAs(level: string) {
     );
 }
 
-/** The log of the whole service. */
+/** Logger of the service. */
 export const logger = {
   debug: logAs("debug"),
   info: logAs("info"),

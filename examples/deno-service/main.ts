@@ -1,6 +1,6 @@
 /**
- * A shop's service on Deno: the postal codes of `@carteiro/cep`, and beside
- * them a route of its own, `GET /frete?cep=01310-100&peso=2.5`.
+ * A shop's service on Deno: the routes of `@carteiro/cep`, and
+ * `GET /frete?cep=01310-100&peso=2.5`, which returns the price of a parcel.
  *
  * @module
  */
@@ -19,14 +19,14 @@ const FREIGHT = new URLPattern({ pathname: "/frete" });
 const config = readConfig();
 const store = await openStore({ path: config.databasePath });
 if (await store.release() === undefined) {
-  logger.warn("The database is empty: import a directory with MODE=seed");
+  logger.warn("The database is empty: import the DNE with MODE=seed");
 }
 const freight = createFreight({ store, logger });
 const cep = createHandler({ store, config, logger });
 
-// Before the first request, so that no moment is left without.
+// Registered before the first request.
 Deno.addSignalListener("SIGINT", () => stop("SIGINT"));
-// Windows knows no SIGTERM.
+// Windows has no SIGTERM.
 if (Deno.build.os !== "windows") {
   Deno.addSignalListener("SIGTERM", () => stop("SIGTERM"));
 }
@@ -41,20 +41,20 @@ const server = Deno.serve({
     return new Response(null, { status: 500 });
   },
 }, (request, info) =>
-  // The rate limit of the postal codes needs to know who asks: pass `info` on.
+  // The rate limit needs the address of the client: pass `info` on.
   FREIGHT.test(request.url) ? freight(request) : cep(request, info));
 
-/** Ends the process when the running requests are answered. */
+/** Ends the process when the requests in flight have completed. */
 async function stop(reason: string): Promise<void> {
   logger.info("Stopping", { reason });
-  // One that takes for ever must not keep the process alive.
+  // A request that never completes must not keep the process alive.
   setTimeout(() => Deno.exit(), config.shutdownSeconds * 1000);
   await server.shutdown();
   await store.close();
   Deno.exit();
 }
 
-/** The settings of the service of postal codes: `API_PORT`, `DB_PATH`, … */
+/** Reads the settings of `@carteiro/cep`: `API_PORT`, `DB_PATH`, … */
 function readConfig(): Config {
   try {
     return parseConfig(Deno.env.toObject());

@@ -1,34 +1,38 @@
-/** The carrier: an API that wants a token of its authorization server. */
+/**
+ * Client of the carrier's API, which requires an OAuth token.
+ *
+ * @module
+ */
 import { Client, OAuth2Error } from "@carteiro/oauth2";
 
-/** Seconds by which a token is taken to expire early: longer than a request. */
+/** Seconds before its expiry when a token is renewed: longer than a request. */
 const LATENCY_SECONDS = 30;
 
-const NEEDED = [
+const REQUIRED = [
   "CARRIER_URL",
   "CARRIER_TOKEN_URL",
   "CARRIER_CLIENT_ID",
   "CARRIER_CLIENT_SECRET",
 ];
 
-/** What the carrier answers, and the token with which it is asked. */
+/** Client of the carrier's API, with a cached token. */
 export class Carrier {
   #client;
   #token;
   #renewal;
 
-  /** Takes a client whose site is the carrier's API. */
+  /** Creates the client; the site of the OAuth client is the carrier's API. */
   constructor(client) {
     this.#client = client;
   }
 
   /**
-   * The carrier that the environment names.
+   * Creates the client from environment variables.
    *
-   * @throws {Error} If the environment does not name it whole.
+   * @throws {Error} If a variable is missing or invalid.
    */
   static fromEnvironment(env) {
-    const missing = NEEDED.filter((name) => !env[name]);
+    const missing = REQUIRED.filter((name) => !env[name]);
     if (missing.length > 0) {
       throw new Error(
         `Cannot read the settings: ${missing.join(", ")} must be set`,
@@ -50,7 +54,7 @@ export class Carrier {
     );
   }
 
-  /** What the carrier asks for a parcel: `{ price_cents, days }`. */
+  /** Requests a quote for a parcel: `{ price_cents, days }`. */
   async quote(parcel) {
     const { parsed } = await this.#post("quotes", parcel);
     const { price_cents, days } = parsed ?? {};
@@ -70,16 +74,16 @@ export class Carrier {
       return await token.post(path, options);
     } catch (error) {
       if (!(error instanceof OAuth2Error) || error.status !== 401) throw error;
-      // The token was revoked before its time: once more, with another.
+      // The token was revoked: retry once with a new one.
       if (this.#token === token) this.#token = undefined;
       return await (await this.#currentToken()).post(path, options);
     }
   }
 
-  /** The token, kept as long as it is good. */
+  /** Returns the cached token, or a new one. */
   async #currentToken() {
     if (this.#token && !this.#token.expired()) return this.#token;
-    // However many requests wait for a new one, it is asked for once.
+    // Concurrent requests share one token request.
     this.#renewal ??= this.#client.clientCredentials
       .getToken({}, { expiresLatency: LATENCY_SECONDS })
       .finally(() => this.#renewal = undefined);

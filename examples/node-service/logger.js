@@ -1,4 +1,8 @@
-/** Logs as JSON, a line an event. */
+/**
+ * Logger that prints a line of JSON for each event.
+ *
+ * @module
+ */
 
 function logAs(level) {
   return (message, properties) =>
@@ -7,7 +11,7 @@ function logAs(level) {
     );
 }
 
-/** The log of the whole service. */
+/** Logger of the service. */
 export const logger = {
   debug: logAs("debug"),
   info: logAs("info"),

@@ -1,7 +1,9 @@
 /**
- * A shop's service on Node: the postal codes of `@carteiro/cep`, and beside
- * them a route of its own, `GET /cotacao?cep=01310-100&peso=2.5`, for which it
- * asks a carrier whose API wants an OAuth token.
+ * A shop's service on Node: the routes of `@carteiro/cep`, and
+ * `GET /cotacao?cep=01310-100&peso=2.5`, which requests a quote from a carrier
+ * with an OAuth token.
+ *
+ * @module
  */
 import { createHandler, openStore, parseConfig } from "@carteiro/cep";
 import { createNodeListener } from "@carteiro/cep/node";
@@ -13,7 +15,7 @@ import { createQuote } from "./quote.js";
 const { config, carrier } = readSettings(process.env);
 const store = await openStore({ path: config.databasePath });
 if (await store.release() === undefined) {
-  logger.warn("The database is empty: import a directory with MODE=seed");
+  logger.warn("The database is empty: import the DNE with MODE=seed");
 }
 const quote = createQuote({ store, carrier, logger });
 const cep = createHandler({ store, config, logger });
@@ -22,15 +24,15 @@ const server = createServer(createNodeListener(
   (request, info) =>
     new URL(request.url).pathname === "/cotacao"
       ? quote(request)
-      // The rate limit of the postal codes needs to know who asks: pass `info`.
+      // The rate limit needs the address of the client: pass `info` on.
       : cep(request, info),
   (error) => logger.error("Request failed", { error: String(error) }),
 ));
-// A connection that waits for its next request would keep the server open.
+// During the shutdown, an idle connection would keep the server open.
 server.on("request", ({ socket }, response) => {
   response.once("close", () => server.listening || socket.destroySoon());
 });
-// Before the first request, so that no moment is left without.
+// Registered before the first request.
 process.once("SIGINT", stop);
 process.once("SIGTERM", stop);
 server.listen(config.port, config.host, () => {
@@ -38,18 +40,18 @@ server.listen(config.port, config.host, () => {
   logger.info("Listening", { host: address, port });
 });
 
-/** Ends the process when the running requests are answered. */
+/** Ends the process when the requests in flight have completed. */
 function stop(reason) {
   logger.info("Stopping", { reason });
   server.close(async () => {
     await store.close();
     process.exit();
   });
-  // One that takes for ever must not keep the process alive.
+  // A request that never completes must not keep the process alive.
   setTimeout(() => server.closeAllConnections(), config.shutdownSeconds * 1000);
 }
 
-/** The settings of the service of postal codes, and those of the carrier. */
+/** Reads the settings of `@carteiro/cep` and of the carrier. */
 function readSettings(env) {
   try {
     return { config: parseConfig(env), carrier: Carrier.fromEnvironment(env) };

@@ -1,10 +1,14 @@
-/** `GET /cotacao?cep=01310-100&peso=2.5`: what the carrier asks for a parcel. */
+/**
+ * `GET /cotacao?cep=01310-100&peso=2.5`: quote of the carrier for a parcel.
+ *
+ * @module
+ */
 import { DatabaseError, parseCep } from "@carteiro/cep";
 import { TimeoutError } from "@carteiro/oauth2";
 
 const HEAVIEST_KILOS = 30;
 
-/** Makes the function that answers the route. */
+/** Creates the handler of the route. */
 export function createQuote({ store, carrier, logger }) {
   return async (request) => {
     if (!["GET", "HEAD"].includes(request.method)) {
@@ -41,7 +45,7 @@ export function createQuote({ store, carrier, logger }) {
         prazo_dias: days,
       });
     } catch (error) {
-      // The messages of the library hold no secret.
+      // The messages of the library contain no secrets.
       logger.error("Cannot quote", { error: String(error) });
       if (error instanceof DatabaseError) return notReady();
       return error instanceof TimeoutError
@@ -51,7 +55,7 @@ export function createQuote({ store, carrier, logger }) {
   };
 }
 
-/** An answer of the same form as the errors of the postal codes. */
+/** Creates an error response of the same form as those of `@carteiro/cep`. */
 function refuse(status, code, error) {
   return Response.json({ error, code }, { status });
 }

@@ -216,8 +216,8 @@ class FileStore extends EmbeddedStore {
   /** Last file that could not be used. */
   #refusedMark: string | undefined;
   #looks = 0;
-  #looking: Promise<void> = Promise.resolve();
-  #isPublishing = false;
+  /** End of the polls and publications so far. */
+  #turns: Promise<unknown> = Promise.resolve();
   #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(
@@ -235,7 +235,7 @@ class FileStore extends EmbeddedStore {
     let looking = false;
     this.#timer = setInterval(() => {
       // A poll may take longer than the interval.
-      if (looking || this.#isPublishing) return;
+      if (looking) return;
       looking = true;
       this.#look(this.logger).finally(() => looking = false);
     }, this.#lookMs);
@@ -243,16 +243,21 @@ class FileStore extends EmbeddedStore {
     this.#timer.unref();
   }
 
+  /** Runs a poll or a publication after those before it. */
+  #inTurn(action: () => Promise<void>): Promise<void> {
+    const turn = this.#turns.then(action);
+    this.#turns = turn.catch(() => {});
+    return turn;
+  }
+
   /**
-   * Polls for a new release, after the poll in progress.
+   * Polls for a new release.
    *
    * @param logger Logger of the result, unless the caller handles it.
    */
   #look(logger?: Logger): Promise<void> {
-    this.#looking = this.#looking
-      .then(() => this.#openPresent(logger))
+    return this.#inTurn(() => this.#openPresent(logger))
       .catch(() => {}); // The logger may throw.
-    return this.#looking;
   }
 
   async #openPresent(logger: Logger | undefined): Promise<void> {
@@ -346,15 +351,11 @@ class FileStore extends EmbeddedStore {
       publish: async (connection) => {
         connection.close();
         // A poll in between would log the release as that of another store.
-        this.#isPublishing = true;
-        try {
-          await this.#looking;
+        await this.#inTurn(async () => {
           await this.#directory.publish(path);
           await unlock();
-          await this.#look();
-        } finally {
-          this.#isPublishing = false;
-        }
+          await this.#openPresent(undefined);
+        });
       },
       discard: async () => {
         try {
@@ -369,7 +370,7 @@ class FileStore extends EmbeddedStore {
   override async close(): Promise<void> {
     clearInterval(this.#timer);
     this.closed = true;
-    await this.#looking;
+    await this.#turns;
     await super.close();
   }
 }

@@ -23,8 +23,8 @@ export interface StartOptions {
    */
   readonly clearEnv?: boolean;
   /**
-   * Starts in a new process group, so that {@linkcode kill} reaches its child
-   * processes.
+   * Starts in a new process group, which signals to the group of this process do
+   * not reach.
    *
    * @default {false}
    */
@@ -84,19 +84,15 @@ export function endOf(child: Child): Promise<Ended> {
 }
 
 /**
- * Sends a signal to a process, unless it has ended, or to the group of a
- * detached process. (In Deno, after `ChildProcess.kill` every process counts as
- * ended by the signal, even if it exits by itself.)
+ * Sends a signal to a process, unless it has ended. (In Deno, after
+ * `ChildProcess.kill` every process counts as ended by the signal, even if it
+ * exits by itself.)
  */
-export function kill(
-  child: Child,
-  signal: NodeJS.Signals,
-  { group = false }: { readonly group?: boolean } = {},
-): void {
+export function kill(child: Child, signal: NodeJS.Signals): void {
   if (child.exitCode !== null || child.signalCode !== null) return;
   // Without a process id, the program was not found.
   if (child.pid === undefined) return;
-  process.kill(group ? -child.pid : child.pid, signal);
+  process.kill(child.pid, signal);
 }
 
 /** Runs a program to its end, with any exit code. */

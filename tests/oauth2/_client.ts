@@ -67,7 +67,7 @@ export function clientTest(
   });
 }
 
-/** Returns the OAuth2Error of a call. Fails if there is none. */
+/** Asserts that a call rejects with an OAuth2Error, and returns the error. */
 export async function oauth2Error(
   call: Promise<unknown>,
 ): Promise<OAuth2Error> {

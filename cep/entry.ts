@@ -31,6 +31,8 @@ export interface Locality {
   readonly parent: number | null;
   /** MUN_NU, the IBGE code, `""` where the DNE has none. */
   readonly ibge: string;
+  /** LOC_NO_ABREV. */
+  readonly abbreviation: string;
 }
 
 /** Line of LOG_BAIRRO. */
@@ -43,6 +45,8 @@ export interface Neighbourhood {
   readonly locality: number;
   /** BAI_NO. */
   readonly name: string;
+  /** BAI_NO_ABREV. */
+  readonly abbreviation: string;
 }
 
 /**
@@ -74,7 +78,27 @@ export interface Entry {
   readonly origin: Origin;
   /** Name of the source file, e.g. `LOG_LOGRADOURO_SP.TXT`. */
   readonly file: string;
+  /**
+   * Position within its source file: of two entries of a file with the same
+   * CEP, the lower one has precedence.
+   */
+  readonly order: number;
 }
+
+/** Table of an optional file, whose rows the import only checks. */
+export type DetailTable =
+  | "faixa_uf"
+  | "faixa_localidade"
+  | "faixa_bairro"
+  | "faixa_cpc"
+  | "faixa_uop"
+  | "var_loc"
+  | "var_bai"
+  | "var_log"
+  | "num_sec";
+
+/** Row of a {@linkcode DetailTable}: its columns, in the order of the DNE. */
+export type DetailRow = readonly (string | number)[];
 
 /** Names of the neighbourhood, district and municipality of an entry. */
 export interface Place {
@@ -86,4 +110,12 @@ export interface Place {
   readonly municipality: string;
   /** IBGE code of the municipality. */
   readonly ibge: string;
+}
+
+/** Change of an entry's CEP that a delta states. */
+export interface Move {
+  /** Previous CEP, eight digits. */
+  readonly from: string;
+  /** Present CEP, eight digits. */
+  readonly to: string;
 }

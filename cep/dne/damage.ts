@@ -6,6 +6,7 @@
 import type { Release } from "../store/store.ts";
 import { REQUIRED_FILES } from "./layout.ts";
 import type { FileReport } from "./report.ts";
+import { SeedError } from "./seed_error.ts";
 
 /** Damage that an import accepts, in percent. */
 export interface Tolerance {
@@ -15,6 +16,30 @@ export interface Tolerance {
   readonly maxDanglingPercent: number;
   /** CEPs of the current release that the new one lacks. */
   readonly maxShrinkPercent: number;
+}
+
+/** Completes the damage that an import accepts with the defaults. */
+export function toTolerance(options: Partial<Tolerance>): Tolerance {
+  const {
+    maxRejectedPercent = 1,
+    maxDanglingPercent = 1,
+    maxShrinkPercent = 5,
+  } = options;
+  return { maxRejectedPercent, maxDanglingPercent, maxShrinkPercent };
+}
+
+/**
+ * Refuses an import or an update with findings.
+ *
+ * @throws {SeedError} If there are any.
+ */
+export function refuseDamage(
+  action: "import" | "update",
+  findings: readonly string[],
+): void {
+  if (findings.length > 0) {
+    throw new SeedError(`Cannot ${action}: ${findings.join("; ")}`);
+  }
 }
 
 /** Import that has not been published yet. */

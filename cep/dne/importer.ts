@@ -3,12 +3,13 @@
  *
  * @module
  */
-import type { Entry, Locality } from "../entry.ts";
+import { CodeSet } from "../code_set.ts";
+import type { DetailRow, DetailTable, Entry, Locality } from "../entry.ts";
 import type { Logger } from "../logger.ts";
 import type { Staging } from "../store/store.ts";
-import { CodeSet } from "./code_set.ts";
+import { type Detail, type HasZeros, parseDetail } from "./details.ts";
 import { Join, type Warning } from "./join.ts";
-import { parseRow, RejectedRow, type RequiredFile } from "./layout.ts";
+import { type DneFile, parseRow, RejectedRow } from "./layout.ts";
 import { readLines } from "./lines.ts";
 import { type FileReport, Tally } from "./report.ts";
 import { SeedError } from "./seed_error.ts";
@@ -31,12 +32,20 @@ export class Importer {
   readonly #now: () => number;
   /** Warnings about the current line, counted once it is stored. */
   readonly #warnings: Warning[] = [];
-  readonly #join = new Join((warning) => this.#warnings.push(warning));
+  readonly #warn = (warning: Warning) => {
+    this.#warnings.push(warning);
+  };
+  readonly #join = new Join(this.#warn);
+  readonly #hasZeros: HasZeros = (family, key) =>
+    this.#join.hasZeros(family, key);
   readonly #seen = new CodeSet();
   /** Localities whose general CEP belongs to an earlier locality. */
   readonly #duplicateLocalities = new Set<Locality>();
   #entries: Entry[] = [];
   #duplicates: Entry[] = [];
+  /** Rows of the current optional file. */
+  #details: DetailRow[] = [];
+  #detailTable: DetailTable | undefined;
 
   constructor(staging: Staging, logger: Logger, now: () => number) {
     this.#staging = staging;
@@ -54,7 +63,7 @@ export class Importer {
   }
 
   async importFile(
-    file: RequiredFile,
+    file: DneFile,
     chunks: AsyncIterable<Uint8Array>,
   ): Promise<FileReport> {
     const start = this.#now();
@@ -62,7 +71,7 @@ export class Importer {
     let number = 0;
     for await (const lines of this.#readLines(file, chunks)) {
       for (const line of lines) this.#importLine(file, line, ++number, tally);
-      if (this.#entries.length + this.#duplicates.length >= BATCH) {
+      if (this.#pending >= BATCH) {
         await this.#flush(tally);
       }
     }
@@ -72,8 +81,13 @@ export class Importer {
     return { file: file.name, ...tally, milliseconds: this.#now() - start };
   }
 
+  get #pending(): number {
+    return this.#entries.length + this.#duplicates.length +
+      this.#details.length;
+  }
+
   async *#readLines(
-    { name }: RequiredFile,
+    { name }: DneFile,
     chunks: AsyncIterable<Uint8Array>,
   ): AsyncGenerator<string[]> {
     try {
@@ -88,7 +102,7 @@ export class Importer {
   }
 
   #importLine(
-    file: RequiredFile,
+    file: DneFile,
     line: string,
     number: number,
     tally: Tally,
@@ -111,7 +125,7 @@ export class Importer {
   }
 
   /** Adds a line. Returns false if an earlier line has its number or CEP. */
-  #addLine({ name, family }: RequiredFile, line: string): boolean {
+  #addLine({ name, family }: DneFile, line: string): boolean {
     const join = this.#join;
     switch (family) {
       case "LOG_LOCALIDADE":
@@ -130,7 +144,17 @@ export class Importer {
         return this.#addEntry(
           join.communityPost(parseRow(family, line), name),
         );
+      default:
+        return this.#addDetail(
+          parseDetail(family, line, this.#warn, this.#hasZeros),
+        );
     }
+  }
+
+  #addDetail({ table, row }: Detail): boolean {
+    this.#detailTable = table;
+    this.#details.push(row);
+    return true;
   }
 
   #addLocality(locality: Locality | undefined): boolean {
@@ -150,7 +174,7 @@ export class Importer {
   }
 
   /** Adds the rows that need the whole file. */
-  async #finishFile({ family }: RequiredFile, tally: Tally): Promise<void> {
+  async #finishFile({ family }: DneFile, tally: Tally): Promise<void> {
     if (family === "LOG_LOCALIDADE") {
       await this.#staging.addLocalities([...this.#join.localities]);
       for (const locality of this.#join.localities) {
@@ -174,8 +198,18 @@ export class Importer {
   async #flush(tally: Tally): Promise<void> {
     const entries = this.#entries;
     const duplicates = this.#duplicates;
+    const details = this.#details;
     this.#entries = [];
     this.#duplicates = [];
+    this.#details = [];
+    if (this.#detailTable !== undefined && details.length > 0) {
+      const duplicates = await this.#staging.addDetails(
+        this.#detailTable,
+        details,
+      );
+      tally.stored -= duplicates;
+      tally.duplicates += duplicates;
+    }
     await this.#staging.addEntries(entries);
     await this.#staging.addDuplicates(duplicates);
     tally.codes += entries.length;
@@ -183,7 +217,7 @@ export class Importer {
   }
 
   #logRejection(
-    { name }: RequiredFile,
+    { name }: DneFile,
     line: number,
     { rejected }: Tally,
     { reason, detail }: RejectedRow,
@@ -192,7 +226,7 @@ export class Importer {
     this.#logger.warn("Rejected line", { file: name, line, reason, detail });
   }
 
-  #logRejections({ name }: RequiredFile, { rejected }: Tally): void {
+  #logRejections({ name }: DneFile, { rejected }: Tally): void {
     const lines = rejected - MAX_LOGGED_REJECTIONS;
     if (lines <= 0) return;
     this.#logger.warn("Rejected further lines", { file: name, lines });

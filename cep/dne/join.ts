@@ -4,10 +4,10 @@
  *
  * @module
  */
-import { STATES } from "../address.ts";
 import type { Entry, Locality, Neighbourhood, Origin } from "../entry.ts";
 import { Places } from "../places.ts";
-import { RejectedRow, type Row } from "./layout.ts";
+import type { DetailFamily, Row } from "./layout.ts";
+import { toCep, toNumber, toState } from "./values.ts";
 
 /** Warning about a line that is kept. */
 export type Warning =
@@ -27,14 +27,17 @@ export const DANGLING: ReadonlySet<Warning> = new Set<Warning>([
 ]);
 
 /** States whose CEPs begin with 0, which spreadsheets drop. */
-const ZERO_STATES: ReadonlySet<string> = new Set(["SP"]);
+export const ZERO_STATES: ReadonlySet<string> = new Set(["SP"]);
 
 /** Columns that all files of entries share. */
 type EntryRow = { readonly [C in "UFE_SG" | "LOC_NU" | "CEP"]: string };
 
 /** Members whose columns differ between the families of files. */
 type OwnMembers =
-  & Omit<Entry, "cep" | "number" | "uf" | "locality" | "neighbourhood" | "file">
+  & Omit<
+    Entry,
+    "cep" | "number" | "uf" | "locality" | "neighbourhood" | "file" | "order"
+  >
   & {
     readonly number: string;
     readonly neighbourhood: string | null;
@@ -63,17 +66,24 @@ type OwnMembers =
  * ```
  */
 export class Join {
-  readonly #places = new Places();
+  readonly #places: Places;
   readonly #warnings = new Map<number, readonly Warning[]>();
   readonly #warn: (warning: Warning) => void;
+  /** Entries returned so far. */
+  #entries = 0;
 
   /**
-   * Creates an empty join.
+   * Creates a join.
    *
    * @param warn Called for each warning about a row that is kept.
+   * @param places Localities and neighbourhoods that are already known.
    */
-  constructor(warn: (warning: Warning) => void = () => {}) {
+  constructor(
+    warn: (warning: Warning) => void = () => {},
+    places: Places = new Places(),
+  ) {
     this.#warn = warn;
+    this.#places = places;
   }
 
   /**
@@ -94,6 +104,7 @@ export class Join {
       type: row.LOC_IN_TIPO_LOC,
       parent: row.LOC_NU_SUB === "" ? null : toNumber(row.LOC_NU_SUB),
       ibge: this.#toIbge(row.MUN_NU),
+      abbreviation: row.LOC_NO_ABREV,
     };
     if (localities.has(withoutCep.number)) return undefined;
     localities.set(withoutCep.number, withoutCep);
@@ -121,6 +132,7 @@ export class Join {
       uf: toState(row.UFE_SG),
       locality: toNumber(row.LOC_NU),
       name: row.BAI_NO,
+      abbreviation: row.BAI_NO_ABREV,
     };
     if (neighbourhoods.has(neighbourhood.number)) return undefined;
     if (!localities.has(neighbourhood.locality)) {
@@ -148,6 +160,21 @@ export class Join {
     this.#warnOfPlace(number);
   }
 
+  /**
+   * Returns false if CEPs of a row of an optional file cannot begin with 0.
+   *
+   * @param key First column of the row.
+   */
+  hasZeros(family: DetailFamily, key: string | number): boolean {
+    const { localities, neighbourhoods } = this.#places;
+    const uf = family === "LOG_FAIXA_UF"
+      ? String(key)
+      : family === "LOG_FAIXA_LOCALIDADE"
+      ? localities.get(Number(key))?.uf
+      : neighbourhoods.get(Number(key))?.uf;
+    return uf === undefined || ZERO_STATES.has(uf);
+  }
+
   /** Returns the entry of a locality's general CEP. */
   generalCode({ number, uf, cep }: Locality): Entry {
     return {
@@ -163,6 +190,7 @@ export class Join {
       name: "",
       origin: "localidade",
       file: "LOG_LOCALIDADE.TXT",
+      order: ++this.#entries,
     };
   }
 
@@ -244,6 +272,7 @@ export class Join {
       name: own.name,
       origin: own.origin,
       file,
+      order: ++this.#entries,
     };
   }
 
@@ -286,18 +315,14 @@ export class Join {
     return "";
   }
 
-  /** Pads a CEP whose leading zero a spreadsheet dropped. */
   #toCep(text: string, uf: string): string {
-    if (EIGHT_DIGITS.test(text)) return text;
-    if (!/^\d{7}$/.test(text) || !ZERO_STATES.has(uf)) {
-      throw new RejectedRow("unusable CEP", text);
-    }
-    this.#warn("CEP padded with a zero");
-    return `0${text}`;
+    return toCep(
+      text,
+      () => ZERO_STATES.has(uf),
+      () => this.#warn("CEP padded with a zero"),
+    );
   }
 }
-
-const EIGHT_DIGITS = /^\d{8}$/;
 
 /** True if the type belongs before the name, which does not begin with it. */
 function isTypeInName(row: Row<"LOG_LOGRADOURO">): boolean {
@@ -319,25 +344,4 @@ function located(
     name,
     origin,
   };
-}
-
-const STATE_NAMES: ReadonlySet<string> = new Set(STATES);
-
-function toState(text: string): string {
-  if (!STATE_NAMES.has(text)) throw new RejectedRow("unknown state", text);
-  return text;
-}
-
-/** Parses up to eight digits, in a loop because each row has three numbers. */
-function toNumber(text: string): number {
-  let number = 0;
-  for (let i = 0; i < text.length; i++) {
-    const digit = text.charCodeAt(i) - 0x30;
-    if (digit < 0 || digit > 9) throw new RejectedRow("unusable number", text);
-    number = number * 10 + digit;
-  }
-  if (text === "" || text.length > 8) {
-    throw new RejectedRow("unusable number", text);
-  }
-  return number;
 }

@@ -27,6 +27,17 @@ export const COLUMNS = {
     "UOP_ENDERECO", "CEP", "UOP_IN_CP", "UOP_NO_ABREV",
   ],
   LOG_CPC: ["CPC_NU", "UFE_SG", "LOC_NU", "CPC_NO", "CPC_ENDERECO", "CEP"],
+  LOG_FAIXA_UF: ["UFE_SG", "UFE_CEP_INI", "UFE_CEP_FIM"],
+  LOG_FAIXA_LOCALIDADE: [
+    "LOC_NU", "LOC_CEP_INI", "LOC_CEP_FIM", "LOC_TIPO_FAIXA",
+  ],
+  LOG_FAIXA_BAIRRO: ["BAI_NU", "FCB_CEP_INI", "FCB_CEP_FIM"],
+  LOG_FAIXA_CPC: ["CPC_NU", "CPC_INICIAL", "CPC_FINAL"],
+  LOG_FAIXA_UOP: ["UOP_NU", "FNC_INICIAL", "FNC_FINAL"],
+  LOG_VAR_LOC: ["LOC_NU", "VAL_NU", "VAL_TX"],
+  LOG_VAR_BAI: ["BAI_NU", "VDB_NU", "VDB_TX"],
+  LOG_VAR_LOG: ["LOG_NU", "VLO_NU", "TLO_TX", "VLO_TX"],
+  LOG_NUM_SEC: ["LOG_NU", "SEC_NU_INI", "SEC_NU_FIM", "SEC_IN_LADO"],
 } as const;
 
 /** Family of files that share a layout. */
@@ -37,8 +48,8 @@ export type Row<F extends Family> = {
   readonly [C in (typeof COLUMNS)[F][number]]: string;
 };
 
-/** File that an import needs. */
-export interface RequiredFile {
+/** File of the DNE. */
+export interface DneFile {
   /** Name in upper case, e.g. `LOG_LOGRADOURO_SP.TXT`. */
   readonly name: string;
   /** Layout of its lines. */
@@ -51,10 +62,10 @@ export interface RequiredFile {
  * Files that an import needs: localities and neighbourhoods first, because the
  * others refer to them, then the others in the order of precedence.
  */
-export const REQUIRED_FILES: readonly RequiredFile[] = [
+export const REQUIRED_FILES: readonly DneFile[] = [
   { name: "LOG_LOCALIDADE.TXT", family: "LOG_LOCALIDADE" },
   { name: "LOG_BAIRRO.TXT", family: "LOG_BAIRRO" },
-  ...STATES.map((uf): RequiredFile => ({
+  ...STATES.map((uf): DneFile => ({
     name: `LOG_LOGRADOURO_${uf}.TXT`,
     family: "LOG_LOGRADOURO",
     uf,
@@ -64,12 +75,40 @@ export const REQUIRED_FILES: readonly RequiredFile[] = [
   { name: "LOG_CPC.TXT", family: "LOG_CPC" },
 ];
 
+/** Family of an optional file. */
+export type DetailFamily = Extract<
+  Family,
+  `LOG_FAIXA_${string}` | `LOG_VAR_${string}` | "LOG_NUM_SEC"
+>;
+
+/** Files that an import uses if they exist. */
+export const OPTIONAL_FILES: readonly DneFile[] =
+  (Object.keys(COLUMNS) as Family[])
+    .map((family) => ({ name: `${family}.TXT`, family })).filter(isOptional);
+
+/** True for a file that an import does not need. */
+export function isOptional({ family }: DneFile): boolean {
+  return !REQUIRED_FILES.some((it) => it.family === family);
+}
+
+/**
+ * Every file, in the order of import: the optional ones before the entries,
+ * which they describe.
+ */
+export const FILES: readonly DneFile[] = [
+  ...REQUIRED_FILES.slice(0, 2),
+  ...OPTIONAL_FILES,
+  ...REQUIRED_FILES.slice(2),
+];
+
 /** Reason for rejecting a row. */
 export type Rejection =
+  | "unusable range"
   | "wrong column count"
   | "unusable CEP"
   | "unknown state"
   | "unusable number"
+  | "unknown operation"
   | "NUL character";
 
 /** Error for a row that cannot be used. */

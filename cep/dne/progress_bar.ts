@@ -1,12 +1,11 @@
 /**
- * Progress bar for a terminal.
+ * Progress bars of an import and of an update.
  *
  * @module
  */
+import { drawProgress, megabytes } from "../progress_bar.ts";
 import type { SeedProgress } from "./seed.ts";
-
-const WIDTH = 24;
-const REDRAW_MS = 100;
+import type { UpdateProgress } from "./update.ts";
 
 /**
  * Draws the progress of an import in one line, which each call overwrites.
@@ -18,30 +17,29 @@ export function progressBar(
   write: (text: string) => void,
   now: () => number,
 ): (progress: SeedProgress) => void {
-  const start = now();
-  let drawnAt = -Infinity;
-  return ({ file, bytes, totalBytes, codes }) => {
-    const done = bytes >= totalBytes;
-    if (!done && now() - drawnAt < REDRAW_MS) return;
-    drawnAt = now();
-    const seconds = Math.max((drawnAt - start) / 1000, 0.001);
-    const share = totalBytes === 0 ? 1 : bytes / totalBytes;
-    const filled = Math.round(share * WIDTH);
-    const left = Math.ceil(seconds / share - seconds);
-    const line = [
-      "#".repeat(filled).padEnd(WIDTH, "."),
-      `${Math.floor(share * 100)}%`,
-      `${megabytes(bytes)} of ${megabytes(totalBytes)} MB`,
-      `${codes} CEPs`,
-      `${Math.round(codes / seconds)} CEPs/s`,
-      `${left} s left`,
-      file,
-    ].join("  ");
-    // Move to the first column, and clear to the end of the line.
-    write(`\r${line}\x1b[K${done ? "\n" : ""}`);
-  };
+  const draw = drawProgress({ unit: "CEPs", write, now });
+  return ({ file, bytes, totalBytes, codes }) =>
+    draw({
+      done: bytes,
+      total: totalBytes,
+      count: codes,
+      isLast: bytes >= totalBytes,
+      before: [`${megabytes(bytes)} of ${megabytes(totalBytes)} MB`],
+      after: [file],
+    });
 }
 
-function megabytes(bytes: number): string {
-  return (bytes / 1e6).toFixed(1);
+/** Draws the progress of an update, as {@linkcode progressBar} does. */
+export function updateBar(
+  write: (text: string) => void,
+  now: () => number,
+): (progress: UpdateProgress) => void {
+  const draw = drawProgress({ unit: "CEPs", write, now });
+  return ({ codes, totalCodes }) =>
+    draw({
+      done: codes,
+      total: totalCodes,
+      count: codes,
+      isLast: codes >= totalCodes,
+    });
 }

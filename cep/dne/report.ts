@@ -44,6 +44,16 @@ export interface SeedReport {
   readonly files: readonly FileReport[];
 }
 
+/** Returns the number of CEPs of each file that has some. */
+export function countByFile(
+  files: readonly FileReport[],
+): Record<string, number> {
+  return Object.fromEntries(
+    files.filter(({ codes }) => codes > 0)
+      .map(({ file, codes }) => [file, codes]),
+  );
+}
+
 /** Running counts of one file, see {@linkcode FileReport}. */
 export class Tally {
   /** Lines in total, without blank ones. */

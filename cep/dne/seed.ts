@@ -5,19 +5,21 @@
  */
 import { defaultLogger, type Logger } from "../logger.ts";
 import type { Writer } from "../store/store.ts";
-import { findDamage, type Tolerance } from "./damage.ts";
+import { findDamage, refuseDamage, toTolerance } from "./damage.ts";
 import { type DirectoryFile, openDirectory } from "./directory.ts";
 import { Importer } from "./importer.ts";
-import type { FileReport, SeedReport } from "./report.ts";
-import { SeedError } from "./seed_error.ts";
+import { isOptional } from "./layout.ts";
+import { countByFile, type FileReport, type SeedReport } from "./report.ts";
 
-export { DirectoryError } from "./directory.ts";
+export { DirectoryError } from "./directory_error.ts";
 export { SeedError } from "./seed_error.ts";
 export type { FileReport, SeedReport } from "./report.ts";
 export type { Warning } from "./join.ts";
 export type { Logger } from "../logger.ts";
 export type {
   Address,
+  DetailRow,
+  DetailTable,
   Entry,
   Listing,
   Locality,
@@ -46,8 +48,18 @@ export interface SeedProgress {
 
 /** Options of {@linkcode seed}. */
 export interface SeedOptions {
-  /** Folder of the DNE text files. */
+  /**
+   * Folder of the DNE text files, or zip file of the DNE as delivered by
+   * Correios.
+   */
   readonly directory: string;
+  /**
+   * Version of the DNE, if it is not in LEIAME.TXT or in the name of the folder
+   * or zip file.
+   *
+   * @default {""}
+   */
+  readonly dneVersion?: string;
   /** Database whose content is replaced. */
   readonly store: Writer;
   /**
@@ -98,8 +110,8 @@ export interface SeedOptions {
 }
 
 /**
- * Replaces the content of a database with the DNE in a folder. If that fails,
- * the current release stays in use.
+ * Replaces the content of a database with the DNE in a folder or zip file. If
+ * that fails, the current release stays in use.
  *
  * @returns The counts of every file.
  * @throws {DirectoryError} If files are missing, unreadable or not ISO-8859-1.
@@ -131,6 +143,7 @@ export async function seed(options: SeedOptions): Promise<SeedReport> {
     now = Date.now,
   } = options;
   const { files, version } = await openDirectory(options.directory);
+  const dneVersion = options.dneVersion || version;
   const totalBytes = files.reduce((sum, file) => sum + file.size, 0);
   const staging = await store.stage(holder);
   try {
@@ -148,47 +161,31 @@ export async function seed(options: SeedOptions): Promise<SeedReport> {
       reports.push(report);
     }
     signal?.throwIfAborted();
-    refuseDamage(findDamage({
-      files: reports,
-      statesCodedByStreet: importer.statesCodedByStreet,
-      present: staging.present,
-    }, toTolerance(options)));
+    refuseDamage(
+      "import",
+      findDamage({
+        files: reports,
+        statesCodedByStreet: importer.statesCodedByStreet,
+        present: staging.present,
+      }, toTolerance(options)),
+    );
     const report: SeedReport = {
-      dneVersion: version,
+      dneVersion,
       seededAt: new Date(now()).toISOString(),
       ceps: importer.codes,
       files: reports,
     };
-    const totalByFile = countByFile(reports);
-    await staging.publish({ ...report, totalByFile }, report);
+    await staging.publish({
+      ...report,
+      totalByFile: countByFile(reports),
+      optionalFiles: files.filter(isOptional).map(({ name }) => name),
+    }, report);
     return report;
   } catch (error) {
     // If this fails, too, the next import removes the leftovers.
     await staging.discard().catch(() => {});
     throw error;
   }
-}
-
-function toTolerance(options: SeedOptions): Tolerance {
-  const {
-    maxRejectedPercent = 1,
-    maxDanglingPercent = 1,
-    maxShrinkPercent = 5,
-  } = options;
-  return { maxRejectedPercent, maxDanglingPercent, maxShrinkPercent };
-}
-
-function refuseDamage(findings: readonly string[]): void {
-  if (findings.length > 0) {
-    throw new SeedError(`Cannot import: ${findings.join("; ")}`);
-  }
-}
-
-function countByFile(files: readonly FileReport[]): Record<string, number> {
-  return Object.fromEntries(
-    files.filter(({ codes }) => codes > 0)
-      .map(({ file, codes }) => [file, codes]),
-  );
 }
 
 /** Reads a file, reports the size of each chunk, and stops if aborted. */

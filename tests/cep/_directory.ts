@@ -80,6 +80,38 @@ const DEFAULTS: { readonly [F in Family]: Row<F> } = {
     CPC_ENDERECO: "Estrada Velha, km 9",
     CEP: "01990990",
   },
+  LOG_FAIXA_UF: {
+    UFE_SG: "SP",
+    UFE_CEP_INI: "01000000",
+    UFE_CEP_FIM: "19999999",
+  },
+  LOG_FAIXA_LOCALIDADE: {
+    LOC_NU: "1",
+    LOC_CEP_INI: "01900000",
+    LOC_CEP_FIM: "01999999",
+    LOC_TIPO_FAIXA: "T",
+  },
+  LOG_FAIXA_BAIRRO: {
+    BAI_NU: "1",
+    FCB_CEP_INI: "01900000",
+    FCB_CEP_FIM: "01900999",
+  },
+  LOG_FAIXA_CPC: { CPC_NU: "1", CPC_INICIAL: "1", CPC_FINAL: "108" },
+  LOG_FAIXA_UOP: { UOP_NU: "1", FNC_INICIAL: "1", FNC_FINAL: "360" },
+  LOG_VAR_LOC: { LOC_NU: "1", VAL_NU: "1", VAL_TX: "Vila Gde" },
+  LOG_VAR_BAI: { BAI_NU: "1", VDB_NU: "1", VDB_TX: "Centro Velho" },
+  LOG_VAR_LOG: {
+    LOG_NU: "2",
+    VLO_NU: "1",
+    TLO_TX: "Rua",
+    VLO_TX: "Rua das Rosas",
+  },
+  LOG_NUM_SEC: {
+    LOG_NU: "2",
+    SEC_NU_INI: "1",
+    SEC_NU_FIM: "99",
+    SEC_IN_LADO: "I",
+  },
 };
 
 /** Returns a valid row with some fields replaced. */

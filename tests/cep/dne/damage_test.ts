@@ -95,6 +95,7 @@ function present(totalByFile: Readonly<Record<string, number>>): Release {
     totalCeps,
     totalByState: { SP: totalCeps },
     totalByFile,
+    optionalFiles: [],
   };
 }
 

@@ -2,12 +2,9 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import process from "node:process";
-import {
-  type Directory,
-  DirectoryError,
-  openDirectory,
-} from "../../../cep/dne/directory.ts";
-import { REQUIRED_FILES } from "../../../cep/dne/layout.ts";
+import { type Directory, openDirectory } from "../../../cep/dne/directory.ts";
+import { DirectoryError } from "../../../cep/dne/directory_error.ts";
+import { FILES, isOptional, REQUIRED_FILES } from "../../../cep/dne/layout.ts";
 import { outputOf } from "../../_program.ts";
 import {
   encode,
@@ -108,11 +105,26 @@ Deno.test("openDirectory finds file names in mixed case", async () => {
 
 Deno.test("openDirectory ignores other files", async () => {
   const { files } = await open({
-    "LOG_NUM_SEC.TXT": new TextEncoder().encode("é"),
+    "ECT_PAIS.TXT": new TextEncoder().encode("é"),
     "LOG_LOGRADOURO_XX.TXT": ["x"],
     "LOG_CPC.TXT.BAK": ["x"],
   });
   assertEquals(files.map(({ name }) => name), NAMES);
+});
+
+Deno.test("openDirectory finds optional files in the order of import", async () => {
+  const optional = FILES.filter(isOptional);
+  const { files } = await open(
+    Object.fromEntries(optional.map(({ name }) => [name.toLowerCase(), []])),
+  );
+  assertEquals(files.map(({ name }) => name), FILES.map(({ name }) => name));
+});
+
+Deno.test("openDirectory refuses an optional file in UTF-8", async () => {
+  const bytes = new TextEncoder().encode("1@1@São João");
+  assertEquals(await problemsWith({ "LOG_VAR_BAI.TXT": bytes }), [
+    "LOG_VAR_BAI.TXT is not ISO-8859-1: it is UTF-8",
+  ]);
 });
 
 for (const folder of ["Delimitado", "DELIMITADO", "delimitado"]) {
@@ -162,8 +174,6 @@ Deno.test("openDirectory lists every missing file", async () => {
   ]);
 });
 
-const ZIP_FILES = "it contains zip files; extract the DNE and set " +
-  "DB_RAW_PATH to the folder of its text files";
 const DELTA =
   "it contains delta files (DELTA_LOG_*.TXT); import the complete DNE";
 const NO_FILES =
@@ -180,10 +190,11 @@ const OTHER_FOLDERS: readonly [
   ["a folder of other files", ["foto.jpg", "LOG_NUM_SEC.TXT"], "", NO_FILES],
   ["a folder of fixed-width files", ["Fixo/DNE_GU_UF.TXT"], "", NO_FILES],
   [
-    "a folder of zip files",
-    ["eDNE_Basico_25041.zip", "eDNE_Delta_Basico_25041.ZIP"],
+    "a folder of zip files of several releases",
+    ["eDNE_Basico_25041.zip", "eDNE_Basico_25042.ZIP"],
     "",
-    ZIP_FILES,
+    "it contains several zip files: eDNE_Basico_25041.zip, " +
+    "eDNE_Basico_25042.ZIP; set DB_RAW_PATH to one",
   ],
   [
     "a folder of changes",
@@ -219,19 +230,18 @@ for (const [name, files, folder, problem] of OTHER_FOLDERS) {
   });
 }
 
+const NO_END = "it cannot be read as a zip file: End of central directory " +
+  "record signature not found. Either not a zip file, or file is truncated.";
+
 /** Paths of files. */
 const FILE_PATHS: readonly [name: string, file: string, problem: string][] = [
+  ["an empty file named as a zip file", "eDNE_Basico.zip", NO_END],
+  ["an empty file named as a zip file in capitals", "EDNE.ZIP", NO_END],
   [
-    "a zip file",
-    "eDNE_Basico.zip",
-    "it is a zip file; extract it and set DB_RAW_PATH to the folder of its text files",
+    "a text file",
+    "LOG_LOCALIDADE.TXT",
+    "it is neither a folder nor a zip file",
   ],
-  [
-    "a zip file in capitals",
-    "EDNE.ZIP",
-    "it is a zip file; extract it and set DB_RAW_PATH to the folder of its text files",
-  ],
-  ["a text file", "LOG_LOCALIDADE.TXT", "it is not a folder"],
 ];
 
 for (const [name, file, problem] of FILE_PATHS) {
@@ -247,7 +257,9 @@ Deno.test("openDirectory refuses a file named Delimitado", async () => {
   using directory = new TemporaryFolder();
   const path = join(directory.path, "Delimitado");
   writeFileSync(path, "");
-  assertEquals(await problemsOf(directory.path, path), ["it is not a folder"]);
+  assertEquals(await problemsOf(directory.path, path), [
+    "it is neither a folder nor a zip file",
+  ]);
 });
 
 Deno.test("openDirectory refuses a folder that does not exist", async () => {
@@ -442,6 +454,20 @@ const VERSIONS: readonly [
     "25041",
   ],
   ["no version without LEIAME.TXT", "dne", {}, ""],
+  ["the version in the name of the folder", "eDNE_Basico_2504", {}, "2504"],
+  [
+    "the version in the name of the folder above Delimitado",
+    "eDNE_Basico_25041/Delimitado",
+    {},
+    "25041",
+  ],
+  [
+    "the version in LEIAME.TXT rather than in the name of the folder",
+    "eDNE_Basico_25042",
+    { "eDNE_Basico_25042/LEIAME.TXT": README },
+    "25041",
+  ],
+  ["no version in another number of a folder", "eDNE_Basico_v2", {}, ""],
   [
     "no version beside a folder of another name",
     "dne",

@@ -113,6 +113,7 @@ const MEMBERS: readonly [
       name: "",
       origin: "logradouro",
       file: "LOG_LOGRADOURO_SP.TXT",
+      order: 1,
     },
   ],
   [
@@ -140,6 +141,7 @@ const MEMBERS: readonly [
       name: 'Jornal "O Sol"',
       origin: "grande_usuario",
       file: "LOG_GRANDE_USUARIO.TXT",
+      order: 1,
     },
   ],
   [
@@ -167,6 +169,7 @@ const MEMBERS: readonly [
       name: "AC Acácias",
       origin: "unid_oper",
       file: "LOG_UNID_OPER.TXT",
+      order: 1,
     },
   ],
   [
@@ -195,6 +198,7 @@ const MEMBERS: readonly [
       name: "Bar do Zé",
       origin: "cpc",
       file: "LOG_CPC.TXT",
+      order: 1,
     },
   ],
   [
@@ -223,6 +227,7 @@ const MEMBERS: readonly [
       name: "",
       origin: "localidade",
       file: "LOG_LOCALIDADE.TXT",
+      order: 1,
     },
   ],
 ];
@@ -522,7 +527,7 @@ for (const [situation, cep, expected] of SITUATIONS) {
   });
 }
 
-Deno.test("Join.addLocality returns every column but the abbreviation", () => {
+Deno.test("Join.addLocality returns every column", () => {
   const { join } = prepare();
   const locality = join.addLocality(
     row("LOG_LOCALIDADE", {
@@ -533,6 +538,7 @@ Deno.test("Join.addLocality returns every column but the abbreviation", () => {
       LOC_IN_SIT: "3",
       LOC_IN_TIPO_LOC: "P",
       LOC_NU_SUB: "1",
+      LOC_NO_ABREV: "O D'Água",
       MUN_NU: "1299950",
     }),
   );
@@ -545,6 +551,7 @@ Deno.test("Join.addLocality returns every column but the abbreviation", () => {
     type: "P",
     parent: 1,
     ibge: "1299950",
+    abbreviation: "O D'Água",
   });
 });
 
@@ -633,14 +640,20 @@ Deno.test("Join.addLocality keeps the first of two localities with the same numb
   assertEquals(warnings, []);
 });
 
-Deno.test("Join.addNeighbourhood returns number, state, locality and name", () => {
+Deno.test("Join.addNeighbourhood returns every column", () => {
   const { join, warnings } = prepare();
-  const fields = { BAI_NU: "50", LOC_NU: "1", BAI_NO: 'Jardim "G"' };
+  const fields = {
+    BAI_NU: "50",
+    LOC_NU: "1",
+    BAI_NO: 'Jardim "G"',
+    BAI_NO_ABREV: 'Jd "G"',
+  };
   assertEquals(join.addNeighbourhood(row("LOG_BAIRRO", fields)), {
     number: 50,
     uf: "SP",
     locality: 1,
     name: 'Jardim "G"',
+    abbreviation: 'Jd "G"',
   });
   assertEquals(warnings, []);
 });

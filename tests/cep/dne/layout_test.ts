@@ -1,8 +1,11 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import {
   COLUMNS,
   type Family,
+  FILES,
+  isOptional,
+  OPTIONAL_FILES,
   parseRow,
   RejectedRow,
   REQUIRED_FILES,
@@ -17,7 +20,23 @@ const COUNTS: readonly [family: Family, columns: number][] = [
   ["LOG_GRANDE_USUARIO", 9],
   ["LOG_UNID_OPER", 10],
   ["LOG_CPC", 6],
+  ["LOG_FAIXA_UF", 3],
+  ["LOG_FAIXA_LOCALIDADE", 4],
+  ["LOG_FAIXA_BAIRRO", 3],
+  ["LOG_FAIXA_CPC", 3],
+  ["LOG_FAIXA_UOP", 3],
+  ["LOG_VAR_LOC", 3],
+  ["LOG_VAR_BAI", 3],
+  ["LOG_VAR_LOG", 4],
+  ["LOG_NUM_SEC", 4],
 ];
+
+Deno.test("COLUMNS has every family", () => {
+  assertEquals(
+    Object.keys(COLUMNS).toSorted(),
+    COUNTS.map(([family]) => family).toSorted(),
+  );
+});
 
 const BLANK = fc.constantFrom("", " ", "   ", "\t", "\xA0", "\r");
 
@@ -145,6 +164,30 @@ Deno.test("REQUIRED_FILES lists the 32 files in the order of import", () => {
     "LOG_GRANDE_USUARIO.TXT",
     "LOG_UNID_OPER.TXT",
     "LOG_CPC.TXT",
+  ]);
+});
+
+Deno.test("OPTIONAL_FILES lists the nine files", () => {
+  assertEquals(OPTIONAL_FILES.map(({ name }) => name), [
+    "LOG_FAIXA_UF.TXT",
+    "LOG_FAIXA_LOCALIDADE.TXT",
+    "LOG_FAIXA_BAIRRO.TXT",
+    "LOG_FAIXA_CPC.TXT",
+    "LOG_FAIXA_UOP.TXT",
+    "LOG_VAR_LOC.TXT",
+    "LOG_VAR_BAI.TXT",
+    "LOG_VAR_LOG.TXT",
+    "LOG_NUM_SEC.TXT",
+  ]);
+  assert(OPTIONAL_FILES.every(isOptional));
+  assert(!REQUIRED_FILES.some(isOptional));
+});
+
+Deno.test("FILES lists the optional files between neighbourhoods and entries", () => {
+  assertEquals(FILES, [
+    ...REQUIRED_FILES.slice(0, 2),
+    ...OPTIONAL_FILES,
+    ...REQUIRED_FILES.slice(2),
   ]);
 });
 

@@ -23,4 +23,8 @@ export class CodeSet {
     this.#bits[number >> 3] = byte | mask;
     return (byte & mask) === 0;
   }
+  /** True if the set contains a CEP, given as a number. */
+  has(number: number): boolean {
+    return (this.#bits[number >> 3]! & (1 << (number & 7))) !== 0;
+  }
 }

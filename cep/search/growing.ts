@@ -1,0 +1,30 @@
+/**
+ * Arrays of numbers that grow.
+ *
+ * @module
+ */
+
+/** Array of 32-bit numbers that doubles its capacity when it is full. */
+export class Growing {
+  #numbers = new Uint32Array(1024);
+  /** Number of items. */
+  length = 0;
+
+  push(number: number): void {
+    if (this.length === this.#numbers.length) {
+      const larger = new Uint32Array(2 * this.length);
+      larger.set(this.#numbers);
+      this.#numbers = larger;
+    }
+    this.#numbers[this.length++] = number;
+  }
+
+  /** Items, until the next one is added. */
+  get all(): Uint32Array {
+    return this.#numbers.subarray(0, this.length);
+  }
+
+  at(i: number): number {
+    return this.#numbers[i]!;
+  }
+}

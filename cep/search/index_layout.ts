@@ -1,0 +1,148 @@
+/**
+ * Layout of the search index of a release.
+ *
+ * Records are numbered by place, those of the largest municipality first, so
+ * that each municipality, district and neighbourhood is one interval of them;
+ * within a place, by CEP. Names are
+ * distinct sequences of words. Words are in alphabetical order, so that those
+ * of a prefix are an interval, too, and so are the lists of their names.
+ *
+ * @module
+ */
+
+/** Version of the layout; other versions are not read. */
+export const INDEX_VERSION = 1;
+
+/** Maximum size of a part. */
+export const INDEX_PART_BYTES = 1 << 20;
+
+/** Arrays of the index. Each `…Starts` has one more item, for the end. */
+export interface IndexArrays {
+  /** Letters of all words, in ASCII. */
+  readonly letters: Uint8Array;
+  /** First letter of each word. */
+  readonly letterStarts: Uint32Array;
+  /** Names with each word, the most frequent name first. */
+  readonly namesOfWords: Uint32Array;
+  /** First item of each word in `namesOfWords`. */
+  readonly namesOfWordStarts: Uint32Array;
+  /** Places with each word. */
+  readonly placesOfWords: Uint32Array;
+  /** First item of each word in `placesOfWords`. */
+  readonly placesOfWordStarts: Uint32Array;
+  /** Words of all names. */
+  readonly nameWords: Uint32Array;
+  /** First item of each name in `nameWords`. */
+  readonly nameWordStarts: Uint32Array;
+  /** Number of words of each name that are its type, and precede it. */
+  readonly typeLengths: Uint8Array;
+  /** Records of each name. */
+  readonly recordsOfNames: Uint32Array;
+  /** First item of each name in `recordsOfNames`. */
+  readonly recordsOfNameStarts: Uint32Array;
+  /** CEP of each record. */
+  readonly ceps: Uint32Array;
+  /** First name of each record. */
+  readonly names: Uint32Array;
+  /** Records with more names, in order, one item per name. */
+  readonly otherRecords: Uint32Array;
+  /** Their names. */
+  readonly otherNames: Uint32Array;
+  /** Kinds of their names: {@linkcode ALTERNATIVE} or {@linkcode LOCATION}. */
+  readonly otherKinds: Uint8Array;
+  /** Level of each place: states first, then each before those within it. */
+  readonly placeLevels: Uint8Array;
+  /** Place around each place. */
+  readonly placeParents: Uint32Array;
+  /** First record of each place, in ascending order; 0 for a state. */
+  readonly placeStarts: Uint32Array;
+  /** End of the records of each place; 0 for a state. */
+  readonly placeEnds: Uint32Array;
+  /** First name of each place. */
+  readonly placeNameStarts: Uint32Array;
+  /** Words of the names of places. */
+  readonly placeWords: Uint32Array;
+  /** First item of each name of a place in `placeWords`. */
+  readonly placeWordStarts: Uint32Array;
+  /** Records that are limited to building numbers, one item per stretch. */
+  readonly stretchRecords: Uint32Array;
+  /** First number of each stretch. */
+  readonly stretchFrom: Uint32Array;
+  /** Last number of each stretch. */
+  readonly stretchTo: Uint32Array;
+  /** Side and unit of each stretch, as in {@linkcode STRETCH_KINDS}. */
+  readonly stretchKinds: Uint8Array;
+}
+
+/** Name of an array. */
+export type ArrayName = keyof IndexArrays;
+
+/** Bytes per item of each array, in the order of the parts. */
+export const ITEM_BYTES: Readonly<Record<ArrayName, 1 | 4>> = {
+  letters: 1,
+  letterStarts: 4,
+  namesOfWords: 4,
+  namesOfWordStarts: 4,
+  placesOfWords: 4,
+  placesOfWordStarts: 4,
+  nameWords: 4,
+  nameWordStarts: 4,
+  typeLengths: 1,
+  recordsOfNames: 4,
+  recordsOfNameStarts: 4,
+  ceps: 4,
+  names: 4,
+  otherRecords: 4,
+  otherNames: 4,
+  otherKinds: 1,
+  placeLevels: 1,
+  placeParents: 4,
+  placeStarts: 4,
+  placeEnds: 4,
+  placeNameStarts: 4,
+  placeWords: 4,
+  placeWordStarts: 4,
+  stretchRecords: 4,
+  stretchFrom: 4,
+  stretchTo: 4,
+  stretchKinds: 1,
+};
+
+/** Header of an index, stored beside its parts. */
+export interface IndexHeader {
+  /** {@linkcode INDEX_VERSION}. */
+  readonly version: number;
+  /** Items of each array. */
+  readonly lengths: Readonly<Record<ArrayName, number>>;
+  /** CRC-32 of the bytes of all parts. */
+  readonly checksum: number;
+}
+
+/** Levels of places. */
+export const STATE = 0;
+export const MUNICIPALITY = 1;
+export const DISTRICT = 2;
+export const NEIGHBOURHOOD = 3;
+
+/** Kind of a name: another name of the street. */
+export const ALTERNATIVE = 0;
+
+/** Kind of a name: the address of a large user, unit or mailbox. */
+export const LOCATION = 1;
+
+/** Name of records without one, which has no words. */
+export const NAMELESS = 0;
+
+/** Sides and units of stretches. */
+export const STRETCH_KINDS = [
+  "A number",
+  "P number",
+  "I number",
+  "D number",
+  "E number",
+  "A metre",
+  "P metre",
+  "I metre",
+  "D metre",
+  "E metre",
+] as const;

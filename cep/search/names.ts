@@ -1,0 +1,55 @@
+/**
+ * Names of records, as words.
+ *
+ * @module
+ */
+import { fold } from "./fold.ts";
+import { joinNumerals } from "./numerals.ts";
+import { isType, withoutPrepositions } from "./word_kinds.ts";
+
+/** Name of a street, large user, unit or mailbox. */
+export interface Name {
+  /** Words of the type, then those of the name. */
+  readonly words: readonly string[];
+  /** Number of words of the type. */
+  readonly typeLength: number;
+}
+
+/** Splits the name of a street whose type may be in the name, too. */
+export function streetName(type: string, name: string): Name {
+  const typeWords = withoutPrepositions(fold(type));
+  const nameWords = withoutPrepositions(fold(name));
+  const repeats = typeWords.length > 0 && nameWords.length > typeWords.length &&
+    typeWords.every((word, i) => nameWords[i] === word);
+  return {
+    words: repeats ? nameWords : [...typeWords, ...nameWords],
+    typeLength: typeWords.length,
+  };
+}
+
+/** Splits an address such as `Rodovia BR-364, 2081`, without its number. */
+export function streetOfAddress(address: string): Name {
+  const street = address.replace(/,.*| s\/n.*| (?:nº? ?)?\d+$/i, "");
+  const words = withoutPrepositions(fold(street));
+  return { words, typeLength: words.length > 1 && isType(words[0]!) ? 1 : 0 };
+}
+
+/** Returns the building number of an address, `undefined` without one. */
+export function numberOfAddress(address: string): number | undefined {
+  const number = /(?:, *|nº? ?| )(\d{1,6})(?![\d.,/])/i.exec(address)?.[1];
+  return number === undefined ? undefined : Number(number);
+}
+
+/** Returns the words of a place. */
+export function placeWords(name: string): string[] {
+  return withoutPrepositions(fold(name));
+}
+
+/**
+ * Returns the name with figures instead of numerals of several words,
+ * `undefined` if there are none.
+ */
+export function withFigures({ words, typeLength }: Name): Name | undefined {
+  const joined = joinNumerals(words);
+  return joined === words ? undefined : { words: joined, typeLength };
+}

@@ -1,0 +1,167 @@
+/**
+ * Tree of places while an index is written.
+ *
+ * @module
+ */
+import type { Entry, Locality, Neighbourhood } from "../entry.ts";
+import { stateFacts } from "../states.ts";
+import {
+  DISTRICT,
+  MUNICIPALITY,
+  NEIGHBOURHOOD,
+  STATE,
+} from "./index_layout.ts";
+
+/** Place with records. */
+export interface PlaceNode {
+  readonly level: number;
+  readonly parent: PlaceNode | undefined;
+  /** Its name and alternative names. */
+  readonly names: readonly string[];
+  /** Number in the DNE, which sorts places within the same parent. */
+  readonly number: number;
+  readonly children: PlaceNode[];
+  /** Records in the place, but in none of its children. */
+  records: number;
+  /** Number of the place, in the order of the tree. */
+  rank: number;
+}
+
+/** Names of localities and neighbourhoods. */
+export interface PlaceNames {
+  readonly localities: ReadonlyMap<number, Locality>;
+  readonly neighbourhoods: ReadonlyMap<number, Neighbourhood>;
+  /** Alternative names by LOC_NU and BAI_NU. */
+  readonly otherLocalities: ReadonlyMap<number, readonly string[]>;
+  readonly otherNeighbourhoods: ReadonlyMap<number, readonly string[]>;
+}
+
+/** Places of the entries that have been added. */
+export class PlaceTree {
+  readonly #names: PlaceNames;
+  readonly #states = new Map<string, PlaceNode>();
+  readonly #localities = new Map<string, PlaceNode>();
+  readonly #leaves = new Map<string, PlaceNode>();
+
+  constructor(names: PlaceNames) {
+    this.#names = names;
+  }
+
+  /** Finds or adds the innermost place of an entry. */
+  find({ uf, locality, neighbourhood }: PlaceKey): PlaceNode {
+    const key = `${uf}${locality}/${neighbourhood}`;
+    let leaf = this.#leaves.get(key);
+    if (leaf === undefined) {
+      const around = this.#findLocality(uf, locality);
+      leaf = neighbourhood === null ? around : this.#add(
+        around,
+        NEIGHBOURHOOD,
+        neighbourhood,
+        this.#nameOf(
+          this.#names.neighbourhoods.get(neighbourhood),
+          this.#names.otherNeighbourhoods.get(neighbourhood),
+        ),
+      );
+      this.#leaves.set(key, leaf);
+    }
+    return leaf;
+  }
+
+  #findLocality(uf: string, number: number): PlaceNode {
+    const key = `${uf}${number}`;
+    let node = this.#localities.get(key);
+    if (node === undefined) {
+      const locality = this.#names.localities.get(number);
+      const parent = this.#parentOf(number, locality?.parent ?? null);
+      const names = this.#nameOf(
+        locality,
+        this.#names.otherLocalities.get(number),
+      );
+      node = parent === null
+        ? this.#add(this.#findState(uf), MUNICIPALITY, number, names)
+        : this.#add(this.#findLocality(uf, parent), DISTRICT, number, names);
+      this.#localities.set(key, node);
+    }
+    return node;
+  }
+
+  /**
+   * Returns the municipality of a district. A municipality has no parent, even
+   * if a damaged DNE gives it one: two could be the parents of each other.
+   */
+  #parentOf(number: number, parent: number | null): number | null {
+    if (parent === null || parent === number) return null;
+    const above = this.#names.localities.get(parent)?.parent ?? null;
+    return above === null || above === parent ? parent : null;
+  }
+
+  #findState(uf: string): PlaceNode {
+    let node = this.#states.get(uf);
+    if (node === undefined) {
+      const names = [uf, stateFacts(uf)?.name ?? ""];
+      node = this.#create(undefined, STATE, 0, names);
+      this.#states.set(uf, node);
+    }
+    return node;
+  }
+
+  #nameOf(
+    place: { name: string; abbreviation: string } | undefined,
+    others: readonly string[] = [],
+  ): string[] {
+    return place === undefined
+      ? []
+      : [place.name, place.abbreviation, ...others];
+  }
+
+  #add(
+    parent: PlaceNode,
+    level: number,
+    number: number,
+    names: readonly string[],
+  ): PlaceNode {
+    const node = this.#create(parent, level, number, names);
+    parent.children.push(node);
+    return node;
+  }
+
+  #create(
+    parent: PlaceNode | undefined,
+    level: number,
+    number: number,
+    names: readonly string[],
+  ): PlaceNode {
+    return { level, parent, names, number, children: [], records: 0, rank: 0 };
+  }
+
+  /**
+   * Returns all places and gives them ranks: the states, then the
+   * municipalities, the largest first, each before the places within it.
+   * Neighbourhoods precede districts.
+   */
+  rankAll(): PlaceNode[] {
+    const ranked: PlaceNode[] = [];
+    const add = (node: PlaceNode) => {
+      node.rank = ranked.length;
+      ranked.push(node);
+    };
+    const visit = (node: PlaceNode) => {
+      add(node);
+      node.children.sort((a, b) => b.level - a.level || a.number - b.number);
+      node.children.forEach(visit);
+    };
+    const states = [...this.#states.values()];
+    states.forEach(add);
+    states.flatMap(({ children }) => children)
+      .map((node) => ({ node, size: sizeOf(node) }))
+      .sort((a, b) => b.size - a.size || a.node.number - b.node.number)
+      .forEach(({ node }) => visit(node));
+    return ranked;
+  }
+}
+
+function sizeOf({ records, children }: PlaceNode): number {
+  return children.reduce((sum, child) => sum + sizeOf(child), records);
+}
+
+type PlaceKey = Pick<Entry, "uf" | "locality" | "neighbourhood">;

@@ -5,6 +5,7 @@
  */
 import { clearInterval, setInterval } from "node:timers";
 import type { Address } from "../address.ts";
+import type { CodeSet } from "../code_set.ts";
 import { defaultLogger, type Logger } from "../logger.ts";
 import { reasonOf } from "../reason_of.ts";
 import {
@@ -14,18 +15,26 @@ import {
   type Connection,
   failure,
 } from "./driver.ts";
-import { EmbeddedStaging, type StagingTarget } from "./embedded_staging.ts";
+import {
+  EmbeddedStaging,
+  type Present,
+  type StagingTarget,
+} from "./embedded_staging.ts";
 import { type FileKind, readFileKind } from "./file_header.ts";
+import type { Gazetteer } from "./gazetteer.ts";
 import { anotherImport } from "./lock.ts";
 import { OpenRelease } from "./open_release.ts";
 import { releaseName } from "./release_name.ts";
 import { ReleaseDirectory, type ReleaseFile } from "./release_directory.ts";
-import type { Literal } from "./row_buffer.ts";
 import {
+  type CepHistory,
   DatabaseError,
+  type Dump,
   type Listing,
   type Release,
   type Rendered,
+  type SearchPage,
+  type SearchQuery,
   type Staging,
   type Store,
 } from "./store.ts";
@@ -45,6 +54,12 @@ export interface OpenStoreOptions {
    * @default {true}
    */
   readonly snapshot?: boolean;
+  /**
+   * Loads the search index into memory, of about 30 MB per million.
+   *
+   * @default {true}
+   */
+  readonly search?: boolean;
   /**
    * Logger of new releases, and of releases that cannot be used.
    *
@@ -104,12 +119,15 @@ abstract class EmbeddedStore implements Store {
   protected closed = false;
   protected current: OpenRelease | undefined;
   readonly #useSnapshot: boolean;
+  readonly #useSearch: boolean;
   #problem: DatabaseError | undefined;
 
   constructor(
-    { snapshot = true, logger = defaultLogger() }: OpenStoreOptions,
+    { snapshot = true, search = true, logger = defaultLogger() }:
+      OpenStoreOptions,
   ) {
     this.#useSnapshot = snapshot;
+    this.#useSearch = search;
     this.logger = logger;
   }
 
@@ -118,6 +136,7 @@ abstract class EmbeddedStore implements Store {
   /** Switches to another release. */
   protected async adopt(release: OpenRelease): Promise<void> {
     if (this.#useSnapshot) await this.#loadSnapshot(release);
+    if (this.#useSearch) await this.#loadSearch(release);
     // The previous one is not closed, because calls in progress still read it.
     this.current = release;
     this.#problem = undefined;
@@ -128,6 +147,16 @@ abstract class EmbeddedStore implements Store {
       await release.loadSnapshot();
     } catch (error) {
       this.logger.warn("Cannot use the snapshot, records are read by queries", {
+        error: reasonOf(error),
+      });
+    }
+  }
+
+  async #loadSearch(release: OpenRelease): Promise<void> {
+    try {
+      await release.loadSearch();
+    } catch (error) {
+      this.logger.warn("Cannot use the search index, searches will fail", {
         error: reasonOf(error),
       });
     }
@@ -174,13 +203,42 @@ abstract class EmbeddedStore implements Store {
     return listing ?? { total: 0, data: [] };
   }
 
+  gazetteer(): Promise<Gazetteer | undefined> {
+    return this.#read((current) => current.gazetteer());
+  }
+
   async *scan(): AsyncGenerator<Address[]> {
-    const pages = await this.#read((current) => current.scan());
-    while (pages !== undefined) {
+    const dump = await this.dump();
+    if (dump === undefined) return;
+    for await (const page of dump.pages) {
+      yield page.map((json) => JSON.parse(json));
+    }
+  }
+
+  dump(): Promise<Dump | undefined> {
+    return this.#read((current) => ({
+      release: current.facts,
+      pages: this.#readPages(current.dump()),
+    }));
+  }
+
+  async *#readPages<T>(pages: AsyncGenerator<T>): AsyncGenerator<T> {
+    while (true) {
       const page = await this.#read(() => pages.next());
       if (page === undefined || page.done) return;
       yield page.value;
     }
+  }
+
+  history(cep: string): Promise<CepHistory | undefined> {
+    return this.#read((current) => current.history(cep));
+  }
+
+  search(query: SearchQuery): Promise<SearchPage | undefined> {
+    return this.#read((current) => current.search(query)).catch((error) => {
+      // The fault of the caller, not of the database.
+      throw error.cause instanceof RangeError ? error.cause : error;
+    });
   }
 
   async #read<T>(
@@ -298,12 +356,14 @@ class FileStore extends EmbeddedStore {
       const unlock = await this.#directory.lock(holder);
       const path = this.#directory.newPath();
       const target = this.#toTarget(path, unlock);
+      let present: Present | undefined;
       let connection: Connection | undefined;
       try {
-        const { facts, history } = await this.#readPresent();
+        present = await this.#readPresent();
         connection = await connect(path);
-        return await EmbeddedStaging.begin(connection, facts, history, target);
+        return await EmbeddedStaging.begin(connection, present, target);
       } catch (error) {
+        present?.close();
         connection?.close();
         await target.discard();
         throw error;
@@ -311,8 +371,8 @@ class FileStore extends EmbeddedStore {
     });
   }
 
-  /** Reads the data that the next release inherits from the current one. */
-  async #readPresent(): Promise<Present> {
+  /** Opens the release that the next one replaces. */
+  async #readPresent(): Promise<Present | undefined> {
     const present = await openPresent(this.#directory);
     if (present === undefined) {
       const file = await this.#directory.present();
@@ -322,19 +382,28 @@ class FileStore extends EmbeddedStore {
           { file: file.path },
         );
       }
-      return NOTHING_PRESENT;
+      return undefined;
     }
-    const { facts } = present;
-    try {
-      return { facts, history: await present.history() };
-    } catch (error) {
-      this.logger.warn("Cannot read the history of replaced CEPs, it is lost", {
-        error: reasonOf(error),
-      });
-      return { facts, history: [] };
-    } finally {
-      present.close();
-    }
+    return {
+      facts: present.facts,
+      rows: present.rows,
+      history: await present.historyRows().catch((error) =>
+        this.#warnOfHistory(error)
+      ),
+      missingFrom: (codes) =>
+        present.rows.missingFrom(codes).catch((error) =>
+          this.#warnOfHistory(error)
+        ),
+      close: () => present.close(),
+    };
+  }
+
+  /** Logs damage of the current release that no import may fail from. */
+  #warnOfHistory(error: unknown): [] {
+    this.logger.warn("Cannot read the history of replaced CEPs, it is lost", {
+      error: reasonOf(error),
+    });
+    return [];
   }
 
   #toTarget(path: string, unlock: () => Promise<void>): StagingTarget {
@@ -374,15 +443,6 @@ class FileStore extends EmbeddedStore {
     await super.close();
   }
 }
-
-/** Current release and its history. */
-interface Present {
-  readonly facts: Release | undefined;
-  /** Rows of the table `historico`. */
-  readonly history: readonly Literal[][];
-}
-
-const NOTHING_PRESENT: Present = { facts: undefined, history: [] };
 
 async function openFile(path: string): Promise<OpenRelease> {
   const connection = await connectImmutable(path);
@@ -437,9 +497,15 @@ class MemoryStore extends EmbeddedStore {
       this.#holder = holder;
       try {
         const connection = await connect(":memory:");
-        const history = await this.current?.history() ?? [];
-        const present = this.current?.facts;
-        return await EmbeddedStaging.begin(connection, present, history, {
+        const { current } = this;
+        const present = current && {
+          facts: current.facts,
+          rows: current.rows,
+          history: await current.historyRows(),
+          missingFrom: (codes: CodeSet) => current.rows.missingFrom(codes),
+          close: () => {}, // The release stays in use.
+        };
+        return await EmbeddedStaging.begin(connection, present, {
           reopen: () => Promise.resolve(connection),
           publish: async () => {
             await this.adopt(await OpenRelease.open(connection));

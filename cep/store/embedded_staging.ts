@@ -3,9 +3,18 @@
  *
  * @module
  */
-import type { Entry, Locality, Neighbourhood } from "../entry.ts";
+import type { CodeSet } from "../code_set.ts";
+import type {
+  DetailRow,
+  DetailTable,
+  Entry,
+  Locality,
+  Move,
+  Neighbourhood,
+} from "../entry.ts";
 import { checkRelease } from "./check_release.ts";
 import { attempt, type Connection } from "./driver.ts";
+import type { StoredRows } from "./present_rows.ts";
 import { ReleaseWriter } from "./release_writer.ts";
 import type { Literal } from "./row_buffer.ts";
 import type { Release, ReleaseFacts, Staging } from "./store.ts";
@@ -20,9 +29,21 @@ export interface StagingTarget {
   discard(): Promise<void>;
 }
 
+/** Current release, which the new one replaces. */
+export interface Present {
+  readonly facts: Release;
+  readonly rows: StoredRows;
+  /** Rows of the table `historico`. */
+  readonly history: readonly Literal[][];
+  /** Returns the entries whose CEP is not in a set. */
+  missingFrom(codes: CodeSet): Promise<readonly Entry[]>;
+  /** Ends the reading of its rows. */
+  close(): void;
+}
+
 /** Release that is being written. */
 export class EmbeddedStaging implements Staging {
-  readonly present: Release | undefined;
+  readonly #present: Present | undefined;
   readonly #connection: Connection;
   readonly #writer: ReleaseWriter;
   readonly #target: StagingTarget;
@@ -31,30 +52,36 @@ export class EmbeddedStaging implements Staging {
   private constructor(
     connection: Connection,
     writer: ReleaseWriter,
-    present: Release | undefined,
+    present: Present | undefined,
     target: StagingTarget,
   ) {
     this.#connection = connection;
     this.#writer = writer;
-    this.present = present;
+    this.#present = present;
     this.#target = target;
   }
 
   /**
    * Begins a release in an empty database.
    *
-   * @param present Release that it will replace.
-   * @param history Rows of the table `historico` of that release.
+   * @param present Release that it will replace, `undefined` without one.
    */
   static async begin(
     connection: Connection,
-    present: Release | undefined,
-    history: readonly Literal[][],
+    present: Present | undefined,
     target: StagingTarget,
   ): Promise<EmbeddedStaging> {
     const writer = await ReleaseWriter.begin(connection);
-    await writer.addHistory(history);
+    await writer.addHistory(present?.history ?? []);
     return new EmbeddedStaging(connection, writer, present, target);
+  }
+
+  get present(): Release | undefined {
+    return this.#present?.facts;
+  }
+
+  get rows(): StoredRows | undefined {
+    return this.#present?.rows;
   }
 
   addLocalities(localities: readonly Locality[]): Promise<void> {
@@ -65,12 +92,23 @@ export class EmbeddedStaging implements Staging {
     return this.#write(() => this.#writer.addNeighbourhoods(neighbourhoods));
   }
 
+  addDetails(table: DetailTable, rows: readonly DetailRow[]): Promise<number> {
+    return this.#write(() => this.#writer.addDetails(table, rows));
+  }
+
   addEntries(entries: readonly Entry[]): Promise<void> {
     return this.#write(() => this.#writer.addEntries(entries));
   }
 
   addDuplicates(entries: readonly Entry[]): Promise<void> {
     return this.#write(() => this.#writer.addDuplicates(entries));
+  }
+
+  addMoves(moves: readonly Move[]): Promise<void> {
+    return this.#write(() => {
+      this.#writer.addMoves(moves);
+      return Promise.resolve();
+    });
   }
 
   async publish(facts: ReleaseFacts, report: unknown): Promise<void> {
@@ -87,7 +125,9 @@ export class EmbeddedStaging implements Staging {
   }
 
   async #publish(facts: ReleaseFacts, report: unknown): Promise<void> {
-    const release = await this.#writer.finish(facts, report);
+    const missing = await this.#present?.missingFrom(this.#writer.codes);
+    const release = await this.#writer.finish(facts, report, missing);
+    this.#present?.close();
     const finished = await this.#target.reopen(this.#connection);
     try {
       await checkRelease(finished, release, facts);
@@ -103,6 +143,7 @@ export class EmbeddedStaging implements Staging {
     await this.#write(async () => {
       this.#state = "ended";
       await this.#writer.settle();
+      this.#present?.close();
       this.#connection.close();
       await this.#target.discard();
     });

@@ -10,7 +10,16 @@ export {
   FIELDS,
   type Origin,
 } from "../address.ts";
-export type { Entry, Locality, Neighbourhood, Place } from "../entry.ts";
+export type {
+  DetailRow,
+  DetailTable,
+  Entry,
+  Locality,
+  Move,
+  Neighbourhood,
+  Place,
+} from "../entry.ts";
 export { openStore, type OpenStoreOptions } from "./embedded.ts";
+export type * from "./gazetteer.ts";
 export type { Logger } from "../logger.ts";
 export * from "./store.ts";

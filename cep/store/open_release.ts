@@ -5,11 +5,32 @@
  */
 import { setImmediate } from "node:timers/promises";
 import { type Address, parseCep } from "../address.ts";
+import { lastChange, listChanges, StoredChanges } from "./cep_history.ts";
+import { codePrefix } from "../search/code_prefix.ts";
+import { Searcher } from "../search/search.ts";
+import { readSearchIndex } from "../search/search_index.ts";
 import type { Connection, Statement, Value } from "./driver.ts";
+import type { Gazetteer } from "./gazetteer.ts";
+import { readPlaces } from "./place_queries.ts";
+import { StoredRows } from "./present_rows.ts";
 import type { Literal } from "./row_buffer.ts";
 import { SELECT_RECORD, SELECT_RECORDS } from "./schema.ts";
 import { readSnapshot, type Snapshot } from "./snapshot.ts";
-import type { Listing, Release, Rendered } from "./store.ts";
+import {
+  firstCode,
+  type FoundCodes,
+  isWordPosition,
+  pageOfCodes,
+  searchWords,
+} from "./search_release.ts";
+import type {
+  CepHistory,
+  Listing,
+  Release,
+  Rendered,
+  SearchPage,
+  SearchQuery,
+} from "./store.ts";
 
 /** Records per query of a scan. */
 const SCANNED_AT_ONCE = 1000;
@@ -22,7 +43,12 @@ export class OpenRelease {
   readonly facts: Release;
   readonly #connection: Connection;
   readonly #selectRecord: Statement;
+  /** Rows of the DNE. */
+  readonly rows: StoredRows;
   #snapshot: Snapshot | undefined;
+  #gazetteer: Promise<Gazetteer> | undefined;
+  #changes: StoredChanges | undefined;
+  #searcher: Searcher | undefined;
 
   private constructor(
     facts: Release,
@@ -32,19 +58,21 @@ export class OpenRelease {
     this.facts = facts;
     this.#connection = connection;
     this.#selectRecord = selectRecord;
+    this.rows = new StoredRows(connection);
   }
 
   /** Opens the release of a database. */
   static async open(connection: Connection): Promise<OpenRelease> {
     const select = await connection.prepare(
       `SELECT id, dne_version, seeded_at, total_ceps, total_by_state,
-       total_by_file FROM release`,
+       total_by_file, optional_files FROM release`,
     );
     const row = select.get() as
-      | [number, string, string, number, string, string]
+      | [number, string, string, number, string, string, string]
       | undefined;
     if (row === undefined) throw new Error("it contains no release");
-    const [id, dneVersion, seededAt, totalCeps, byState, byFile] = row;
+    const [id, dneVersion, seededAt, totalCeps, byState, byFile, optional] =
+      row;
     return new OpenRelease(
       {
         id,
@@ -53,6 +81,7 @@ export class OpenRelease {
         totalCeps,
         totalByState: JSON.parse(byState),
         totalByFile: JSON.parse(byFile),
+        optionalFiles: JSON.parse(optional),
       },
       connection,
       await connection.prepare(SELECT_RECORD),
@@ -78,6 +107,69 @@ export class OpenRelease {
     );
     // Free the pages of the parts, which are not needed again.
     await this.#connection.exec("PRAGMA shrink_memory");
+  }
+
+  /**
+   * Loads the search index.
+   *
+   * @throws {Error} If it is damaged or of another version.
+   */
+  async loadSearch(): Promise<void> {
+    const select = await this.#connection.prepare(
+      "SELECT busca, (SELECT max(part) FROM busca) FROM release",
+    );
+    const [header, parts] = select.get() as [string, number];
+    const selectPart = await this.#connection.prepare(
+      "SELECT bytes FROM busca WHERE part = ?",
+    );
+    const index = await readSearchIndex(
+      JSON.parse(header),
+      readParts(selectPart, parts),
+    );
+    this.#searcher = new Searcher(index);
+    await this.#connection.exec("PRAGMA shrink_memory");
+  }
+
+  /** Searches for records. */
+  async search(query: SearchQuery): Promise<SearchPage> {
+    const searcher = this.#searcher;
+    if (searcher === undefined) {
+      throw new Error("it was opened without the search index");
+    }
+    const prefix = isWordPosition(query.after) ? undefined : codePrefix(query);
+    let found = prefix && await this.#searchCodes(prefix, query);
+    // A short number may also be the name of a street.
+    if (!found || found.ceps.length === 0 && query.after === undefined) {
+      found = searchWords(searcher, query);
+    }
+    const data = found.ceps.map((cep) => ({
+      cep,
+      json: this.findJson(cep)!.json,
+    }));
+    return { ...found, release: this.facts, data };
+  }
+
+  /** Finds the CEPs that begin with some digits, in order. */
+  async #searchCodes(
+    prefix: string,
+    { limit, after, uf, city, neighbourhood }: SearchQuery,
+  ): Promise<FoundCodes> {
+    const first = firstCode(prefix, after);
+    const last = Number(prefix.padEnd(8, "9"));
+    const within = this.#searcher!.findWithin({ uf, city, neighbourhood });
+    if (within !== undefined) {
+      const ceps = this.#searcher!.listCodes(within, first, last, limit + 1);
+      return pageOfCodes(ceps, limit, null);
+    }
+    const select = await this.#connection.prepare(
+      "SELECT cep FROM cep WHERE cep BETWEEN ? AND ? ORDER BY cep LIMIT ?",
+    );
+    const rows = await select.all([first, last, limit + 1]);
+    const total = await this.#countBetween(
+      Number(prefix.padEnd(8, "0")),
+      last,
+    );
+    return pageOfCodes(rows.map(([cep]) => cep as number), limit, total);
   }
 
   /** Finds the record of eight digits as JSON. */
@@ -120,20 +212,43 @@ export class OpenRelease {
     return row?.[0] as number;
   }
 
-  /** Iterates over all records in order of CEP. */
-  async *scan(): AsyncGenerator<Address[]> {
+  /** Iterates over all records as JSON texts, in order of CEP. */
+  async *dump(): AsyncGenerator<string[]> {
     const select = await this.#connection.prepare(SELECT_RECORDS);
     let first = 0;
     while (true) {
       const rows = await select.all([first, LAST_CEP, SCANNED_AT_ONCE]);
       if (rows.length === 0) return;
-      yield rows.map(toRecord);
+      yield rows.map(([, json]) => json as string);
       first = rows.at(-1)![0] as number + 1;
     }
   }
 
+  /** Returns the places, which the first call reads. */
+  gazetteer(): Promise<Gazetteer> {
+    this.#gazetteer ??= readPlaces(this.#connection, this.facts)
+      .catch((error) => {
+        this.#gazetteer = undefined;
+        throw error;
+      });
+    return this.#gazetteer;
+  }
+
+  /** Finds the changes of a CEP of eight digits. */
+  async history(cep: string): Promise<CepHistory> {
+    const changes = this.#changes ??= await StoredChanges.prepare(
+      this.#connection,
+    );
+    return {
+      release: this.facts,
+      isCurrent: changes.isCurrent(cep),
+      changes: listChanges(cep, changes),
+      last: lastChange(cep, changes),
+    };
+  }
+
   /** Returns the rows of the table `historico`. */
-  async history(): Promise<Literal[][]> {
+  async historyRows(): Promise<Literal[][]> {
     const select = await this.#connection.prepare("SELECT * FROM historico");
     return await select.all() as Literal[][];
   }

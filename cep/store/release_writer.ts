@@ -4,15 +4,27 @@
  * @module
  */
 import { type Address, parseCep } from "../address.ts";
-import type { Entry, Locality, Neighbourhood, Place } from "../entry.ts";
+import { CodeSet } from "../code_set.ts";
+import type {
+  DetailRow,
+  DetailTable,
+  Entry,
+  Locality,
+  Move,
+  Neighbourhood,
+  Place,
+} from "../entry.ts";
 import { type FieldName, FIELDS } from "../fields.ts";
 import { Places } from "../places.ts";
-import type { Connection, Statement } from "./driver.ts";
+import type { IndexHeader } from "../search/index_layout.ts";
+import { SearchIndexWriter } from "../search/index_writer.ts";
+import { type Connection, one, type Statement } from "./driver.ts";
+import { findChanges } from "./find_changes.ts";
 import { type Literal, RowBuffer } from "./row_buffer.ts";
 import { APPLICATION_ID, CREATE_TABLES, SCHEMA_VERSION } from "./schema.ts";
 import type { SnapshotHeader } from "./snapshot_layout.ts";
 import { SnapshotWriter } from "./snapshot_writer.ts";
-import type { Release } from "./store.ts";
+import type { Release, ReleaseFacts } from "./store.ts";
 
 /**
  * Writes a release. The driver writes in another thread while the next rows are
@@ -23,19 +35,29 @@ export class ReleaseWriter {
   readonly #entries: RowBuffer;
   readonly #duplicates: RowBuffer;
   readonly #insertPart: Statement;
+  readonly #insertIndexPart: Statement;
   readonly #places = new Places();
   readonly #origins = new Origins();
   readonly #snapshot = new SnapshotWriter();
+  /** CEPs added so far. */
+  readonly codes = new CodeSet();
+  readonly #moves: Move[] = [];
+  readonly #index = new SearchIndexWriter(this.#places);
   #hasEntries = false;
   /** True once an entry has a neighbourhood. */
   #hasNeighbourhoods = false;
   #running: Promise<unknown> = Promise.resolve();
 
-  private constructor(connection: Connection, insertPart: Statement) {
+  private constructor(
+    connection: Connection,
+    insertPart: Statement,
+    insertIndexPart: Statement,
+  ) {
     this.#connection = connection;
     this.#entries = new RowBuffer(connection, "cep");
     this.#duplicates = new RowBuffer(connection, "duplicado");
     this.#insertPart = insertPart;
+    this.#insertIndexPart = insertIndexPart;
   }
 
   /** Creates the tables, and begins the only transaction of the import. */
@@ -56,6 +78,7 @@ export class ReleaseWriter {
     return new ReleaseWriter(
       connection,
       await connection.prepare("INSERT INTO snapshot (bytes) VALUES (?)"),
+      await connection.prepare("INSERT INTO busca (bytes) VALUES (?)"),
     );
   }
 
@@ -72,7 +95,11 @@ export class ReleaseWriter {
       );
     }
     for (const it of localities) this.#places.localities.set(it.number, it);
-    await this.#insertAll("localidade", localities.values().map(toLocalityRow));
+    const first = this.#places.localities.size - localities.length;
+    await this.#insertAll(
+      "localidade",
+      localities.values().map((it, i) => toLocalityRow(it, first + i)),
+    );
   }
 
   async addNeighbourhoods(
@@ -88,11 +115,38 @@ export class ReleaseWriter {
     await this.#insertAll("bairro", neighbourhoods.values().map(toBairroRow));
   }
 
+  /**
+   * Adds rows of an optional file. All must be added before the first entry
+   * with a neighbourhood.
+   *
+   * @returns The number of rows whose key an earlier row has.
+   */
+  async addDetails(
+    table: DetailTable,
+    rows: readonly DetailRow[],
+  ): Promise<number> {
+    if (this.#hasNeighbourhoods) {
+      throw new TypeError(
+        "Cannot add details: they must precede the entries in neighbourhoods",
+      );
+    }
+    this.#index.addDetails(table, rows);
+    const before = await this.#countChanges();
+    await this.#insertAll(table, rows, "INSERT OR IGNORE");
+    return rows.length - (await this.#countChanges() - before);
+  }
+
+  async #countChanges(): Promise<number> {
+    await this.#running;
+    return await one(this.#connection, "SELECT total_changes()");
+  }
+
   async #insertAll(
     table: string,
     rows: Iterable<readonly Literal[]>,
+    verb: "INSERT" | "INSERT OR IGNORE" = "INSERT",
   ): Promise<void> {
-    const buffer = new RowBuffer(this.#connection, table);
+    const buffer = new RowBuffer(this.#connection, table, verb);
     for (const row of rows) {
       if (buffer.add(...row)) await this.#run(() => buffer.insert());
     }
@@ -103,10 +157,12 @@ export class ReleaseWriter {
     for (const entry of entries) {
       requireCep(entry.cep);
       this.#hasEntries = true;
+      this.codes.add(entry.cep);
       if (entry.neighbourhood !== null) this.#hasNeighbourhoods = true;
       const place = this.#places.find(entry.locality, entry.neighbourhood);
       const part = this.#snapshot.add(toAddress(entry, place));
       if (part) await this.#writePart(part);
+      this.#index.add(entry);
       const origin = this.#origins.find(entry);
       origin.entries++;
       if (this.#entries.add(...toRow(entry, origin))) {
@@ -123,6 +179,29 @@ export class ReleaseWriter {
         await this.#run(() => this.#duplicates.insert());
       }
     }
+  }
+
+  /** Adds changes of CEPs, see {@linkcode findChanges}. */
+  addMoves(moves: readonly Move[]): void {
+    this.#moves.push(...moves);
+  }
+
+  async #addChanges(
+    missing: readonly Entry[],
+    { dneVersion, seededAt }: Pick<ReleaseFacts, "dneVersion" | "seededAt">,
+  ): Promise<void> {
+    await this.#running;
+    const changes = await findChanges(this.#connection, missing, this.#moves);
+    await this.#insertAll(
+      "historico",
+      changes.values().map(({ cep, successor }) => [
+        null,
+        Number(cep),
+        successor === null ? null : Number(successor),
+        dneVersion,
+        seededAt,
+      ]),
+    );
   }
 
   /** Starts a statement when the previous one has completed. */
@@ -151,18 +230,30 @@ export class ReleaseWriter {
     }
   }
 
+  async #finishIndex(): Promise<IndexHeader> {
+    const parts = this.#index.finish();
+    while (true) {
+      const { done, value } = await parts.next();
+      if (done) return value;
+      await this.#run(() => this.#insertIndexPart.all([value]));
+    }
+  }
+
   /**
    * Writes the remaining rows and ends the transaction.
    *
+   * @param missing Entries of the present release whose CEP this one lacks.
    * @returns The release, with totals counted while writing.
    */
   async finish(
-    { dneVersion, seededAt }: Pick<Release, "dneVersion" | "seededAt">,
+    { dneVersion, seededAt, optionalFiles }: Omit<ReleaseFacts, "totalByFile">,
     report: unknown,
+    missing: readonly Entry[] = [],
   ): Promise<Release> {
     await this.#run(() => this.#entries.insert());
     await this.#run(() => this.#duplicates.insert());
     const header = await this.#finishSnapshot();
+    const indexHeader = await this.#finishIndex();
     await this.#insertAll(
       "origem",
       this.#origins.all.values().map(toOriginRow),
@@ -172,6 +263,7 @@ export class ReleaseWriter {
       this.#snapshot.recordsByPrefix.entries()
         .filter(([, total]) => total > 0),
     );
+    await this.#addChanges(missing, { dneVersion, seededAt });
     const [id = 0] = crypto.getRandomValues(new Uint32Array(1));
     const release: Release = {
       id,
@@ -180,6 +272,7 @@ export class ReleaseWriter {
       totalCeps: sum(this.#origins.all.map(({ entries }) => entries)),
       totalByState: this.#origins.totalBy("uf"),
       totalByFile: this.#origins.totalBy("file"),
+      optionalFiles,
     };
     await this.#insertAll("release", [[
       id,
@@ -188,8 +281,10 @@ export class ReleaseWriter {
       release.totalCeps,
       JSON.stringify(release.totalByState),
       JSON.stringify(release.totalByFile),
+      JSON.stringify(optionalFiles),
       JSON.stringify(report),
       JSON.stringify(header),
+      JSON.stringify(indexHeader),
     ]]);
     await this.#running;
     await this.#connection.exec("COMMIT");
@@ -218,13 +313,25 @@ function requireCep(cep: string): void {
   throw new TypeError(`Cannot add an entry: "${cep}" is not eight digits`);
 }
 
-function toLocalityRow(it: Locality): Literal[] {
+function toLocalityRow(it: Locality, order: number): Literal[] {
   const { number, uf, name, cep, situation, type, parent, ibge } = it;
-  return [number, uf, name, cep, situation, type, parent, ibge];
+  const { abbreviation } = it;
+  return [
+    number,
+    uf,
+    name,
+    cep,
+    situation,
+    type,
+    parent,
+    ibge,
+    abbreviation,
+    order,
+  ];
 }
 
-function toBairroRow({ number, uf, locality, name }: Neighbourhood): Literal[] {
-  return [number, uf, locality, name];
+function toBairroRow(it: Neighbourhood): Literal[] {
+  return [it.number, it.uf, it.locality, it.name, it.abbreviation];
 }
 
 function toOriginRow(it: OriginRow): Literal[] {
@@ -239,6 +346,7 @@ function toRow(entry: Entry, origin: OriginRow): Literal[] {
     entry.locality,
     entry.neighbourhood,
     origin.id,
+    entry.order,
     entry.street,
     entry.complement,
     entry.name,

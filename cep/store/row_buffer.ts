@@ -17,12 +17,19 @@ const ROWS = 1000;
  */
 export class RowBuffer {
   readonly #connection: Connection;
-  readonly #table: string;
+  readonly #start: string;
   #rows: string[] = [];
 
-  constructor(connection: Connection, table: string) {
+  /**
+   * @param verb `INSERT OR IGNORE` skips rows whose key is in the table.
+   */
+  constructor(
+    connection: Connection,
+    table: string,
+    verb: "INSERT" | "INSERT OR IGNORE" = "INSERT",
+  ) {
     this.#connection = connection;
-    this.#table = table;
+    this.#start = `${verb} INTO ${table}`;
   }
 
   /** Adds a row. Returns true if there are enough rows for a statement. */
@@ -35,7 +42,7 @@ export class RowBuffer {
     if (this.#rows.length === 0) return;
     const rows = this.#rows.join("),(");
     this.#rows = [];
-    await this.#connection.exec(`INSERT INTO ${this.#table} VALUES (${rows})`);
+    await this.#connection.exec(`${this.#start} VALUES (${rows})`);
   }
 }
 

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { DetailTable } from "../entry.ts";
 import { FIELDS } from "../fields.ts";
 import type { Translated } from "../setting.ts";
 
@@ -10,7 +11,7 @@ import type { Translated } from "../setting.ts";
 export const APPLICATION_ID = 0x43455031;
 
 /** `PRAGMA user_version`: version of the tables. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /** Columns of an entry, without its CEP. */
 const ENTRY_COLUMNS = `
@@ -18,6 +19,7 @@ const ENTRY_COLUMNS = `
   loc_nu INTEGER NOT NULL,
   bai_nu INTEGER,
   origem INTEGER NOT NULL,
+  ordem INTEGER NOT NULL,
   logradouro TEXT NOT NULL,
   complemento TEXT NOT NULL,
   nome TEXT NOT NULL`;
@@ -35,6 +37,118 @@ export interface Table {
    */
   readonly options?: string;
 }
+
+/** Tables of the optional files. */
+const DETAILS: Readonly<Record<DetailTable, Table>> = {
+  faixa_uf: {
+    rows: { en: "CEP ranges of states", pt: "faixas de CEP dos estados" },
+    columns: `
+      uf TEXT NOT NULL,
+      cep_ini INTEGER NOT NULL,
+      cep_fim INTEGER NOT NULL,
+      PRIMARY KEY (uf, cep_ini)`,
+    options: "STRICT, WITHOUT ROWID",
+  },
+  faixa_localidade: {
+    rows: {
+      en: "CEP ranges of municipalities (`T`) and of their seats (`C`)",
+      pt: "faixas de CEP dos municípios (`T`) e de suas sedes (`C`)",
+    },
+    columns: `
+      loc_nu INTEGER NOT NULL,
+      cep_ini INTEGER NOT NULL,
+      cep_fim INTEGER NOT NULL,
+      tipo TEXT NOT NULL,
+      PRIMARY KEY (loc_nu, cep_ini, tipo)`,
+    options: "STRICT, WITHOUT ROWID",
+  },
+  faixa_bairro: {
+    rows: {
+      en: "CEP ranges of neighbourhoods",
+      pt: "faixas de CEP dos bairros",
+    },
+    columns: `
+      bai_nu INTEGER NOT NULL,
+      cep_ini INTEGER NOT NULL,
+      cep_fim INTEGER NOT NULL,
+      PRIMARY KEY (bai_nu, cep_ini)`,
+    options: "STRICT, WITHOUT ROWID",
+  },
+  faixa_cpc: {
+    rows: {
+      en: "box numbers of community mailboxes",
+      pt: "números das caixas postais comunitárias",
+    },
+    columns: `
+      cpc_nu INTEGER NOT NULL,
+      inicial INTEGER NOT NULL,
+      final INTEGER NOT NULL,
+      PRIMARY KEY (cpc_nu, inicial)`,
+    options: "STRICT, WITHOUT ROWID",
+  },
+  faixa_uop: {
+    rows: {
+      en: "PO box numbers of operational units",
+      pt: "números das caixas postais das unidades operacionais",
+    },
+    columns: `
+      uop_nu INTEGER NOT NULL,
+      inicial INTEGER NOT NULL,
+      final INTEGER NOT NULL,
+      PRIMARY KEY (uop_nu, inicial)`,
+    options: "STRICT, WITHOUT ROWID",
+  },
+  var_loc: {
+    rows: {
+      en: "alternative names of localities",
+      pt: "nomes alternativos das localidades",
+    },
+    columns: `
+      loc_nu INTEGER NOT NULL,
+      ordem INTEGER NOT NULL,
+      nome TEXT NOT NULL,
+      PRIMARY KEY (loc_nu, ordem)`,
+    options: "STRICT, WITHOUT ROWID",
+  },
+  var_bai: {
+    rows: {
+      en: "alternative names of neighbourhoods",
+      pt: "nomes alternativos dos bairros",
+    },
+    columns: `
+      bai_nu INTEGER NOT NULL,
+      ordem INTEGER NOT NULL,
+      nome TEXT NOT NULL,
+      PRIMARY KEY (bai_nu, ordem)`,
+    options: "STRICT, WITHOUT ROWID",
+  },
+  var_log: {
+    rows: {
+      en: "alternative names of streets, usually with their type",
+      pt: "nomes alternativos dos logradouros, em geral com o tipo",
+    },
+    columns: `
+      log_nu INTEGER NOT NULL,
+      ordem INTEGER NOT NULL,
+      tipo_logradouro TEXT NOT NULL,
+      nome TEXT NOT NULL,
+      PRIMARY KEY (log_nu, ordem)`,
+    options: "STRICT, WITHOUT ROWID",
+  },
+  num_sec: {
+    rows: {
+      en: "building numbers of sections of streets, and their side",
+      pt: "numeração dos trechos de logradouros, e seu lado",
+    },
+    columns: `
+      log_nu INTEGER NOT NULL,
+      inicio TEXT NOT NULL,
+      fim TEXT NOT NULL,
+      lado TEXT NOT NULL,
+      PRIMARY KEY (log_nu, inicio, lado)`,
+    options: "STRICT, WITHOUT ROWID",
+  },
+};
 
 /**
  * Tables of a release. They mirror the DNE, are linked by its numbers, and are
@@ -54,7 +168,9 @@ export const TABLES: Readonly<Record<string, Table>> = {
       situacao TEXT NOT NULL,
       tipo TEXT NOT NULL,
       loc_nu_sub INTEGER,
-      mun_nu TEXT NOT NULL`,
+      mun_nu TEXT NOT NULL,
+      nome_abrev TEXT NOT NULL,
+      ordem INTEGER NOT NULL`,
   },
   bairro: {
     rows: {
@@ -65,7 +181,8 @@ export const TABLES: Readonly<Record<string, Table>> = {
       bai_nu INTEGER PRIMARY KEY,
       uf TEXT NOT NULL,
       loc_nu INTEGER NOT NULL,
-      nome TEXT NOT NULL`,
+      nome TEXT NOT NULL,
+      nome_abrev TEXT NOT NULL`,
   },
   cep: {
     rows: {
@@ -99,6 +216,7 @@ export const TABLES: Readonly<Record<string, Table>> = {
     },
     columns: `id INTEGER PRIMARY KEY, cep INTEGER NOT NULL, ${ENTRY_COLUMNS}`,
   },
+  ...DETAILS,
   // Totals, because counting rows is slow.
   setor: {
     rows: {
@@ -109,15 +227,17 @@ export const TABLES: Readonly<Record<string, Table>> = {
   },
   historico: {
     rows: {
-      en: "replaced CEPs; each release inherits those of the previous one",
-      pt: "CEPs substituídos; cada release herda os da anterior",
+      en: "replaced and removed CEPs, with the release that changed them; " +
+        "each release inherits those of the previous one",
+      pt: "CEPs substituídos e removidos, com a release que os alterou; " +
+        "cada release herda os da anterior",
     },
     columns: `
+      id INTEGER PRIMARY KEY,
       cep INTEGER NOT NULL,
       cep_novo INTEGER,
       dne_version TEXT NOT NULL,
-      PRIMARY KEY (cep, dne_version)`,
-    options: "STRICT, WITHOUT ROWID",
+      seeded_at TEXT NOT NULL`,
   },
   release: {
     rows: {
@@ -131,8 +251,10 @@ export const TABLES: Readonly<Record<string, Table>> = {
       total_ceps INTEGER NOT NULL,
       total_by_state TEXT NOT NULL,
       total_by_file TEXT NOT NULL,
+      optional_files TEXT NOT NULL,
       report TEXT NOT NULL,
-      snapshot TEXT NOT NULL`,
+      snapshot TEXT NOT NULL,
+      busca TEXT NOT NULL`,
   },
   snapshot: {
     rows: {
@@ -142,14 +264,30 @@ export const TABLES: Readonly<Record<string, Table>> = {
     },
     columns: "part INTEGER PRIMARY KEY, bytes BLOB NOT NULL",
   },
+  busca: {
+    rows: {
+      en: "search index, which servers load into memory",
+      pt: "índice da busca, que o servidor carrega na memória",
+    },
+    columns: "part INTEGER PRIMARY KEY, bytes BLOB NOT NULL",
+  },
 };
 
-/** Statements that create every table, and the index. */
+/** Indexes of the tables. */
+const INDEXES = [
+  "cep_numero ON cep (numero, origem)",
+  "bairro_localidade ON bairro (loc_nu)",
+  "historico_cep ON historico (cep)",
+  "historico_cep_novo ON historico (cep_novo)",
+];
+
+/** Statements that create every table and index. */
 export const CREATE_TABLES = Object.entries(TABLES)
   .map(([name, { columns, options = "STRICT" }]) =>
     `CREATE TABLE ${name} (${columns}) ${options};`
   )
-  .join("\n") + "\nCREATE INDEX cep_numero ON cep (numero, origem);";
+  .concat(INDEXES.map((index) => `CREATE INDEX ${index};`))
+  .join("\n");
 
 /** Joined tables with the fields of a record. */
 const JOINED_TABLES = `cep

@@ -4,7 +4,15 @@
  * @module
  */
 import type { Address } from "../address.ts";
-import type { Entry, Locality, Neighbourhood } from "../entry.ts";
+import type {
+  DetailRow,
+  DetailTable,
+  Entry,
+  Locality,
+  Move,
+  Neighbourhood,
+} from "../entry.ts";
+import type { Gazetteer } from "./gazetteer.ts";
 
 /** Result of an import: a complete, immutable set of records. */
 export interface Release {
@@ -20,6 +28,8 @@ export interface Release {
   readonly totalByState: Readonly<Record<string, number>>;
   /** Number of records by source file. */
   readonly totalByFile: Readonly<Record<string, number>>;
+  /** Optional files that were imported, e.g. `LOG_NUM_SEC.TXT`. */
+  readonly optionalFiles: readonly string[];
 }
 
 /** First records of a prefix, and the number of all. */
@@ -30,6 +40,14 @@ export interface Listing {
   readonly data: Address[];
 }
 
+/** All records of one release, as JSON texts. */
+export interface Dump {
+  /** Release of the records. */
+  readonly release: Release;
+  /** Records in batches, in order of CEP. It can be iterated over once. */
+  readonly pages: AsyncIterable<string[]>;
+}
+
 /** Record as JSON text. */
 export interface Rendered {
   /** JSON of the record, with its fields in the order of `FIELDS`. */
@@ -38,6 +56,89 @@ export interface Rendered {
   readonly release: Release;
   /** True if the record is from the snapshot in memory, not from a query. */
   readonly fromMemory: boolean;
+}
+
+/** Change of a CEP between two releases. */
+export interface CepChange {
+  /** Changed CEP, eight digits. */
+  readonly cep: string;
+  /** CEP that replaced it, `null` if it was removed. */
+  readonly successor: string | null;
+  /** Version of the DNE that changed it, `""` if unknown. */
+  readonly dneVersion: string;
+  /** Time of the import that changed it, ISO 8601. */
+  readonly seededAt: string;
+}
+
+/** Changes of a CEP, and those that led to it. */
+export interface CepHistory {
+  /** Release that was read. */
+  readonly release: Release;
+  /** True if the release has a record of the CEP. */
+  readonly isCurrent: boolean;
+  /**
+   * Changes of the CEP, of its successors and of the CEPs that it replaced, in
+   * order of time.
+   */
+  readonly changes: readonly CepChange[];
+  /**
+   * Last change of the CEP, with its successor in this release; `undefined` if
+   * the CEP never changed.
+   */
+  readonly last: CepChange | undefined;
+}
+
+/** Position in a list: the values by which it is sorted. */
+export type Position = readonly (string | number)[];
+
+/** Search for records. */
+export interface SearchQuery {
+  /** Words of an address in any order, or the first digits of a CEP. */
+  readonly text: string;
+  /** Abbreviation of the state of the records. */
+  readonly uf?: string;
+  /** Municipality, district or village of the records. */
+  readonly city?: string;
+  /** Neighbourhood of the records. */
+  readonly neighbourhood?: string;
+  /** Building number, which must be on the stretch of a record. */
+  readonly number?: string;
+  /** Maximum number of results. */
+  readonly limit: number;
+  /** Position after which the results begin: `next` of the previous page. */
+  readonly after?: Position;
+  /**
+   * Completes the last word, for a query that is still being typed.
+   *
+   * @default {true}
+   */
+  readonly prefix?: boolean;
+  /**
+   * Finds words with a letter wrong or missing when nothing matches exactly.
+   *
+   * @default {true}
+   */
+  readonly misspelt?: boolean;
+}
+
+/** Results of a search. */
+export interface SearchPage {
+  /** Release that was searched. */
+  readonly release: Release;
+  /** Number of all results, `null` if it is not cheap to count them. */
+  readonly total: number | null;
+  /** Results, best first. */
+  readonly data: readonly SearchResult[];
+  /** Position of the last result, `null` on the last page. */
+  readonly next: Position | null;
+}
+
+/** Result of a search. */
+export interface SearchResult {
+  /** Eight digits. */
+  readonly cep: string;
+  /** JSON of the record, with its fields in the order of `FIELDS`. */
+  readonly json: string;
 }
 
 /**
@@ -79,6 +180,36 @@ export interface Reader {
    * @throws {DatabaseError} If the database cannot be read.
    */
   scan(): AsyncIterable<Address[]>;
+  /**
+   * Returns all records of the current release as JSON texts, to be read in
+   * batches, `undefined` before the first import.
+   *
+   * @throws {DatabaseError} If the database cannot be read.
+   */
+  dump(): Promise<Dump | undefined>;
+  /**
+   * Returns the places of the current release, `undefined` before the first
+   * import. The first call of a release reads them into memory.
+   *
+   * @throws {DatabaseError} If the database cannot be read.
+   */
+  gazetteer(): Promise<Gazetteer | undefined>;
+  /**
+   * Finds the changes of a CEP of eight digits. The result is `undefined` before
+   * the first import.
+   *
+   * @throws {DatabaseError} If the database cannot be read.
+   */
+  history(cep: string): Promise<CepHistory | undefined>;
+  /**
+   * Searches for records by the words of their addresses.
+   *
+   * @returns The results, `undefined` before the first import.
+   * @throws {RangeError} If `after` is not a position of such a search.
+   * @throws {DatabaseError} If the database cannot be read, or if it was opened
+   * without the search index.
+   */
+  search(query: SearchQuery): Promise<SearchPage | undefined>;
   /** Closes the database. */
   close(): Promise<void>;
 }
@@ -100,14 +231,43 @@ export interface Writer {
 /** Database of CEPs. */
 export interface Store extends Reader, Writer {}
 
+/** Rows of the current release, from which an update makes the next one. */
+export interface PresentRows {
+  /** Returns all localities, in the order of their file. */
+  localities(): Promise<Locality[]>;
+  /** Returns all neighbourhoods. */
+  neighbourhoods(): Promise<Neighbourhood[]>;
+  /** Iterates over the rows of an optional file, in batches. */
+  details(table: DetailTable): AsyncIterable<DetailRow[]>;
+  /** Iterates over all entries, in batches and in order of CEP. */
+  entries(): AsyncIterable<Entry[]>;
+  /** Returns the entries whose CEP belongs to another one. */
+  duplicates(): Promise<Entry[]>;
+  /** Finds the entries of all origins with these numbers. */
+  findEntries(numbers: readonly number[]): Promise<Entry[]>;
+  /** Returns the highest `order` of all entries, 0 without one. */
+  lastOrder(): Promise<number>;
+  /** Returns the changes of CEPs that are not known to the release. */
+  unknownMoves(moves: readonly Move[], dneVersion: string): Promise<Move[]>;
+}
+
 /** New release that is being written. */
 export interface Staging {
   /** The current release, `undefined` without one. */
   readonly present: Release | undefined;
+  /** Rows of the current release, `undefined` without one. */
+  readonly rows: PresentRows | undefined;
   /** Adds localities. All must be added before the first entry. */
   addLocalities(localities: readonly Locality[]): Promise<void>;
   /** Adds neighbourhoods. All must be added before the first entry in one. */
   addNeighbourhoods(neighbourhoods: readonly Neighbourhood[]): Promise<void>;
+  /**
+   * Adds rows of an optional file. All must be added before the first entry
+   * with a neighbourhood.
+   *
+   * @returns The number of rows whose key an earlier row has.
+   */
+  addDetails(table: DetailTable, rows: readonly DetailRow[]): Promise<number>;
   /** Adds entries with distinct CEPs. */
   addEntries(entries: readonly Entry[]): Promise<void>;
   /**
@@ -115,6 +275,12 @@ export interface Staging {
    * precedence, to replace an entry that an update deletes.
    */
   addDuplicates(entries: readonly Entry[]): Promise<void>;
+  /**
+   * Adds changes of CEPs. `publish` adds those that follow from the entries: a
+   * CEP that the new release lacks was replaced by the CEP that its number in
+   * the DNE has now, or was removed.
+   */
+  addMoves(moves: readonly Move[]): Promise<void>;
   /**
    * Checks the new release and makes it the current one.
    *
@@ -131,7 +297,7 @@ export interface Staging {
 /** Facts of a release that the importer provides. */
 export type ReleaseFacts = Pick<
   Release,
-  "dneVersion" | "seededAt" | "totalByFile"
+  "dneVersion" | "seededAt" | "totalByFile" | "optionalFiles"
 >;
 
 /** Failure of the database. The error of the driver is the `cause`. */

@@ -4,6 +4,7 @@ import { rename } from "node:fs/promises";
 import { once } from "node:events";
 import process from "node:process";
 import { seed } from "../../cep/dne/seed.ts";
+import { update } from "../../cep/dne/update.ts";
 import { openStoreIn } from "../../cep/store/embedded.ts";
 import type { Staging } from "../../cep/store/mod.ts";
 import { ReleaseDirectory } from "../../cep/store/release_directory.ts";
@@ -27,8 +28,14 @@ export type Step = typeof STEPS[number];
 export interface HaltingImport {
   /** Folder of the database. */
   readonly database: string;
-  /** Folder of the DNE text files. */
+  /** Folder of the DNE text files, or of a delta. */
   readonly raw: string;
+  /**
+   * True to apply a delta instead of an import.
+   *
+   * @default {false}
+   */
+  readonly isUpdate?: boolean;
   /** Step at which it halts. */
   readonly step: Step;
   /**
@@ -72,7 +79,8 @@ export async function runHalting(options: HaltingImport): Promise<void> {
   });
   const store = await openStoreIn(directory, { snapshot: false });
   await halt("before it begins");
-  await seed({
+  const run = options.isUpdate ? update : seed;
+  await run({
     directory: options.raw,
     holder: HOLDER,
     store: {
@@ -90,9 +98,11 @@ async function haltingStaging(
   let added = 0;
   return {
     present: staging.present,
+    rows: staging.rows,
     addLocalities: (localities) => staging.addLocalities(localities),
     addNeighbourhoods: (neighbourhoods) =>
       staging.addNeighbourhoods(neighbourhoods),
+    addDetails: (table, rows) => staging.addDetails(table, rows),
     async addEntries(entries) {
       const before = added;
       added += entries.length;
@@ -102,6 +112,7 @@ async function haltingStaging(
       }
     },
     addDuplicates: (entries) => staging.addDuplicates(entries),
+    addMoves: (moves) => staging.addMoves(moves),
     async publish(facts, report) {
       await halt("before it publishes");
       await staging.publish(facts, report);

@@ -12,6 +12,7 @@ function locality(number: number, fields: Partial<Locality>): Locality {
     type: "M",
     parent: null,
     ibge: "",
+    abbreviation: "",
     ...fields,
   };
 }
@@ -35,6 +36,7 @@ function prepare(): Places {
     uf: "SP",
     locality: 1,
     name: "Centro",
+    abbreviation: "",
   });
   return places;
 }
@@ -140,6 +142,7 @@ Deno.test("Places.find distinguishes two neighbourhoods of one locality", () => 
     uf: "SP",
     locality: 1,
     name: "Aurora",
+    abbreviation: "",
   });
   assertEquals(
     [5, 6, null].map((number) => places.find(1, number).neighbourhood),

@@ -13,6 +13,7 @@ import { ReleaseWriter } from "../../../cep/store/release_writer.ts";
 export const FACTS = {
   dneVersion: "25041",
   seededAt: "2025-04-15T12:00:00.000Z",
+  optionalFiles: [],
 } as const;
 
 /** Returns a street in SP with some fields replaced. */
@@ -30,6 +31,7 @@ export function entry(cep: string, fields: Partial<Entry> = {}): Entry {
     name: "",
     origin: "logradouro",
     file: "LOG_LOGRADOURO_SP.TXT",
+    order: Number(cep),
     ...fields,
   };
 }
@@ -79,9 +81,10 @@ export async function addPlaces(staging: Staging): Promise<void> {
     type: "M",
     parent: null,
     ibge: "3599901",
+    abbreviation: "Vl Grande",
   }]);
   await staging.addNeighbourhoods([
-    { number: 1, uf: "SP", locality: 1, name: "Centro" },
+    { number: 1, uf: "SP", locality: 1, name: "Centro", abbreviation: "" },
   ]);
 }
 

@@ -70,6 +70,7 @@ const LOCALITY: fc.Arbitrary<Locality> = fc.record({
   type: fc.constantFrom("M", "D", "P"),
   parent: fc.option(NUMBER),
   ibge: fc.constantFrom("", "3550308", "1200401"),
+  abbreviation: TEXT,
 });
 
 const NEIGHBOURHOOD: fc.Arbitrary<Neighbourhood> = fc.record({
@@ -77,6 +78,7 @@ const NEIGHBOURHOOD: fc.Arbitrary<Neighbourhood> = fc.record({
   uf: UF,
   locality: NUMBER,
   name: TEXT,
+  abbreviation: TEXT,
 });
 
 const ENTRY: fc.Arbitrary<Entry> = fc.record({
@@ -91,6 +93,7 @@ const ENTRY: fc.Arbitrary<Entry> = fc.record({
   street: TEXT,
   complement: TEXT,
   name: TEXT,
+  order: NUMBER,
   origin: fc.constantFrom<Origin>(
     "localidade",
     "logradouro",

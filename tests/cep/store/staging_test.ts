@@ -33,9 +33,16 @@ Deno.test("Staging.publish stores the rows of the DNE and the report", async () 
     type: "D",
     parent: 2,
     ibge: "",
+    abbreviation: "Pte Alta",
   }]);
   await staging.addNeighbourhoods([
-    { number: 4, uf: "SP", locality: 3, name: "São João" },
+    {
+      number: 4,
+      uf: "SP",
+      locality: 3,
+      name: "São João",
+      abbreviation: "S João",
+    },
   ]);
   const stored = entry("01310100", {
     number: 5,
@@ -61,9 +68,11 @@ Deno.test("Staging.publish stores the rows of the DNE and the report", async () 
     tipo: "D",
     loc_nu_sub: 2,
     mun_nu: "",
+    nome_abrev: "Pte Alta",
+    ordem: 0,
   }]);
   assertEquals(folder.query("SELECT * FROM bairro"), [
-    { bai_nu: 4, uf: "SP", loc_nu: 3, nome: "São João" },
+    { bai_nu: 4, uf: "SP", loc_nu: 3, nome: "São João", nome_abrev: "S João" },
   ]);
   assertEquals(folder.query("SELECT cep, numero, loc_nu, bai_nu FROM cep"), [
     { cep: 1310100, numero: 5, loc_nu: 3, bai_nu: 4 },
@@ -103,17 +112,20 @@ Deno.test("Staging.publish copies the history of the last release", async () => 
   using folder = new ReleaseFolder();
   await folder.fill(entries("01310100"));
   const rows = Array.from({ length: 1200 }, (_, i) => ({
+    id: i + 1,
     cep: 1_310_000 + i,
     cep_novo: i % 3 === 0 ? null : 1_310_100,
     dne_version: i % 2 === 0 ? "25041" : "d'água",
+    seeded_at: FACTS.seededAt,
   }));
-  const insert = rows.map(({ cep, cep_novo, dne_version }) =>
-    `(${cep}, ${cep_novo}, '${dne_version.replace("'", "''")}')`
+  const insert = rows.map((row) =>
+    `(${row.id}, ${row.cep}, ${row.cep_novo},
+      '${row.dne_version.replace("'", "''")}', '${row.seeded_at}')`
   );
   alter(folder.file, `INSERT INTO historico VALUES ${insert}`);
   for (let time = 0; time < 2; time++) {
-    await folder.fill(entries("01310200"));
-    assertEquals(folder.query("SELECT * FROM historico ORDER BY cep"), rows);
+    await folder.fill(entries("01310100"));
+    assertEquals(folder.query("SELECT * FROM historico ORDER BY id"), rows);
   }
 });
 

@@ -99,6 +99,7 @@ const MUNICIPALITY: Locality = {
   type: "M",
   parent: null,
   ibge: "3599901",
+  abbreviation: "",
 };
 const DISTRICT: Locality = {
   ...MUNICIPALITY,
@@ -200,7 +201,7 @@ testStore("Store.find returns every field of a record", async (store) => {
   // A district may precede its municipality.
   await staging.addLocalities([DISTRICT, MUNICIPALITY]);
   await staging.addNeighbourhoods([
-    { number: 1, uf: "SP", locality: 1, name: "Centro" },
+    { number: 1, uf: "SP", locality: 1, name: "Centro", abbreviation: "" },
   ]);
   const all = RECORDS.map(([, entry]) => entry);
   await staging.addEntries(all);

@@ -1,0 +1,85 @@
+/**
+ * Rows of a table that arrives as bytes.
+ *
+ * @module
+ */
+import { findDelimiter } from "./csv.ts";
+import { TableError } from "./columns.ts";
+import { isBlank, MAX_ROW, type Row, RowReader } from "./row_reader.ts";
+
+/** Encoding of a table. */
+export type Encoding = "utf-8" | "iso-8859-1";
+
+/** Delimiter of cells; `auto` is the most frequent one of the first row. */
+export type Delimiter = string | "auto" | undefined;
+
+/** Rows of a chunk. */
+export interface RowBatch {
+  /** Rows that are not blank. */
+  readonly rows: readonly Row[];
+  /** Delimiter of their cells, `""` for lines. */
+  readonly delimiter: string;
+  /** Bytes read so far, of the whole table. */
+  readonly bytes: number;
+  /** Byte order mark before the first row, `""` without one. */
+  readonly mark: string;
+}
+
+/** Options of {@linkcode rowBatches}. */
+export interface RowBatchesOptions {
+  readonly encoding: Encoding;
+  /** Delimiter of cells, `undefined` for lines. */
+  readonly delimiter: Delimiter;
+}
+
+/**
+ * Reads the rows of a table, one batch per chunk.
+ *
+ * @throws {TableError} If it is UTF-16.
+ */
+export async function* rowBatches(
+  input: AsyncIterable<Uint8Array>,
+  { encoding, delimiter: given }: RowBatchesOptions,
+): AsyncGenerator<RowBatch> {
+  let reader: RowReader | undefined;
+  let [delimiter, beginning, bytes, mark] = ["", "", 0, ""];
+
+  function read(text: string, isEnd: boolean): Row[] {
+    if (reader === undefined) {
+      beginning += text;
+      const [first] = beginning.trimStart().split("\n", 1);
+      const isComplete = first !== beginning.trimStart();
+      if (!isComplete && !isEnd && beginning.length <= MAX_ROW) return [];
+      delimiter = given === "auto" ? findDelimiter(first!) : given ?? "";
+      reader = new RowReader(delimiter || undefined);
+      text = beginning;
+      beginning = "";
+    }
+    const rows = [...reader.push(text), ...isEnd ? reader.end() : []];
+    return rows.filter((row) => !isBlank(row));
+  }
+
+  const decoder = new TextDecoder(encoding);
+  for await (const chunk of input) {
+    if (bytes === 0) {
+      refuseUtf16(chunk);
+      if (BYTE_ORDER_MARK.every((byte, i) => byte === chunk[i])) {
+        mark = "\uFEFF";
+      }
+    }
+    bytes += chunk.length;
+    const rows = read(decoder.decode(chunk, { stream: true }), false);
+    yield { rows, delimiter, bytes, mark };
+  }
+  yield { rows: read(decoder.decode(), true), delimiter, bytes, mark };
+}
+
+const BYTE_ORDER_MARK = [0xEF, 0xBB, 0xBF];
+
+function refuseUtf16([first, second]: Uint8Array): void {
+  if (first === 0xFF && second === 0xFE || first === 0xFE && second === 0xFF) {
+    throw new TableError(
+      "Cannot read the table: it is UTF-16; save it as UTF-8",
+    );
+  }
+}

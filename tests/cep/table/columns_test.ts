@@ -1,0 +1,95 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { parseConfig } from "../../../cep/config.ts";
+import {
+  chooseColumns,
+  collectAddress,
+  TableError,
+} from "../../../cep/table/columns.ts";
+import {
+  findDelimiter,
+  NO_DELIMITER,
+  splitCells,
+} from "../../../cep/table/csv.ts";
+
+Deno.test("chooseColumns finds columns by their names and synonyms", () => {
+  assertEquals(
+    chooseColumns({}, [
+      "id",
+      "Endereço",
+      "Nº",
+      "BAIRRO",
+      "Município",
+      "Estado",
+    ]),
+    {
+      endereco: "Endereço",
+      numero: "Nº",
+      bairro: "BAIRRO",
+      cidade: "Município",
+      uf: "Estado",
+    },
+  );
+});
+
+Deno.test("chooseColumns uses only the columns given", () => {
+  const given = { endereco: "obs" };
+  assertEquals(chooseColumns(given, ["obs", "cep"]), given);
+});
+
+Deno.test("chooseColumns refuses a given column that is missing", () => {
+  assertThrows(
+    () => chooseColumns({ cep: "CEP" }, ["id", "cep"]),
+    TableError,
+    'Cannot find the column "CEP": the columns are "id", "cep"',
+  );
+});
+
+Deno.test("chooseColumns refuses a table without known columns", () => {
+  assertThrows(
+    () => chooseColumns({}, ["a,b"]),
+    TableError,
+    'Cannot find addresses in the columns "a,b": name them in MATCH_COLUMNS',
+  );
+});
+
+Deno.test("collectAddress separates free text from parts", () => {
+  const cells: Record<string, string> = { a: "Rua A, 5", b: "01310-100" };
+  assertEquals(
+    collectAddress({ endereco: "a", cep: "b" }, (name) => cells[name]!),
+    { text: "Rua A, 5", known: { cep: "01310-100" } },
+  );
+});
+
+const HEADERS: readonly (readonly [header: string, delimiter: string])[] = [
+  ["id;endereco;cep", ";"],
+  ["id,endereco,cep", ","],
+  ["id\tendereco", "\t"],
+  ["id|endereco", "|"],
+  ['"a;b;c",d', ","],
+  ["endereco", NO_DELIMITER],
+  ["", NO_DELIMITER],
+];
+
+for (const [header, delimiter] of HEADERS) {
+  Deno.test(`findDelimiter finds ${JSON.stringify(delimiter)} in ${JSON.stringify(header)}`, () => {
+    assertEquals(findDelimiter(header), delimiter);
+  });
+}
+
+Deno.test("splitCells splits a long quoted cell", () => {
+  const cell = 'a""'.repeat(300_000);
+  assertEquals(splitCells({ raw: `"${cell}",b\r\n` }, ","), [
+    'a"'.repeat(300_000),
+    "b",
+  ]);
+});
+
+Deno.test("MATCH_COLUMNS names columns, which may contain spaces", () => {
+  const { matchColumns } = parseConfig({
+    MATCH_COLUMNS: "endereco=Endereço completo, cep = CEP=1",
+  });
+  assertEquals(matchColumns, {
+    endereco: "Endereço completo",
+    cep: "CEP=1",
+  });
+});

@@ -1,0 +1,359 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { Buffer } from "node:buffer";
+import fc from "fast-check";
+import { type Match, MAX_ADDRESS } from "../../../cep/matching/matcher.ts";
+import { NO_PARTS } from "../../../cep/matching/parts.ts";
+import { DatabaseError } from "../../../cep/store/store.ts";
+import { TableError } from "../../../cep/table/columns.ts";
+import type { EarlierAnswers } from "../../../cep/table/continuation.ts";
+import { joinCells } from "../../../cep/table/csv.ts";
+import {
+  matchTable,
+  type MatchTableOptions,
+} from "../../../cep/table/match_table.ts";
+import { address } from "../_records.ts";
+
+const FIXED = { seed: 20260101, numRuns: 100 };
+
+/** Finds one record for addresses that begin with "Rua". */
+function find(text: string): Promise<Match> {
+  const isFound = text.startsWith("Rua");
+  const registro = address();
+  return Promise.resolve({
+    cep: isFound ? registro.cep : null,
+    pontuacao: isFound ? 0.87 : 0,
+    diferencas: isFound
+      ? [
+        { campo: "bairro", informado: "", encontrado: "" },
+        { campo: "cep", informado: "", encontrado: "" },
+      ]
+      : [],
+    outros_ceps: isFound ? ["01900002"] : [],
+    endereco: NO_PARTS,
+    registro: isFound ? registro : null,
+  });
+}
+
+const HEADER = "cep_encontrado;pontuacao;diferencas;outros_ceps;" +
+  "logradouro_encontrado;complemento_encontrado;bairro_encontrado;" +
+  "cidade_encontrada;uf_encontrada;codigo_ibge_encontrado;erro";
+const FOUND = "01900001;0.87;bairro cep;01900002;Rua das Flores;" +
+  "de 1 a 99 - lado ímpar;Centro;Vila Grande;SP;3599901;";
+const MISSING = ";0;;;;;;;;;";
+const FAILED = ";;;;;;;;;;";
+
+interface Run extends Partial<MatchTableOptions> {
+  readonly chunk?: number;
+}
+
+/** Matches a table, and returns its answers and their counts. */
+async function run(
+  table: string | Uint8Array,
+  { chunk = 7, ...options }: Run = {},
+) {
+  const bytes = Buffer.from(table);
+  async function* input() {
+    for (let i = 0; i < bytes.length; i += chunk) {
+      yield await Promise.resolve(bytes.subarray(i, i + chunk));
+    }
+  }
+  let output = "";
+  const report = await matchTable({
+    input: input(),
+    encoding: "utf-8",
+    format: "csv",
+    delimiter: "auto",
+    columns: {},
+    matcher: { match: find },
+    write(text) {
+      output += text;
+      return Promise.resolve();
+    },
+    ...options,
+  });
+  return { output, report };
+}
+
+Deno.test("matchTable adds columns to a CSV table", async () => {
+  const { output, report } = await run(
+    'id;endereco\r\n1;"Rua das ""Flores"", 5"\r\n2;x\r\n',
+  );
+  assertEquals(
+    output,
+    [
+      `id;endereco;${HEADER}`,
+      `1;"Rua das ""Flores"", 5";${FOUND}`,
+      `2;x;${MISSING}`,
+      "",
+    ].join("\r\n"),
+  );
+  assertEquals(report, { found: 1, missing: 1, errors: 0, skipped: 0 });
+});
+
+Deno.test("matchTable puts an error in the place of a broken row", async () => {
+  const long = "x".repeat(MAX_ADDRESS + 1);
+  const { output, report } = await run(
+    `id;endereco\n1;Rua A\n2;"Rua\n3\n4;a;b\n5;${long}\n6;Rua B\n`,
+  );
+  assertEquals(output.split("\n").slice(1), [
+    `1;Rua A;${FOUND}`,
+    `2;"""Rua";${FAILED}aspas sem par ou seguidas de texto`,
+    `3;;${FAILED}linha com 1 colunas em vez de 2`,
+    `4;a;${FAILED}linha com 3 colunas em vez de 2`,
+    `5;${long};${FAILED}endereço com mais de ${MAX_ADDRESS} caracteres`,
+    `6;Rua B;${FOUND}`,
+    "",
+  ]);
+  assertEquals(report, { found: 2, missing: 0, errors: 4, skipped: 0 });
+});
+
+Deno.test("matchTable reports bytes that are not UTF-8", async () => {
+  const latin1 = Buffer.from("endereco\nRua São João\n", "latin1");
+  const { output } = await run(latin1);
+  assert(output.includes("informe MATCH_ENCODING=iso-8859-1"));
+});
+
+Deno.test("matchTable reads ISO-8859-1", async () => {
+  const latin1 = Buffer.from("endereco\nRua São João\n", "latin1");
+  const { output } = await run(latin1, { encoding: "iso-8859-1" });
+  assert(output.includes("\nRua São João,01900001,"));
+});
+
+Deno.test("matchTable ignores blank lines", async () => {
+  const { output } = await run("\n\nendereco\n\nRua A\n\n \n");
+  assertEquals(output.split("\n").length, 3);
+  assert(output.startsWith("endereco,cep_encontrado,"));
+});
+
+Deno.test("matchTable keeps a byte order mark, also when it continues", async () => {
+  const { output } = await run("\uFEFFendereco\nRua A\nRua B\n");
+  assert(output.startsWith("\uFEFFendereco,cep_encontrado,"));
+  const left = earlier(Buffer.from(output).subarray(0, -3));
+  const rest = await run("\uFEFFendereco\nRua A\nRua B\n", { earlier: left });
+  assertEquals(
+    Buffer.concat([left.bytes, Buffer.from(rest.output)]).toString(),
+    output,
+  );
+});
+
+Deno.test("matchTable reads a table of one column, with or without quotes", async () => {
+  const { output } = await run('endereco\nRua A, 5; 6\n"Rua B, 7"\nx\n');
+  assertEquals(
+    output.split("\n").slice(1).map((line) => line.slice(0, 21)),
+    ['"Rua A, 5; 6",0190000', '"Rua B, 7",01900001,0', "x,,0,,,,,,,,,", ""],
+  );
+});
+
+Deno.test("matchTable answers NDJSON", async () => {
+  const { output, report } = await run(
+    '{"id":1,"endereco":"Rua A"}\n{"id":2}\nnot JSON\n[]\n' +
+      '{"rua":"x","cep":1310100,"encontrado":0}',
+    { format: "ndjson" },
+  );
+  const [first, ...others] = output.trimEnd().split("\n")
+    .map((line) => JSON.parse(line));
+  assertEquals(first, {
+    id: 1,
+    endereco: "Rua A",
+    encontrado: {
+      cep: "01900001",
+      pontuacao: 0.87,
+      diferencas: first.encontrado.diferencas,
+      outros_ceps: ["01900002"],
+      registro: address(),
+    },
+  });
+  const nothing = {
+    cep: null,
+    pontuacao: 0,
+    diferencas: [],
+    outros_ceps: [],
+    registro: null,
+  };
+  assertEquals(others, [
+    { id: 2, erro: "linha sem endereço" },
+    { linha: "not JSON", erro: "a linha deve ser um objeto JSON" },
+    { linha: "[]", erro: "a linha deve ser um objeto JSON" },
+    { rua: "x", cep: 1310100, encontrado: nothing },
+  ]);
+  assertEquals(report, { found: 1, missing: 1, errors: 3, skipped: 0 });
+});
+
+Deno.test("matchTable reads the columns given", async () => {
+  const known: unknown[] = [];
+  await run("a,b\nRua A,01310-100\n", {
+    columns: { endereco: "a", cep: "b" },
+    matcher: {
+      match(text, parts) {
+        known.push(text, parts);
+        return find(text);
+      },
+    },
+  });
+  assertEquals(known, ["Rua A", { cep: "01310-100" }]);
+});
+
+const REFUSED: readonly (readonly [
+  name: string,
+  table: string | Uint8Array,
+  message: string,
+  options?: Run,
+])[] = [
+  ["an empty table", "", "Cannot read the table: it is empty"],
+  ["blank lines", "\n \n", "Cannot read the table: it is empty"],
+  ["a header without addresses", "a;b\n", "Cannot find addresses"],
+  ["a header with a broken quote", '"a\nb', "Cannot read the header"],
+  ["UTF-16", Buffer.from("\uFEFFendereco", "utf16le"), "it is UTF-16"],
+  [
+    "a header of answers",
+    "endereco,pontuacao\n",
+    'Cannot add the column "pontuacao": the table has it already',
+  ],
+  [
+    "a given column that is missing",
+    "a,b\n",
+    'Cannot find the column "c"',
+    { columns: { cep: "c" } },
+  ],
+];
+
+for (const [name, table, message, options] of REFUSED) {
+  Deno.test(`matchTable refuses ${name}`, async () => {
+    await assertRejects(() => run(table, options), TableError, message);
+  });
+}
+
+Deno.test("matchTable accepts NDJSON without lines", async () => {
+  const { output, report } = await run("", { format: "ndjson" });
+  assertEquals(output, "");
+  assertEquals(report, { found: 0, missing: 0, errors: 0, skipped: 0 });
+});
+
+Deno.test("matchTable fails if the database is empty", async () => {
+  await assertRejects(
+    () =>
+      run("endereco\nRua A\n", {
+        matcher: { match: () => Promise.resolve(undefined) },
+      }),
+    DatabaseError,
+    "Cannot match addresses: the database is empty",
+  );
+});
+
+Deno.test("matchTable waits until each part of the answers is written", async () => {
+  const rows = `${"Rua A\n".repeat(5000)}`;
+  let [pending, most] = [0, 0];
+  await run(`endereco\n${rows}`, {
+    chunk: 1 << 20,
+    async write() {
+      most = Math.max(most, ++pending);
+      await Promise.resolve();
+      pending--;
+    },
+  });
+  assertEquals(most, 1);
+});
+
+Deno.test("matchTable reports its progress", async () => {
+  const calls: unknown[] = [];
+  await run("endereco\nRua A\n", {
+    chunk: 12,
+    onProgress: (progress) => calls.push(progress),
+  });
+  assertEquals(calls, [
+    { bytes: 12, rows: 0, done: false },
+    { bytes: 15, rows: 1, done: false },
+    { bytes: 15, rows: 1, done: false },
+    { bytes: 15, rows: 1, done: true },
+  ]);
+});
+
+/** Answers in memory, as an earlier run left them. */
+function earlier(text: Uint8Array): EarlierAnswers & { bytes: Uint8Array } {
+  return {
+    bytes: text,
+    async *read() {
+      for (let i = 0; i < this.bytes.length; i += 11) {
+        yield await Promise.resolve(this.bytes.subarray(i, i + 11));
+      }
+    },
+    truncate(size) {
+      this.bytes = this.bytes.subarray(0, size);
+      return Promise.resolve();
+    },
+  };
+}
+
+const CELL = fc.array(
+  fc.constantFrom("Rua ", "A", '"', ",", "\n", "\r\n", "ã", "🏠"),
+  { maxLength: 5 },
+).map((parts) => parts.join(""));
+
+for (const format of ["csv", "ndjson"] as const) {
+  Deno.test(`matchTable continues ${format} that was cut at any byte, as if it had not been`, async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(CELL, { minLength: 1, maxLength: 6 }),
+        fc.array(fc.constantFrom('"x', '{"a', "1,2,3"), { maxLength: 2 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        async (cells, broken, share) => {
+          const good = format === "csv"
+            ? cells.map((cell) => joinCells(["1", cell], ","))
+            : cells.map((cell) => JSON.stringify({ endereco: cell }));
+          const head = format === "csv" ? ["id,endereco"] : [];
+          const table = [...head, ...good, ...broken].join("\n") + "\n";
+          const { output } = await run(table, { format });
+          const whole = Buffer.from(output);
+          const least = whole.indexOf("\n") + 1;
+          const cut = least + Math.floor((whole.length - least) * share);
+          const left = earlier(whole.subarray(0, cut));
+          const rest = await run(table, { format, earlier: left });
+          assertEquals(
+            Buffer.concat([left.bytes, Buffer.from(rest.output)]).toString(),
+            output,
+          );
+        },
+      ),
+      FIXED,
+    );
+  });
+}
+
+const UNRELATED: readonly (readonly [
+  name: string,
+  output: string,
+  message: string,
+])[] = [
+  ["other columns", "id;endereco\n1;Rua A\n", "the columns of the output"],
+  ["a part of a header", "id;ende", "line 1 of the output is incomplete"],
+  [
+    "answers to other rows",
+    `id;endereco;${HEADER}\n7;Rua A;${FOUND}\n`,
+    "answer 1 of the output is not to row 1",
+  ],
+  [
+    "more answers than rows",
+    `id;endereco;${HEADER}\n1;Rua A;${FOUND}\n2;Rua B;${FOUND}\n`,
+    "the output has 2 answers, the table 1 rows",
+  ],
+];
+
+for (const [name, output, message] of UNRELATED) {
+  Deno.test(`matchTable refuses to continue ${name}, and keeps them`, async () => {
+    const bytes = Buffer.from(`${output}partial`);
+    const left = earlier(bytes);
+    await assertRejects(
+      () => run("id;endereco\n1;Rua A\n", { earlier: left }),
+      TableError,
+      message,
+    );
+    assertEquals(left.bytes, bytes);
+  });
+}
+
+Deno.test("matchTable begins an empty output", async () => {
+  const left = earlier(new Uint8Array());
+  const { output, report } = await run("endereco\nRua A\n", { earlier: left });
+  assert(output.startsWith("endereco,"));
+  assertEquals(report.skipped, 0);
+});

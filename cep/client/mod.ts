@@ -1,0 +1,36 @@
+/**
+ * Client for browsers, workers, Deno, Node and Bun: lookups, batches, searches
+ * and places, over `fetch`, from a server or from a static export. It has no
+ * dependency.
+ *
+ * @module
+ */
+export { formatCep, parseCep } from "../address.ts";
+export type { Address, FieldName, FIELDS, Origin } from "../address.ts";
+export type { ErrorCode } from "../http/errors.ts";
+export type {
+  DistrictBody,
+  LocalityRangeBody,
+  MunicipalityBody,
+  NeighbourhoodBody,
+  RangeBody,
+  StateBody,
+  SuggestionBody,
+} from "../http/place_bodies.ts";
+export type { AddressParts, Part, PARTS } from "../matching/parts.ts";
+export type { Difference } from "../matching/comparison.ts";
+export type { Match } from "../matching/matcher.ts";
+export type { CepChangeBody, Page } from "./answers.ts";
+export type { BatchItem } from "./batch.ts";
+export type { Clock } from "./clock.ts";
+export * from "./create_client.ts";
+export * from "./error.ts";
+export type {
+  CallOptions,
+  CepClientOptions,
+  ConnectionOptions,
+  Fetch,
+  ServerOptions,
+  StaticSiteOptions,
+} from "./options.ts";
+export type { SearchPageQuery, SearchQuery } from "./search.ts";

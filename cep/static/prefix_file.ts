@@ -1,0 +1,59 @@
+/**
+ * Records of a five-digit prefix in compact form: values that most of them
+ * share are written once.
+ *
+ * @module
+ */
+import type { Address } from "../address.ts";
+import type { Fields, PrefixFile } from "./layout.ts";
+
+/** Length of a prefix. */
+export const PREFIX_DIGITS = 5;
+
+/**
+ * Formats the records of a prefix. The text depends on nothing else.
+ *
+ * @param records Records in order of CEP, at least one.
+ */
+export function formatPrefixFile(records: readonly Address[]): string {
+  const { cep: _, ...first } = records[0]!;
+  const names = Object.keys(first) as (keyof Fields)[];
+  const common = Object.fromEntries(
+    names.map((name) => [name, mostFrequent(records, name)]),
+  );
+  const lines = records.map((record) => {
+    const others = names.filter((name) => record[name] !== common[name])
+      .map((name) => [name, record[name]]);
+    const suffix = record.cep.slice(PREFIX_DIGITS);
+    return `"${suffix}":${JSON.stringify(Object.fromEntries(others))}`;
+  });
+  return `{"padrao":${JSON.stringify(common)},"ceps":{\n${
+    lines.join(",\n")
+  }}}\n`;
+}
+
+/** Returns the most frequent value of a field, the first of equals. */
+function mostFrequent(
+  records: readonly Address[],
+  name: keyof Fields,
+): string {
+  const counts = new Map<string, number>();
+  for (const { [name]: value } of records) {
+    counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  let [best, most] = ["", 0];
+  for (const [value, count] of counts) {
+    if (count > most) [best, most] = [value, count];
+  }
+  return best;
+}
+
+/** Returns the record of a CEP from the file of its prefix. */
+export function findInPrefixFile(
+  { padrao, ceps }: PrefixFile,
+  cep: string,
+): Address | undefined {
+  const suffix = cep.slice(PREFIX_DIGITS);
+  if (!Object.hasOwn(ceps, suffix)) return undefined;
+  return { cep, ...padrao, ...ceps[suffix] };
+}

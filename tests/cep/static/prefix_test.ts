@@ -1,0 +1,104 @@
+/** Files of prefixes, and sets of prefixes. */
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { type Address, FIELDS } from "../../../cep/address.ts";
+import {
+  findInPrefixFile,
+  formatPrefixFile,
+} from "../../../cep/static/prefix_file.ts";
+import { PrefixSet } from "../../../cep/static/prefix_set.ts";
+import { address, addresses } from "../_records.ts";
+
+Deno.test("formatPrefixFile writes the most frequent values once", () => {
+  const text = formatPrefixFile([
+    address({ cep: "01310100", bairro: "Sé" }),
+    address({ cep: "01310200", logradouro: 'Rua "B"' }),
+    address({ cep: "01310999" }),
+  ]);
+  const { cep: _, ...padrao } = address();
+  assertEquals(
+    text,
+    `{"padrao":${JSON.stringify(padrao)},"ceps":{
+"100":{"bairro":"Sé"},
+"200":{"logradouro":"Rua \\"B\\""},
+"999":{}}}
+`,
+  );
+});
+
+Deno.test("formatPrefixFile of a thousand similar records takes little more than their names", () => {
+  const text = formatPrefixFile(addresses(1_310_000, 1000));
+  assert(text.length < 50_000, `${text.length} characters`);
+});
+
+const texts = fc.oneof(
+  fc.constantFrom("", "Centro", "São Paulo", "__proto__", '"', "\u2028"),
+  fc.string({ unit: "binary" }),
+);
+
+const records: fc.Arbitrary<Address[]> = fc.uniqueArray(
+  fc.record({
+    suffix: fc.integer({ min: 0, max: 999 }),
+    values: fc.array(texts, { minLength: 12, maxLength: 12 }),
+  }),
+  { selector: ({ suffix }) => suffix, minLength: 1 },
+).map((items) =>
+  items.toSorted((a, b) => a.suffix - b.suffix).map(({ suffix, values }) => ({
+    ...Object.fromEntries(
+      Object.keys(FIELDS).map((name, i) => [name, values[i]!]),
+    ),
+    cep: `01310${`${suffix}`.padStart(3, "0")}`,
+  } as Address))
+);
+
+Deno.test("findInPrefixFile returns every record that formatPrefixFile wrote", () => {
+  fc.assert(
+    fc.property(records, (records) => {
+      const file = JSON.parse(formatPrefixFile(records));
+      const known = new Map(records.map((record) => [record.cep, record]));
+      for (let i = 0; i < 1000; i++) {
+        const cep = `01310${`${i}`.padStart(3, "0")}`;
+        assertEquals(findInPrefixFile(file, cep), known.get(cep));
+      }
+    }),
+    { numRuns: 20 },
+  );
+});
+
+Deno.test("findInPrefixFile keeps the order of the fields", () => {
+  const file = JSON.parse(formatPrefixFile([address({ cep: "01310100" })]));
+  assertEquals(
+    Object.keys(findInPrefixFile(file, "01310100")!),
+    Object.keys(FIELDS),
+  );
+});
+
+const prefixes = fc.integer({ min: 0, max: 99_999 })
+  .map((it) => `${it}`.padStart(5, "0"));
+
+Deno.test("PrefixSet has the prefixes that it was made of, also as a text", () => {
+  fc.assert(
+    fc.property(fc.array(prefixes), fc.array(prefixes), (some, others) => {
+      const set = PrefixSet.parse(`${PrefixSet.of(some)}`)!;
+      for (const prefix of [...some, ...others]) {
+        assertEquals(set.has(prefix), some.includes(prefix));
+      }
+    }),
+  );
+});
+
+Deno.test("PrefixSet writes the lowest bit of a byte for its first prefix", () => {
+  const text = `${PrefixSet.of(["00000", "00009"])}`;
+  assertEquals([...atob(text).slice(0, 3)].map((it) => it.charCodeAt(0)), [
+    1,
+    2,
+    0,
+  ]);
+  assertEquals(atob(text).length, 12_500);
+});
+
+for (const text of ["", "AAAA", "****", "ção", "A".repeat(16_668) + "A"]) {
+  Deno.test(`PrefixSet.parse refuses "${text.slice(0, 8)}", ${text.length} characters`, () => {
+    assertEquals(PrefixSet.parse(text), undefined);
+  });
+}

@@ -15,8 +15,28 @@ export interface ErrorKind {
   readonly cause: Translated;
 }
 
+/** Stable code of an error. */
+export type ErrorCode =
+  | "cep_missing"
+  | "cep_invalid"
+  | "prefix_invalid"
+  | "cep_not_found"
+  | "cep_replaced"
+  | "place_not_found"
+  | "parameter_invalid"
+  | "cursor_invalid"
+  | "body_invalid"
+  | "body_timeout"
+  | "body_too_large"
+  | "content_type_unsupported"
+  | "route_not_found"
+  | "method_not_allowed"
+  | "rate_limited"
+  | "internal"
+  | "database_not_ready";
+
 /** Every error of the API, in the order of the documentation. */
-export const ERRORS = {
+export const ERRORS: Readonly<Record<ErrorCode, ErrorKind>> = {
   cep_missing: {
     status: 400,
     message: "Informe o CEP na rota, por exemplo /cep/01310100.",
@@ -41,7 +61,81 @@ export const ERRORS = {
   cep_not_found: {
     status: 404,
     message: "CEP não encontrado.",
-    cause: { en: "no such CEP in the DNE", pt: "CEP inexistente no DNE" },
+    cause: {
+      en: "no such CEP in the DNE; `sugestao` is the municipality in whose " +
+        "range it lies, if any",
+      pt: "CEP inexistente no DNE; `sugestao` é o município em cuja faixa " +
+        "ele está, se houver",
+    },
+  },
+  cep_replaced: {
+    status: 404,
+    message: "CEP substituído ou extinto: veja o campo cep_novo.",
+    cause: {
+      en: "a CEP that the DNE had; `cep_novo` is its successor, or null with " +
+        "`sugestao` as above, `release` the version that changed it",
+      pt: "um CEP que o DNE já teve; `cep_novo` é seu sucessor, ou null com " +
+        "`sugestao` como acima, `release` a versão que o alterou",
+    },
+  },
+  place_not_found: {
+    status: 404,
+    message: "Estado ou município não encontrado.",
+    cause: {
+      en: "no such state, or no such municipality in the DNE",
+      pt: "estado inexistente, ou município inexistente no DNE",
+    },
+  },
+  parameter_invalid: {
+    status: 400,
+    message: "Parâmetro inválido: veja os campos parametro e motivo.",
+    cause: {
+      en: "a parameter of the query or the body; `parametro` names it, " +
+        "`motivo` gives the allowed values",
+      pt: "um parâmetro da query ou do corpo; `parametro` o identifica, " +
+        "`motivo` informa os valores aceitos",
+    },
+  },
+  cursor_invalid: {
+    status: 400,
+    message: "Cursor inválido: repita a consulta sem o cursor.",
+    cause: {
+      en: "not a cursor of this query and release",
+      pt: "não é um cursor desta consulta e desta release",
+    },
+  },
+  body_invalid: {
+    status: 400,
+    message: "Corpo inválido: veja o campo motivo.",
+    cause: {
+      en: "the body cannot be parsed; `motivo` gives the expected form",
+      pt: "o corpo não pode ser lido; `motivo` informa a forma esperada",
+    },
+  },
+  body_timeout: {
+    status: 408,
+    message: "O corpo da requisição não chegou a tempo.",
+    cause: {
+      en: "the body did not arrive in time",
+      pt: "o corpo não chegou a tempo",
+    },
+  },
+  body_too_large: {
+    status: 413,
+    message: "Corpo grande demais: veja o campo limite.",
+    cause: {
+      en: "a body or list above the limit in `limite`",
+      pt: "corpo ou lista acima do limite em `limite`",
+    },
+  },
+  content_type_unsupported: {
+    status: 415,
+    message: "Content-Type não aceito: veja o campo aceitos.",
+    cause: {
+      en:
+        "a content type that is not listed in `aceitos`, or a compressed body",
+      pt: "Content-Type que não consta em `aceitos`, ou corpo comprimido",
+    },
   },
   route_not_found: {
     status: 404,
@@ -50,10 +144,10 @@ export const ERRORS = {
   },
   method_not_allowed: {
     status: 405,
-    message: "Método não permitido: use GET ou HEAD.",
+    message: "Método não permitido: veja o cabeçalho Allow.",
     cause: {
-      en: "any method but `GET` and `HEAD`, as listed in `Allow`",
-      pt: "método diferente de `GET` e `HEAD`, listados em `Allow`",
+      en: "a method that is not listed in `Allow`",
+      pt: "método que não consta em `Allow`",
     },
   },
   rate_limited: {
@@ -81,10 +175,7 @@ export const ERRORS = {
         "nada foi importado ainda, ou o banco está corrompido ou indisponível",
     },
   },
-} as const satisfies Record<string, ErrorKind>;
-
-/** Stable code of an error. */
-export type ErrorCode = keyof typeof ERRORS;
+};
 
 /** Error that is sent to the client. */
 export class HttpError extends Error {
@@ -92,6 +183,8 @@ export class HttpError extends Error {
 
   constructor(
     readonly code: ErrorCode,
+    /** Members of the body in addition to those of every error. */
+    readonly details: Readonly<Record<string, unknown>> = {},
   ) {
     super(ERRORS[code].message);
   }

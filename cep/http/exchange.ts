@@ -6,6 +6,7 @@
 import { Buffer } from "node:buffer";
 import type { Translated } from "../setting.ts";
 import type { ErrorCode } from "./errors.ts";
+import type { Content, Schema } from "./open_api/schema.ts";
 import type { Allowance } from "./rate_limiter.ts";
 
 /** Connection of a request. `Deno.ServeHandlerInfo` fits. */
@@ -30,6 +31,11 @@ export interface Exchange {
   readonly query: string;
   /** Connection, if the server passes it. */
   readonly info: ConnectionInfo | undefined;
+  /**
+   * Milliseconds within which the body of the request must arrive or, of a
+   * stream, the next line.
+   */
+  readonly bodyMs: number;
   /** Time of arrival in milliseconds, by the clock of the service. */
   readonly start: number;
   /** Route of the path. */
@@ -44,6 +50,11 @@ export interface Exchange {
   idGiven: boolean;
   /** Quota of the client, if the request counts against it. */
   allowance: Allowance | undefined;
+  /**
+   * Counts one more request against the quota, for a request with more than one
+   * part; `undefined` if requests do not count against one.
+   */
+  charge: (() => Allowance) | undefined;
 }
 
 /** Values by the names of the variables in a pattern. */
@@ -64,10 +75,10 @@ export interface Answer {
 /** Body of a response. */
 export interface Body {
   readonly type: string;
-  /** Text, which is sent as UTF-8, or bytes. */
-  readonly content: string | Uint8Array;
-  /** Length in bytes. */
-  readonly length: number;
+  /** Text, which is sent as UTF-8, or bytes, or a stream of them. */
+  readonly content: string | Uint8Array | ReadableStream<Uint8Array>;
+  /** Length in bytes, `undefined` for a stream. */
+  readonly length: number | undefined;
 }
 
 /** Parameter of an endpoint. */
@@ -80,18 +91,50 @@ export interface Parameter {
   readonly description: Translated;
   /** Allowed value. */
   readonly example: string;
+  /**
+   * Schema of the value.
+   *
+   * @default {a string}
+   */
+  readonly schema?: Schema;
+  /** True if the query string must have the parameter. */
+  readonly required?: boolean;
+}
+
+/** Body of a request. */
+export interface RequestContent {
+  /** Meaning of the body. */
+  readonly description: Translated;
+  /** Allowed bodies by media type. */
+  readonly examples: Readonly<Record<string, string>>;
+  /** Schemas of the bodies, with the same media types. */
+  readonly content?: Content;
+}
+
+/** Documentation of a response. */
+export interface AnswerDoc extends Translated {
+  /** Schemas of the body by media type; none for an empty body. */
+  readonly content?: Content;
 }
 
 /** Documentation of a route. */
 export interface Endpoint {
+  /**
+   * Method of the request; `GET` includes `HEAD`.
+   *
+   * @default {"GET"}
+   */
+  readonly method?: "GET" | "POST";
   /** Path; a segment that begins with a colon is a variable. */
   readonly pattern: string;
   /** Summary of the response. */
   readonly summary: Translated;
   /** Parameters in the path and in the query string. */
   readonly parameters: readonly Parameter[];
-  /** Successful responses by status. */
-  readonly answers: Readonly<Record<number, Translated>>;
+  /** Body of the request, if the method is POST. */
+  readonly content?: RequestContent;
+  /** Responses by status, except for errors of the API. */
+  readonly answers: Readonly<Record<number, AnswerDoc>>;
   /** Errors in addition to {@linkcode COMMON_ERRORS}. */
   readonly errors: readonly ErrorCode[];
   /** True if requests do not count against the rate limit. */

@@ -46,6 +46,13 @@ export interface HandlerOptions {
    */
   readonly build?: Build;
   /**
+   * Milliseconds within which the body of a request must arrive or, of a
+   * stream, the next line. Answers to a stream must be received as fast.
+   *
+   * @default {30_000}
+   */
+  readonly bodyMs?: number;
+  /**
    * Monotonic clock, in milliseconds.
    *
    * @default {performance.now}
@@ -77,6 +84,7 @@ export function createHandler(
     store,
     logger = defaultLogger(),
     build = BUILD,
+    bodyMs = 30_000,
     now = () => performance.now(),
   } = options;
   const config = completeConfig(options.config);
@@ -100,6 +108,7 @@ export function createHandler(
       path,
       query,
       info,
+      bodyMs,
       start,
       route,
       variables,
@@ -107,6 +116,7 @@ export function createHandler(
       id: "",
       idGiven: false,
       allowance: undefined,
+      charge: undefined,
     });
   };
 }
@@ -128,6 +138,6 @@ function middlewares(
     ...(config.logLevel === "debug" ? [accessLog(logger, clientOf, now)] : []),
     cors(config),
     ...(config.gzip ? [compression(config.gzipLevel)] : []),
-    ...(config.rateLimit ? [rateLimit(config, clientOf)] : []),
+    ...(config.rateLimit ? [rateLimit(config, clientOf, now)] : []),
   ];
 }

@@ -13,7 +13,7 @@ import {
 import type { ToAnswer } from "./middleware/errors.ts";
 import { UNKNOWN } from "./routes/unknown.ts";
 
-const ALLOWED_METHODS = ["GET", "HEAD"];
+const ALLOWED_METHODS = { GET: ["GET", "HEAD"], POST: ["POST"] };
 
 /**
  * Creates the function that handles a request. It is synchronous if the route
@@ -93,8 +93,9 @@ export function pipeline(
 }
 
 function refuseMethod({ method, route, headers }: Exchange): void {
-  if (ALLOWED_METHODS.includes(method) || route === UNKNOWN) return;
-  headers["allow"] = ALLOWED_METHODS.join(", ");
+  const allowed = ALLOWED_METHODS[route.method ?? "GET"];
+  if (allowed.includes(method) || route === UNKNOWN) return;
+  headers["allow"] = allowed.join(", ");
   throw new HttpError("method_not_allowed");
 }
 
@@ -114,7 +115,7 @@ function toResponse(exchange: Exchange, answer: Answer): Response {
   }
   headers.set("cache-control", cacheControl(exchange, answer));
   // Not every server sets the length, and no server knows it for HEAD.
-  if (body !== undefined) {
+  if (body?.length !== undefined) {
     headers.set("content-length", `${body.length}`);
   }
   return response;

@@ -13,6 +13,7 @@ export interface Match<R> {
 }
 
 const NO_VARIABLES: Variables = {};
+const NO_ROUTES: readonly never[] = [];
 
 /**
  * Routes by their patterns, which consist of plain segments and, in any
@@ -21,11 +22,10 @@ const NO_VARIABLES: Variables = {};
  */
 export class Router<R extends { readonly pattern: string }> {
   /**
-   * Routes without variables, by the length of their path, then by path.
-   * Hashing a path is slower than matching a pattern, and the length already
-   * excludes most paths.
+   * Routes without variables, by the length of their path. Comparing a path with
+   * the few of its length is faster than hashing it.
    */
-  readonly #plain = new Map<number, Map<string, R>>();
+  readonly #plain = new Map<number, R[]>();
   /** Routes with variables, in ascending number of these. */
   readonly #variable: (readonly [Pattern, R])[] = [];
 
@@ -40,13 +40,13 @@ export class Router<R extends { readonly pattern: string }> {
       patterns.forEach((other) => refuseClash(other, pattern));
       patterns.push(pattern);
       if (pattern.variables > 0) this.#variable.push([pattern, route]);
-      else this.#plainOf(pattern.text.length).set(pattern.text, route);
+      else this.#plainOf(pattern.text.length).push(route);
     }
     this.#variable.sort(([a], [b]) => a.variables - b.variables);
   }
 
-  #plainOf(length: number): Map<string, R> {
-    const plain = this.#plain.get(length) ?? new Map<string, R>();
+  #plainOf(length: number): R[] {
+    const plain = this.#plain.get(length) ?? [];
     this.#plain.set(length, plain);
     return plain;
   }
@@ -56,8 +56,9 @@ export class Router<R extends { readonly pattern: string }> {
     const plain = path.length > 1 && path.endsWith("/")
       ? path.slice(0, -1)
       : path;
-    const route = this.#plain.get(plain.length)?.get(plain);
-    if (route !== undefined) return { route, variables: NO_VARIABLES };
+    for (const route of this.#plain.get(plain.length) ?? NO_ROUTES) {
+      if (route.pattern === plain) return { route, variables: NO_VARIABLES };
+    }
     for (const [pattern, route] of this.#variable) {
       const variables = pattern.match(plain);
       if (variables !== undefined) return { route, variables };
@@ -92,6 +93,7 @@ class Pattern {
 
   /** Returns the variables of a path, `undefined` if it does not match. */
   match(path: string): Variables | undefined {
+    if (!path.startsWith(this.#between[0]!)) return undefined;
     const variables: Record<string, string> = {};
     let end = 0;
     for (let i = 0; i < this.#names.length; i++) {

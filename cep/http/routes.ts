@@ -6,17 +6,25 @@
 import type { Build } from "../build.ts";
 import type { Config } from "../config.ts";
 import type { Reader } from "../store/store.ts";
+import { compatible } from "./compatible/routes.ts";
 import type { Route } from "./exchange.ts";
+import { batch } from "./routes/batch.ts";
 import { debug } from "./routes/debug.ts";
 import { health } from "./routes/health.ts";
+import { history } from "./routes/history.ts";
 import { lookup, LookupCount } from "./routes/lookup.ts";
+import { match } from "./routes/match.ts";
 import { metricsRoute } from "./routes/metrics.ts";
+import { municipalities } from "./routes/municipalities.ts";
+import { openApi } from "./routes/open_api.ts";
+import { states } from "./routes/states.ts";
+import { search } from "./routes/search.ts";
 import type { Traffic } from "./traffic.ts";
 
 /** Options of {@linkcode makeRoutes}. */
 export interface RoutesOptions {
   /** Store of the records. */
-  readonly store: Pick<Reader, "release" | "findJson" | "list">;
+  readonly store: Reader;
   /** Settings. */
   readonly config: Config;
   /** Running build. */
@@ -30,10 +38,17 @@ export function makeRoutes(
   { store, config, build, traffic }: RoutesOptions,
 ): Route[] {
   const options = { ...config, store, build, lookups: new LookupCount() };
-  return [
+  const routes = [
     ...lookup(options),
+    ...history(options),
+    ...batch(options),
+    ...states(options),
+    ...municipalities(options),
+    ...(config.search ? [...search(options), ...match(options)] : []),
+    ...compatible(options),
     ...health(options),
     ...debug(options),
     ...(traffic ? [metricsRoute({ ...options, traffic })] : []),
   ];
+  return [...routes, openApi({ routes, build })];
 }

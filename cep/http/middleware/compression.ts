@@ -9,7 +9,6 @@ import { gzip } from "node:zlib";
 import {
   addVary,
   type Answer,
-  type Body,
   type Exchange,
   type Middleware,
   sentBody,
@@ -30,13 +29,18 @@ export function compression(level: number): Middleware {
   return {
     after(exchange, answer) {
       const { body } = answer;
-      if (body === undefined || body.length < MIN_BYTES) return answer;
+      // A stream is sent as it is: its chunks must not wait for a compressor.
+      if (body === undefined || body.content instanceof ReadableStream) {
+        return answer;
+      }
+      const { type, content, length = 0 } = body;
+      if (length < MIN_BYTES) return answer;
       addVary(exchange, "Accept-Encoding");
       if (!acceptsGzip(exchange)) return answer;
       weakenTag(exchange);
       return sentBody(exchange, answer) === undefined
         ? answer
-        : compress(exchange, answer, body, level);
+        : compress(exchange, answer, { type, content }, level);
     },
   };
 }
@@ -55,7 +59,7 @@ function weakenTag({ headers }: Exchange): void {
 async function compress(
   { headers }: Exchange,
   answer: Answer,
-  { type, content }: Body,
+  { type, content }: { type: string; content: string | Uint8Array },
   level: number,
 ): Promise<Answer> {
   const gzipped = await gzipAsync(content, { level });

@@ -18,7 +18,7 @@ export function errors(logger: Logger): ToAnswer {
   return (exchange, error) => {
     if (error instanceof HttpError) {
       const { status, body } = describeError(error.code);
-      return json(body, status);
+      return json({ ...body, ...error.details }, status);
     }
     logger.error("Request failed", {
       request_id: exchange.id,

@@ -26,10 +26,12 @@ export type RateLimitOptions = Pick<
  * requests from an unknown address, are not limited.
  *
  * @param clientOf Returns the address of the client.
+ * @param now Returns the time in milliseconds, like the start of an exchange.
  */
 export function rateLimit(
   config: RateLimitOptions,
   clientOf: (exchange: Exchange) => string | undefined,
+  now: () => number,
 ): Middleware {
   const {
     rateLimitMax: max,
@@ -44,8 +46,12 @@ export function rateLimit(
       if (exchange.route.free) return undefined;
       const client = clientOf(exchange);
       if (client === undefined) return undefined;
-      const allowance = limiter.spend(network(client), exchange.start);
+      const payer = network(client);
+      const allowance = limiter.spend(payer, exchange.start);
       exchange.allowance = allowance;
+      if (exchange.method === "POST") {
+        exchange.charge = () => limiter.spend(payer, now());
+      }
       if (allowance.allowed) return undefined;
       exchange.headers["ratelimit-policy"] = policy;
       exchange.headers["retry-after"] = `${allowance.waitSeconds}`;

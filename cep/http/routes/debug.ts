@@ -6,6 +6,15 @@
 import type { Reader } from "../../store/store.ts";
 import { HttpError } from "../errors.ts";
 import { type Endpoint, json, type Route } from "../exchange.ts";
+import { RECORD } from "../open_api/record_schema.ts";
+import {
+  array,
+  integer,
+  jsonContent,
+  matching,
+  object,
+  record,
+} from "../open_api/schema.ts";
 import { requireRelease } from "./require_release.ts";
 
 /** Maximum number of records in a list. */
@@ -30,11 +39,15 @@ export const LIST: Endpoint = {
       pt: "1 a 8 dígitos, com ou sem o hífen; sem ele, todos os registros",
     },
     example: "01310",
+    schema: matching(PREFIX, "01310"),
   }],
   answers: {
     200: {
       en: "the number of records and the first of them, by CEP",
       pt: "o número de registros e os primeiros deles, em ordem de CEP",
+      content: jsonContent(
+        object({ total: integer(), data: array(RECORD, LIST_LIMIT) }),
+      ),
     },
   },
   errors: ["prefix_invalid", "database_not_ready"],
@@ -46,7 +59,11 @@ export const COUNT: Endpoint = {
   summary: { en: "`{total_ceps}`", pt: "`{total_ceps}`" },
   parameters: [],
   answers: {
-    200: { en: "the number of records", pt: "o número de registros" },
+    200: {
+      en: "the number of records",
+      pt: "o número de registros",
+      content: jsonContent(object({ total_ceps: integer() })),
+    },
   },
   errors: ["database_not_ready"],
 };
@@ -60,6 +77,9 @@ export const STATS: Endpoint = {
     200: {
       en: "the number of records, in total and by state",
       pt: "o número de registros, no total e por estado",
+      content: jsonContent(
+        object({ total_ceps: integer(), por_uf: record(integer()) }),
+      ),
     },
   },
   errors: ["database_not_ready"],

@@ -7,6 +7,16 @@ import type { Build } from "../../build.ts";
 import type { Reader, Release } from "../../store/store.ts";
 import { describeError } from "../errors.ts";
 import { type Endpoint, json, type Route } from "../exchange.ts";
+import {
+  integer,
+  jsonContent,
+  object,
+  oneOfStrings,
+  type Properties,
+  STRING,
+} from "../open_api/schema.ts";
+
+const BUILD: Properties = { version: STRING, commit: STRING, repo: STRING };
 
 /** Readiness: 200 if lookups can be answered. */
 export const HEALTHCHECK: Endpoint = {
@@ -23,9 +33,28 @@ export const HEALTHCHECK: Endpoint = {
     200: {
       en: "version and data of the service",
       pt: "versão e dados do serviço",
+      content: jsonContent(object({
+        status: oneOfStrings("ok"),
+        ...BUILD,
+        data: object({
+          total_ceps: integer(),
+          seeded_at: { type: "string", format: "date-time" },
+          dne_version: STRING,
+        }),
+      })),
+    },
+    503: {
+      en: "the database is empty or unreadable",
+      pt: "o banco está vazio, corrompido ou indisponível",
+      content: jsonContent(object({
+        status: oneOfStrings("empty", "unreadable"),
+        error: STRING,
+        code: oneOfStrings("database_not_ready"),
+        ...BUILD,
+      })),
     },
   },
-  errors: ["database_not_ready"],
+  errors: [],
 };
 
 /** Liveness: 200 while the process responds. */
@@ -38,7 +67,11 @@ export const LIVEZ: Endpoint = {
   },
   parameters: [],
   answers: {
-    200: { en: "the process responds", pt: "o processo responde" },
+    200: {
+      en: "the process responds",
+      pt: "o processo responde",
+      content: jsonContent(object({ status: oneOfStrings("ok") })),
+    },
   },
   errors: [],
 };

@@ -5,7 +5,7 @@
  */
 import { parseCep } from "../../address.ts";
 import type { Config } from "../../config.ts";
-import type { Reader, Release, Rendered } from "../../store/store.ts";
+import type { Reader, Rendered } from "../../store/store.ts";
 import { HttpError } from "../errors.ts";
 import {
   type Answer,
@@ -14,7 +14,10 @@ import {
   jsonBody,
   type Route,
 } from "../exchange.ts";
-import { requireRelease } from "./require_release.ts";
+import { missingCep } from "../missing_cep.ts";
+import { RECORD } from "../open_api/record_schema.ts";
+import { CEP_TEXT, jsonContent } from "../open_api/schema.ts";
+import { recordAnswers } from "../record_answer.ts";
 
 /** Number of records served, by source. */
 export class LookupCount {
@@ -27,7 +30,7 @@ export class LookupCount {
 /** Options of {@linkcode lookup}. */
 export interface LookupOptions extends Pick<Config, "cacheSeconds"> {
   /** Store of the records. */
-  readonly store: Pick<Reader, "findJson" | "release">;
+  readonly store: Pick<Reader, "findJson" | "gazetteer" | "history">;
   /** Counters of records served. */
   readonly lookups: LookupCount;
 }
@@ -59,35 +62,35 @@ export const CEP: Endpoint = {
       pt: "oito dígitos, com ou sem o ponto e o hífen usuais",
     },
     example: "01310-100",
+    schema: CEP_TEXT,
   }],
   answers: {
-    200: { en: "the record", pt: "o registro" },
+    200: {
+      en: "the record",
+      pt: "o registro",
+      content: jsonContent(RECORD),
+    },
     304: {
       en: "`If-None-Match` names the current version of the record",
       pt: "`If-None-Match` indica a versão atual do registro",
     },
   },
-  errors: ["cep_invalid", "cep_not_found", "database_not_ready"],
+  errors: [
+    "cep_invalid",
+    "cep_not_found",
+    "cep_replaced",
+    "database_not_ready",
+  ],
 };
 
 /** Creates the routes of records and of the path without a CEP. */
 export function lookup(
   { store, cacheSeconds, lookups }: LookupOptions,
 ): Route[] {
-  const tagOf = entityTagger();
+  const toAnswer = recordAnswers({ cacheSeconds, lookups });
 
-  function answer(
-    { requestHeaders, headers }: Exchange,
-    cep: string,
-    { json, release, fromMemory }: Rendered,
-  ): Answer {
-    if (fromMemory) lookups.memory++;
-    else lookups.database++;
-    const tag = tagOf(release, cep);
-    headers["etag"] = tag;
-    const known = requestHeaders.get("if-none-match");
-    const status = known !== null && listsTag(known, tag) ? 304 : 200;
-    return { status, body: jsonBody(json), maxAge: cacheSeconds };
+  function answer(exchange: Exchange, cep: string, found: Rendered): Answer {
+    return toAnswer(exchange, cep, found, jsonBody(found.json));
   }
 
   async function answerLater(
@@ -97,8 +100,7 @@ export function lookup(
   ): Promise<Answer> {
     const rendered = await found;
     if (rendered !== undefined) return answer(exchange, cep, rendered);
-    await requireRelease(store);
-    throw new HttpError("cep_not_found");
+    throw await missingCep(store, cep);
   }
 
   return [
@@ -120,28 +122,4 @@ export function lookup(
       },
     },
   ];
-}
-
-/** Creates ETags from release and CEP; the release id is formatted once. */
-function entityTagger(): (release: Release, cep: string) => string {
-  let [id, name] = [0, "0"];
-  return (release, cep) => {
-    if (release.id !== id) {
-      id = release.id;
-      name = (id >>> 0).toString(36);
-    }
-    return `"${name}${cep}"`;
-  };
-}
-
-/**
- * True if `If-None-Match` lists a tag, by weak comparison (RFC 9110, 13.1.2).
- * The tags of this service contain no comma.
- */
-function listsTag(header: string, tag: string): boolean {
-  if (header.trim() === "*") return true;
-  return header.split(",").some((item) => {
-    const given = item.trim();
-    return given === tag || given === `W/${tag}`;
-  });
 }

@@ -9,6 +9,7 @@ import type { Build } from "../../build.ts";
 import { releaseName } from "../../store/release_name.ts";
 import type { Reader, Release } from "../../store/store.ts";
 import { type Endpoint, type Route, textBody } from "../exchange.ts";
+import { textContent } from "../open_api/schema.ts";
 import { BUCKETS, type RouteTraffic, type Traffic } from "../traffic.ts";
 import type { LookupCount } from "./lookup.ts";
 
@@ -34,6 +35,7 @@ export const METRICS: Endpoint = {
     200: {
       en: "metrics in the text format of Prometheus",
       pt: "métricas no formato de texto do Prometheus",
+      content: textContent(),
     },
   },
   errors: [],

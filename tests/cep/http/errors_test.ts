@@ -150,7 +150,7 @@ const FAILURES: readonly (readonly [
     "//cep/01900001",
     "/cep/01900001/x",
     "/cep/01900001//",
-    "/ceps",
+    "/cepss",
     "/cepx/01900001",
     "/debug",
     "/debug/",

@@ -3,6 +3,7 @@ import type { Rendered } from "../../../../cep/store/store.ts";
 import {
   address,
   addresses,
+  emptyGazetteer,
   fakeStore,
   recordsStore,
   RELEASE,
@@ -185,7 +186,8 @@ for (const [release, status] of [[RELEASE, 404], [undefined, 503]] as const) {
   Deno.test(`lookup returns ${status} for an unknown CEP of ${of}`, async () => {
     const store = fakeStore({
       findJson: () => Promise.resolve(undefined),
-      release: () => Promise.resolve(release),
+      gazetteer: () => Promise.resolve(release && emptyGazetteer(release)),
+      history: () => Promise.resolve(undefined),
     });
     await using service = await Service.open({ store });
     assertEquals(await statusOf(service), status);

@@ -1,0 +1,162 @@
+/**
+ * Response that answers the lines of a request one by one, while they arrive.
+ *
+ * @module
+ */
+import { LineSplitter } from "./line_splitter.ts";
+
+/** Characters of answers that are sent together. */
+const CHUNK_LENGTH = 65_536;
+
+/** Reason why a stream ends before the last line of the request. */
+export type EarlyEnd = "timeout" | "cut off";
+
+/** Options of {@linkcode answerLines}. */
+export interface AnswerLinesOptions {
+  /** Returns the answer to a line, without a line end. */
+  readonly answer: (line: string) => string | Promise<string>;
+  /** Returns the last answer of a stream that ends early. */
+  readonly answerEnd: (reason: EarlyEnd) => string;
+  /**
+   * Called before each part of {@linkcode linesPerPart} lines except the first.
+   * If it returns text, this is the last answer.
+   */
+  readonly refusePart: () => string | undefined;
+  /** Lines per part. */
+  readonly linesPerPart: number;
+  /**
+   * Milliseconds within which the next line must arrive, and within which the
+   * client must receive the next answers.
+   */
+  readonly idleMs: number;
+}
+
+/**
+ * Creates a stream of answers, one line per line of the request. It reads the
+ * request only as fast as the answers are received.
+ */
+export function answerLines(
+  body: ReadableStream<Uint8Array>,
+  options: AnswerLinesOptions,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const answers = new LineAnswers(body, options);
+  return new ReadableStream(answers, { highWaterMark: 0 });
+}
+
+type Controller = ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>;
+
+/** End of the lines, and the last answer, if the stream ends early. */
+interface End {
+  readonly answer: string;
+}
+
+class LineAnswers implements UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> {
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #options: AnswerLinesOptions;
+  readonly #lines = new LineSplitter();
+  readonly #encoder = new TextEncoder();
+  /** Number of lines answered. */
+  #count = 0;
+  #isReadToEnd = false;
+  #isCancelled = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(body: ReadableStream<Uint8Array>, options: AnswerLinesOptions) {
+    this.#reader = body.getReader();
+    this.#options = options;
+  }
+
+  async pull(controller: Controller): Promise<void> {
+    clearTimeout(this.#timer);
+    const { text, ended } = await this.#nextAnswers();
+    if (this.#isCancelled) return;
+    if (text !== "") controller.enqueue(this.#encoder.encode(text));
+    if (ended) controller.close();
+    else this.#expectPull(controller);
+  }
+
+  /** Ends the stream with an error if the client receives nothing. */
+  #expectPull(controller: Controller): void {
+    this.#timer = setTimeout(() => {
+      controller.error(new Error("Cannot send answers: the client is idle"));
+      this.#release();
+    }, this.#options.idleMs);
+  }
+
+  cancel(): void {
+    this.#isCancelled = true;
+    clearTimeout(this.#timer);
+    this.#release();
+  }
+
+  /** Stops reading. The client may never end its body: this is not awaited. */
+  #release(): void {
+    this.#reader.cancel().catch(() => {});
+  }
+
+  /** Returns the answers to the lines that have arrived, at least one. */
+  async #nextAnswers(): Promise<{ text: string; ended: boolean }> {
+    const { answer } = this.#options;
+    let text = "";
+    while (text.length < CHUNK_LENGTH) {
+      let line: string | End | undefined = this.#lines.next();
+      if (line === undefined) {
+        if (text !== "") break;
+        line = await this.#waitForLine();
+      }
+      const next = typeof line === "string" ? this.#refuse() ?? line : line;
+      if (typeof next !== "string") {
+        return { text: text + next.answer, ended: true };
+      }
+      const answered = answer(next);
+      text += typeof answered === "string" ? answered : await answered;
+      text += "\n";
+    }
+    return { text, ended: false };
+  }
+
+  /** Counts a line. Returns the end of the stream if it is refused. */
+  #refuse(): End | undefined {
+    const { linesPerPart, refusePart } = this.#options;
+    const isFirstOfPart = this.#count > 0 && this.#count % linesPerPart === 0;
+    this.#count++;
+    const answer = isFirstOfPart ? refusePart() : undefined;
+    return answer === undefined ? undefined : this.#endEarly(answer);
+  }
+
+  #endEarly(answer: string): End {
+    this.#release();
+    return { answer: `${answer}\n` };
+  }
+
+  /**
+   * Waits for a line, with a time limit. A race of each chunk with the limit
+   * would keep all chunks in memory until the line ends.
+   */
+  #waitForLine(): Promise<string | End> {
+    const { idleMs, answerEnd } = this.#options;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(
+        () => resolve(this.#endEarly(answerEnd("timeout"))),
+        idleMs,
+      );
+      this.#readLine().then(resolve, reject).finally(() => clearTimeout(timer));
+    });
+  }
+
+  async #readLine(): Promise<string | End> {
+    while (!this.#isReadToEnd) {
+      const chunk = await this.#reader.read()
+        .catch((): "cut off" => "cut off");
+      if (chunk === "cut off") {
+        return this.#endEarly(this.#options.answerEnd(chunk));
+      }
+      if (chunk.value !== undefined) this.#lines.push(chunk.value);
+      else this.#lines.end();
+      this.#isReadToEnd = chunk.done;
+      const line = this.#lines.next();
+      if (line !== undefined) return line;
+    }
+    return { answer: "" };
+  }
+}

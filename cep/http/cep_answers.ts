@@ -1,0 +1,91 @@
+/**
+ * Answers to the CEPs of a batch: records, or errors in their place.
+ *
+ * @module
+ */
+import { parseCep } from "../address.ts";
+import type { Reader, Rendered } from "../store/store.ts";
+import { describeError, HttpError } from "./errors.ts";
+import { missingCep } from "./missing_cep.ts";
+
+/**
+ * Returns the JSON of an error in the place of an answer.
+ *
+ * @param members Further members of the object.
+ */
+export function errorText(
+  { code, details }: HttpError,
+  members: Readonly<Record<string, string>> = {},
+): string {
+  const { body } = describeError(code);
+  return JSON.stringify({ ...body, ...members, ...details });
+}
+
+const INVALID = errorText(new HttpError("cep_invalid"));
+
+/** Counter of records served. */
+export interface RecordCount {
+  memory: number;
+  database: number;
+}
+
+/** Answers the CEPs of batches with JSON texts. */
+export class CepAnswers {
+  readonly #store: Pick<Reader, "findJson" | "gazetteer" | "history">;
+  readonly #count: RecordCount;
+
+  constructor(
+    store: Pick<Reader, "findJson" | "gazetteer" | "history">,
+    count: RecordCount,
+  ) {
+    this.#store = store;
+    this.#count = count;
+  }
+
+  /**
+   * Answers a value of JSON. The answer is synchronous if the store is: a
+   * promise for each CEP would halve the speed.
+   */
+  answer(value: unknown): string | Promise<string> {
+    const cep = typeof value === "string" ? parseCep(value) : undefined;
+    if (cep === undefined) return INVALID;
+    const found = this.#store.findJson(cep);
+    if (found instanceof Promise) return this.#answerLater(cep, found);
+    return found === undefined ? this.#missing(cep) : this.#record(found);
+  }
+
+  /**
+   * Answers a line: a CEP with or without the quotes of JSON, and with blanks
+   * around it.
+   */
+  answerLine(line: string): string | Promise<string> {
+    const text = line.trim();
+    return this.answer(text.startsWith('"') ? parseString(text) : text);
+  }
+
+  #record({ json, fromMemory }: Rendered): string {
+    if (fromMemory) this.#count.memory++;
+    else this.#count.database++;
+    return json;
+  }
+
+  async #answerLater(
+    cep: string,
+    found: Promise<Rendered | undefined>,
+  ): Promise<string> {
+    const rendered = await found;
+    return rendered ? this.#record(rendered) : await this.#missing(cep);
+  }
+
+  async #missing(cep: string): Promise<string> {
+    return errorText(await missingCep(this.#store, cep), { cep });
+  }
+}
+
+function parseString(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,177 @@
+/**
+ * Routes of BrasilAPI.
+ *
+ * @module
+ */
+import { stateFacts } from "../../states.ts";
+import {
+  type Answer,
+  type Endpoint,
+  json,
+  jsonBody,
+  type Route,
+} from "../exchange.ts";
+import {
+  array,
+  jsonContent,
+  matching,
+  named,
+  object,
+  oneOfStrings,
+  type Schema,
+  STRING,
+} from "../open_api/schema.ts";
+import { type FinderOptions, type Form, recordFinder } from "./find_record.ts";
+import {
+  constant,
+  nested,
+  renderer,
+  schemaOf,
+  type Table,
+  text,
+  textOrNull,
+} from "./table.ts";
+import { timeZone } from "./time_zone.ts";
+
+/** Source of the data, one of those that BrasilAPI names. */
+const SERVICE = "correios";
+
+/** Fields of version 1. */
+const FIELDS: Table = {
+  cep: text(({ cep }) => cep),
+  state: text(({ uf }) => uf),
+  city: text(({ cidade }) => cidade),
+  neighborhood: text(({ bairro }) => bairro),
+  street: text(({ logradouro }) => logradouro),
+  service: text(() => SERVICE),
+  ibge: nested({
+    city: text(({ codigo_ibge }) => codigo_ibge),
+    state: text(({ uf }) => stateFacts(uf)?.ibge ?? ""),
+  }),
+};
+
+/**
+ * Fields of version 2, which has null in place of the neighbourhood and the
+ * street of a CEP without a street.
+ */
+const FIELDS_2: Table = {
+  ...FIELDS,
+  neighborhood: textOrNull(({ bairro, logradouro }) =>
+    logradouro === "" ? undefined : bairro
+  ),
+  street: textOrNull(({ logradouro }) => logradouro || undefined),
+  timezoneName: text(timeZone),
+  // The DNE has no coordinates.
+  location: constant(
+    { type: "Point", coordinates: {} },
+    object({ type: STRING, coordinates: { type: "object" } }),
+  ),
+};
+
+const VERSIONS = [
+  { version: "v1", title: "BrasilAPI_v1", fields: FIELDS },
+  { version: "v2", title: "BrasilAPI_v2", fields: FIELDS_2 },
+];
+
+const ERROR: Schema = named(
+  "BrasilAPI_erro",
+  object({
+    name: STRING,
+    message: STRING,
+    type: oneOfStrings("validation_error", "service_error"),
+    errors: array(
+      object({ message: STRING, service: STRING }, { name: STRING }),
+    ),
+  }),
+);
+
+const MALFORMED = failure(
+  400,
+  "validation_error",
+  "CEP deve conter exatamente 8 caracteres.",
+  {
+    message: "CEP informado possui mais do que 8 caracteres.",
+    service: "cep_validation",
+  },
+);
+
+const UNKNOWN = failure(
+  404,
+  "service_error",
+  "Todos os serviços de CEP retornaram erro.",
+  {
+    name: "ServiceError",
+    message: "CEP não encontrado na base dos Correios.",
+    service: SERVICE,
+  },
+);
+
+function failure(
+  status: number,
+  type: string,
+  message: string,
+  ...errors: readonly Readonly<Record<string, string>>[]
+): Answer {
+  return json({ name: "CepPromiseError", message, type, errors }, status);
+}
+
+function endpoint(version: string, schema: Schema): Endpoint {
+  return {
+    pattern: `/api/cep/${version}/:cep`,
+    summary: {
+      en: `as BrasilAPI, ${version}: the record of a CEP`,
+      pt: `como a BrasilAPI, ${version}: o registro de um CEP`,
+    },
+    parameters: [{
+      name: "cep",
+      in: "path",
+      description: {
+        en: "eight digits; other characters are ignored",
+        pt: "oito dígitos; outros caracteres são ignorados",
+      },
+      example: "01310100",
+      schema: matching(/^\D*(?:\d\D*){8}$/, "01310100"),
+    }],
+    answers: {
+      200: {
+        en: "the record",
+        pt: "o registro",
+        content: jsonContent(schema),
+      },
+      304: {
+        en: "`If-None-Match` names the current version of the record",
+        pt: "`If-None-Match` indica a versão atual do registro",
+      },
+      400: {
+        en: "not eight digits",
+        pt: "não são oito dígitos",
+        content: jsonContent(ERROR),
+      },
+      404: {
+        en: "no such CEP in the DNE",
+        pt: "CEP inexistente no DNE",
+        content: jsonContent(ERROR),
+      },
+    },
+    errors: ["database_not_ready"],
+  };
+}
+
+/** Creates the routes of BrasilAPI. */
+export function brasilApi(options: FinderOptions): Route[] {
+  const find = recordFinder(options);
+  return VERSIONS.map(({ version, title, fields }) => {
+    const render = renderer(fields);
+    const form: Form = {
+      body: (record) => jsonBody(render(record)),
+      unknown: () => UNKNOWN,
+    };
+    return {
+      ...endpoint(version, named(title, schemaOf(fields))),
+      handle(exchange) {
+        const cep = exchange.variables["cep"]!.replaceAll(/\D/g, "");
+        return cep.length === 8 ? find(exchange, cep, form) : MALFORMED;
+      },
+    };
+  });
+}

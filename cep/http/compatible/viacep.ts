@@ -1,0 +1,182 @@
+/**
+ * Routes of ViaCEP.
+ *
+ * @module
+ */
+import { parseCep } from "../../address.ts";
+import {
+  type Answer,
+  type AnswerDoc,
+  type Endpoint,
+  type Exchange,
+  type Parameter,
+  type Route,
+  textBody,
+} from "../exchange.ts";
+import {
+  anyOf,
+  CEP_TEXT,
+  type Content,
+  jsonContent,
+  named,
+  object,
+  oneOfStrings,
+  textContent,
+} from "../open_api/schema.ts";
+import { type FinderOptions, recordFinder } from "./find_record.ts";
+import { CALLBACK_TEXT, isCallback } from "./jsonp.ts";
+import { schemaOf } from "./table.ts";
+import {
+  VIACEP_FIELDS,
+  viacepBody,
+  viacepElements,
+  viacepJson,
+  viacepXml,
+} from "./viacep_fields.ts";
+import { xmlElement } from "./xml.ts";
+
+/** Answer to a malformed request, which ViaCEP does not send as JSON. */
+export const VIACEP_MALFORMED: Answer = {
+  status: 400,
+  body: textBody(
+    '<!DOCTYPE html>\n<html lang="pt-BR">\n<meta charset="utf-8">\n' +
+      "<title>400</title>\n<h1>Http 400</h1>\n<h3>Verifique a URL</h3>\n" +
+      "<h3>{Bad Request}</h3>\n</html>\n",
+    "text/html; charset=utf-8",
+  ),
+};
+
+/** Documentation of {@linkcode VIACEP_MALFORMED}. */
+export const MALFORMED_DOC: AnswerDoc = {
+  en: "malformed, as a page of HTML",
+  pt: "requisição malformada, em uma página HTML",
+  content: textContent("text/html"),
+};
+
+/** Record of ViaCEP. */
+export const VIACEP_RECORD = named("ViaCEP", schemaOf(VIACEP_FIELDS));
+
+/** Parameter of JSONP. */
+export const CALLBACK: Parameter = {
+  name: "callback",
+  in: "query",
+  description: {
+    en: "function of JSONP: letters, digits, `_`, `$`, `.` and `[0]`",
+    pt: "função do JSONP: letras, dígitos, `_`, `$`, `.` e `[0]`",
+  },
+  example: "mostrar",
+  schema: CALLBACK_TEXT,
+};
+
+/** Body of JSON, or of JSONP for a callback. */
+export function scriptContent(json: Content): Content {
+  return { ...json, ...textContent("application/javascript") };
+}
+
+/** Body of XML. */
+export const XML_CONTENT: Content = textContent("application/xml");
+
+function endpoint(
+  form: string,
+  content: Content,
+  parameters: readonly Parameter[],
+): Endpoint {
+  return {
+    pattern: `/ws/:cep/${form}`,
+    summary: {
+      en: `as ViaCEP: the record of a CEP in ${form.toUpperCase()}`,
+      pt: `como o ViaCEP: o registro de um CEP em ${form.toUpperCase()}`,
+    },
+    parameters: [{
+      name: "cep",
+      in: "path",
+      description: {
+        en: "eight digits, with or without the hyphen",
+        pt: "oito dígitos, com ou sem o hífen",
+      },
+      example: "01310100",
+      schema: CEP_TEXT,
+    }, ...parameters],
+    answers: {
+      200: {
+        en: "the record, or `erro` for an unknown CEP",
+        pt: "o registro, ou `erro` para um CEP inexistente",
+        content,
+      },
+      304: {
+        en: "`If-None-Match` names the current version of the record",
+        pt: "`If-None-Match` indica a versão atual do registro",
+      },
+      400: MALFORMED_DOC,
+    },
+    errors: ["database_not_ready"],
+  };
+}
+
+const UNKNOWN_JSON = '{"erro":"true"}';
+
+const UNKNOWN_XML: Answer = {
+  status: 200,
+  body: viacepXml(xmlElement("erro", "true", "  ")),
+};
+
+const JSON_ROUTE = endpoint(
+  "json",
+  scriptContent(
+    jsonContent(
+      anyOf(VIACEP_RECORD, object({ erro: oneOfStrings("true") })),
+    ),
+  ),
+  [CALLBACK],
+);
+
+const XML_ROUTE = endpoint("xml", XML_CONTENT, []);
+
+/** Creates the routes of ViaCEP's records. */
+export function viacep(options: FinderOptions): Route[] {
+  const find = recordFinder(options);
+
+  return [
+    {
+      ...JSON_ROUTE,
+      handle(exchange) {
+        const cep = parseCep(exchange.variables["cep"]!);
+        const callback = callbackOf(exchange);
+        if (cep === undefined || callback === null) return VIACEP_MALFORMED;
+        return find(exchange, cep, {
+          body: (record) => viacepBody(viacepJson(record), callback),
+          unknown: () => ({
+            status: 200,
+            body: viacepBody(UNKNOWN_JSON, callback),
+          }),
+        });
+      },
+    },
+    {
+      ...XML_ROUTE,
+      handle(exchange) {
+        const cep = parseCep(exchange.variables["cep"]!);
+        if (cep === undefined) return VIACEP_MALFORMED;
+        return find(exchange, cep, {
+          body: (record) => viacepXml(viacepElements(record, "  ")),
+          unknown: () => UNKNOWN_XML,
+        });
+      },
+    },
+  ];
+}
+
+/**
+ * Returns the callback of a request, `undefined` without one, null if it is not
+ * the name of a function.
+ */
+export function callbackOf(
+  { query, headers }: Exchange,
+): string | undefined | null {
+  if (query === "") return undefined;
+  const callback = new URLSearchParams(query).get("callback");
+  if (callback === null || callback === "") return undefined;
+  // Browsers must not guess that a script or a page is something else.
+  headers["x-content-type-options"] = "nosniff";
+  return isCallback(callback) ? callback : null;
+}

@@ -1,0 +1,31 @@
+/**
+ * Error for a CEP without a record.
+ *
+ * @module
+ */
+import type { Reader } from "../store/store.ts";
+import { HttpError } from "./errors.ts";
+import { suggestionBody } from "./place_bodies.ts";
+
+/**
+ * Returns the error for a CEP that has no record. If an earlier release had
+ * one, the error gives its successor. Without a successor, it suggests the
+ * municipality in whose range the CEP lies, if any.
+ */
+export async function missingCep(
+  store: Pick<Reader, "gazetteer" | "history">,
+  cep: string,
+): Promise<HttpError> {
+  const gazetteer = await store.gazetteer();
+  if (gazetteer === undefined) return new HttpError("database_not_ready");
+  const municipality = gazetteer.municipalityOf(cep);
+  const hint = municipality && { sugestao: suggestionBody(municipality) };
+  const last = (await store.history(cep))?.last;
+  if (last === undefined) return new HttpError("cep_not_found", hint);
+  const { successor: cep_novo, dneVersion: release } = last;
+  return new HttpError("cep_replaced", {
+    cep_novo,
+    release,
+    ...(cep_novo === null ? hint : {}),
+  });
+}

@@ -1,0 +1,191 @@
+/**
+ * Operation of the OpenAPI document, made from the documentation of a route.
+ *
+ * @module
+ */
+import { type Translated, withoutMarks } from "../../setting.ts";
+import { type ErrorCode, type ErrorKind, ERRORS } from "../errors.ts";
+import {
+  type AnswerDoc,
+  COMMON_ERRORS,
+  type Endpoint,
+  type Parameter,
+} from "../exchange.ts";
+import type { Components } from "./components.ts";
+import { errorSchema } from "./error_schema.ts";
+import { type Content, jsonContent, STRING } from "./schema.ts";
+import { tagOf } from "./tags.ts";
+
+/** Object of the document. */
+export type Json = Record<string, unknown>;
+
+/**
+ * Errors of an operation. A request with another method does not belong to it.
+ */
+export function errorsOf(
+  { errors, free }: Pick<Endpoint, "errors" | "free">,
+): readonly ErrorCode[] {
+  const common = COMMON_ERRORS.filter((code) =>
+    code !== "method_not_allowed" && !(free && code === "rate_limited")
+  );
+  return [...errors, ...common];
+}
+
+/** Returns the path of a pattern in the document: `/cep/{cep}`. */
+export function pathOf({ pattern }: Pick<Endpoint, "pattern">): string {
+  return pattern.replaceAll(/:(\w+)/g, "{$1}");
+}
+
+/** Returns the operation of an endpoint. */
+export function operationOf(endpoint: Endpoint, components: Components): Json {
+  const { content, summary, parameters } = endpoint;
+  return {
+    operationId: operationId(endpoint),
+    tags: [tagOf(endpoint)],
+    summary: withoutMarks(sentence(summary)),
+    parameters: [
+      ...parameters.map((it) => parameterOf(it, components)),
+      ...(304 in endpoint.answers ? [IF_NONE_MATCH] : []),
+    ],
+    ...(content && {
+      requestBody: {
+        description: sentence(content.description),
+        required: true,
+        content: Object.fromEntries(
+          Object.entries(content.examples).map(([type, example]) => [type, {
+            schema: components.lift(content.content?.[type] ?? STRING),
+            example: isJson(type) ? JSON.parse(example) : example,
+          }]),
+        ),
+      },
+    }),
+    responses: responsesOf(endpoint, components),
+  };
+}
+
+/** Returns the reference to the response of an error. */
+export function errorReference(code: ErrorCode): Json {
+  return { $ref: `#/components/responses/${code}` };
+}
+
+/** Returns the response of an error, for the components of the document. */
+export function errorResponse(code: ErrorCode, components: Components): Json {
+  const { cause }: ErrorKind = ERRORS[code];
+  return {
+    description: sentence(cause),
+    ...(code === "rate_limited" && {
+      headers: {
+        "Retry-After": {
+          description: "Segundos de espera",
+          schema: { type: "integer", minimum: 1 },
+        },
+      },
+    }),
+    content: contentOf(jsonContent(errorSchema(code)), components),
+  };
+}
+
+const IF_NONE_MATCH = {
+  name: "If-None-Match",
+  in: "header",
+  description: "ETag de uma resposta anterior: sem mudança, a resposta é 304",
+  schema: STRING,
+};
+
+const ETAG = {
+  ETag: { description: "Versão do registro", schema: STRING },
+};
+
+function isJson(type: string): boolean {
+  return type === "application/json";
+}
+
+/** Returns a text in Portuguese with a capital letter. */
+function sentence({ pt }: Translated): string {
+  return pt.charAt(0).toUpperCase() + pt.slice(1);
+}
+
+/** Returns `getCepByCep` for `GET /cep/:cep`. */
+function operationId({ method = "GET", pattern }: Endpoint): string {
+  const words = pattern.split(/[/._-]/).filter(Boolean).map((segment) => {
+    const name = segment.replace(":", "");
+    const word = name.charAt(0).toUpperCase() + name.slice(1);
+    return segment.startsWith(":") ? `By${word}` : word;
+  });
+  return method.toLowerCase() + words.join("");
+}
+
+function parameterOf(parameter: Parameter, components: Components): Json {
+  const { name, in: location, description, example, schema = STRING } =
+    parameter;
+  return {
+    name,
+    in: location,
+    required: location === "path" || parameter.required === true,
+    description: sentence(description),
+    schema: components.lift(schema),
+    example: schema["type"] === "integer" ? Number(example) : example,
+  };
+}
+
+function responsesOf(endpoint: Endpoint, components: Components): Json {
+  const codes: ReadonlyMap<number, readonly ErrorCode[]> = Map.groupBy(
+    errorsOf(endpoint),
+    (code) => ERRORS[code].status,
+  );
+  const statuses = new Set([
+    ...Object.keys(endpoint.answers).map(Number),
+    ...codes.keys(),
+  ]);
+  return Object.fromEntries(
+    [...statuses].sort((a, b) => a - b).map((status) => [
+      status,
+      responseOf(endpoint, status, codes.get(status) ?? [], components),
+    ]),
+  );
+}
+
+function responseOf(
+  { answers }: Endpoint,
+  status: number,
+  codes: readonly ErrorCode[],
+  components: Components,
+): Json {
+  const answer: AnswerDoc | undefined = answers[status];
+  const [code, ...others] = codes;
+  if (answer === undefined && code !== undefined && others.length === 0) {
+    return errorReference(code);
+  }
+  const descriptions = [
+    ...(answer === undefined ? [] : [sentence(answer)]),
+    ...codes.map((code) => sentence(ERRORS[code].cause)),
+  ];
+  const content = { ...answer?.content, ...errorContent(codes, answer) };
+  return {
+    description: descriptions.join("; "),
+    ...(status < 400 && 304 in answers && { headers: ETAG }),
+    ...(Object.keys(content).length > 0 && {
+      content: contentOf(content, components),
+    }),
+  };
+}
+
+/** Returns the JSON of several errors, and of an answer with their status. */
+function errorContent(
+  codes: readonly ErrorCode[],
+  answer: AnswerDoc | undefined,
+): Content {
+  if (codes.length === 0) return {};
+  const own = answer?.content?.["application/json"];
+  const schemas = [...(own ? [own] : []), ...codes.map(errorSchema)];
+  return jsonContent(
+    schemas.length === 1 ? schemas[0]! : { oneOf: schemas },
+  );
+}
+
+function contentOf(content: Content, components: Components): Json {
+  return Object.fromEntries(
+    Object.entries(content)
+      .map(([type, schema]) => [type, { schema: components.lift(schema) }]),
+  );
+}

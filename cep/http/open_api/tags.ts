@@ -1,0 +1,55 @@
+/**
+ * Groups of operations in the OpenAPI document.
+ *
+ * @module
+ */
+import type { Endpoint } from "../exchange.ts";
+
+/** Group of operations. */
+export interface Tag {
+  readonly name: string;
+  readonly description: string;
+  /** First segments of the paths of its operations. */
+  readonly roots: readonly string[];
+}
+
+/** Every group, in the order of the document. */
+export const TAGS: readonly Tag[] = [
+  {
+    name: "CEP",
+    description: "Consulta por CEP",
+    roots: ["cep", "ceps"],
+  },
+  {
+    name: "Endereço",
+    description: "Busca de CEPs por endereço",
+    roots: ["busca", "enderecos"],
+  },
+  {
+    name: "Lugares",
+    description: "Estados, municípios, distritos e bairros",
+    roots: ["estados", "municipios"],
+  },
+  {
+    name: "Compatibilidade",
+    description: "As rotas do ViaCEP, da BrasilAPI e do OpenCEP",
+    roots: ["ws", "api", "v1"],
+  },
+  {
+    name: "Operação",
+    description: "Estado e conteúdo do serviço",
+    roots: ["healthcheck", "livez", "debug", "metrics", "openapi.json"],
+  },
+];
+
+/**
+ * Returns the name of an endpoint's group.
+ *
+ * @throws {TypeError} If its first segment belongs to no group.
+ */
+export function tagOf({ pattern }: Pick<Endpoint, "pattern">): string {
+  const [, root = ""] = pattern.split("/");
+  const tag = TAGS.find(({ roots }) => roots.includes(root));
+  if (tag !== undefined) return tag.name;
+  throw new TypeError(`Cannot tag "${pattern}": "/${root}" is not in TAGS`);
+}

@@ -1,0 +1,122 @@
+/**
+ * `GET /cep/:cep/historico`: changes of a CEP.
+ *
+ * @module
+ */
+import { parseCep } from "../../address.ts";
+import type { Config } from "../../config.ts";
+import type { CepChange, Reader } from "../../store/store.ts";
+import { answerList, PAGE_PARAMETERS } from "../answer_list.ts";
+import { HttpError } from "../errors.ts";
+import type { Endpoint, Route } from "../exchange.ts";
+import { missingCep } from "../missing_cep.ts";
+import { pageOf } from "../open_api/record_schema.ts";
+import {
+  CEP_DIGITS,
+  CEP_TEXT,
+  described,
+  jsonContent,
+  named,
+  nullable,
+  object,
+  type Schema,
+  STRING,
+} from "../open_api/schema.ts";
+
+const CHANGE: Schema = named(
+  "Alteracao",
+  object({
+    cep: CEP_DIGITS,
+    cep_novo: described(
+      "CEP que o substituiu, null se foi extinto",
+      nullable(CEP_DIGITS),
+    ),
+    release: described(
+      "versão do DNE que o alterou, vazia se desconhecida",
+      STRING,
+    ),
+    alterado_em: described(
+      "momento da importação que o alterou",
+      { ...STRING, format: "date-time" },
+    ),
+  }),
+);
+
+/** Changes of a CEP. */
+export const HISTORY: Endpoint = {
+  pattern: "/cep/:cep/historico",
+  summary: {
+    en: "the changes of a CEP, of its successors and of the CEPs that it " +
+      "replaced: `cep`, `cep_novo`, `release`, `alterado_em`",
+    pt: "as alterações de um CEP, de seus sucessores e dos CEPs que ele " +
+      "substituiu: `cep`, `cep_novo`, `release`, `alterado_em`",
+  },
+  parameters: [
+    {
+      name: "cep",
+      in: "path",
+      description: {
+        en: "eight digits, with or without the usual dot and hyphen",
+        pt: "oito dígitos, com ou sem o ponto e o hífen usuais",
+      },
+      example: "01310-100",
+      schema: CEP_TEXT,
+    },
+    ...PAGE_PARAMETERS,
+  ],
+  answers: {
+    200: {
+      en: "the changes, in order of time; none for a CEP that never changed",
+      pt: "as alterações, em ordem de tempo; nenhuma se o CEP nunca mudou",
+      content: jsonContent(pageOf(CHANGE)),
+    },
+  },
+  errors: [
+    "cep_invalid",
+    "cep_not_found",
+    "cursor_invalid",
+    "database_not_ready",
+    "parameter_invalid",
+  ],
+};
+
+/** Options of {@linkcode history}. */
+export interface HistoryOptions extends Pick<Config, "cacheSeconds"> {
+  /** Store of the changes. */
+  readonly store: Pick<Reader, "gazetteer" | "history">;
+}
+
+/** Creates the route of the changes of a CEP. */
+export function history(
+  { store, cacheSeconds: maxAge }: HistoryOptions,
+): Route[] {
+  return [{
+    ...HISTORY,
+    async handle({ variables, query }) {
+      const cep = parseCep(variables["cep"]!);
+      if (cep === undefined) throw new HttpError("cep_invalid");
+      const found = await store.history(cep);
+      if (found === undefined) throw new HttpError("database_not_ready");
+      const { release, isCurrent, changes } = found;
+      if (!isCurrent && changes.length === 0) {
+        throw await missingCep(store, cep);
+      }
+      return answerList(changes, {
+        release,
+        name: `historico ${cep}`,
+        query,
+        toBody: changeBody,
+        maxAge,
+      });
+    },
+  }];
+}
+
+function changeBody({ cep, successor, dneVersion, seededAt }: CepChange) {
+  return {
+    cep,
+    cep_novo: successor,
+    release: dneVersion,
+    alterado_em: seededAt,
+  };
+}

@@ -1,0 +1,165 @@
+/**
+ * `GET /busca`: records by the words of their addresses.
+ *
+ * @module
+ */
+import type { Config } from "../../config.ts";
+import type { Reader, SearchQuery } from "../../store/store.ts";
+import { parseStreetNumber } from "../../street_number.ts";
+import type { Endpoint, Route } from "../exchange.ts";
+import { HttpError } from "../errors.ts";
+import { pageOf, RECORD } from "../open_api/record_schema.ts";
+import { integer, jsonContent, STATE_TEXT } from "../open_api/schema.ts";
+import { decodeCursor, encodeCursor, pageAnswer } from "../page.ts";
+import { readLimit, refuseParameter, toState } from "../parameters.ts";
+import { requireRelease } from "./require_release.ts";
+
+/** Options of {@linkcode search}. */
+export interface SearchOptions extends Pick<Config, "cacheSeconds"> {
+  /** Store of the records. */
+  readonly store: Pick<Reader, "release" | "search">;
+}
+
+/** Search for records. */
+export const SEARCH: Endpoint = {
+  pattern: "/busca",
+  summary: {
+    en: "the records that match an address, best first: " +
+      "`?q=av paulista 1578, sao paulo`",
+    pt: "os registros que correspondem a um endereço, os melhores primeiro: " +
+      "`?q=av paulista 1578, sao paulo`",
+  },
+  parameters: [
+    {
+      name: "q",
+      in: "query",
+      description: {
+        en: "words of street, neighbourhood, municipality and state in any " +
+          "order, the last one may be incomplete; or the first digits of a CEP",
+        pt: "palavras do logradouro, do bairro, do município e do estado em " +
+          "qualquer ordem, a última pode estar incompleta; ou os primeiros " +
+          "dígitos de um CEP",
+      },
+      example: "av paulista",
+      required: true,
+    },
+    {
+      name: "uf",
+      in: "query",
+      description: { en: "state of the records", pt: "estado dos registros" },
+      example: "SP",
+      schema: STATE_TEXT,
+    },
+    {
+      name: "cidade",
+      in: "query",
+      description: {
+        en: "municipality, district or village of the records",
+        pt: "município, distrito ou povoado dos registros",
+      },
+      example: "sao paulo",
+    },
+    {
+      name: "bairro",
+      in: "query",
+      description: {
+        en: "neighbourhood of the records",
+        pt: "bairro dos registros",
+      },
+      example: "bela vista",
+    },
+    {
+      name: "numero",
+      in: "query",
+      description: {
+        en: "building number: only the records of its stretch and side",
+        pt: "número do imóvel: só os registros do seu trecho e lado",
+      },
+      example: "1578",
+    },
+    {
+      name: "limite",
+      in: "query",
+      description: {
+        en: "maximum number of records, 1 to 100 (default: 10)",
+        pt: "número máximo de registros, de 1 a 100 (padrão: 10)",
+      },
+      example: "5",
+      schema: integer(1, 100),
+    },
+    {
+      name: "cursor",
+      in: "query",
+      description: {
+        en: "`proximo` of the previous page",
+        pt: "`proximo` da página anterior",
+      },
+      example: "",
+    },
+  ],
+  answers: {
+    200: {
+      en: "`{total, data, proximo}`",
+      pt: "`{total, data, proximo}`",
+      content: jsonContent(pageOf(RECORD)),
+    },
+  },
+  errors: ["parameter_invalid", "cursor_invalid", "database_not_ready"],
+};
+
+/** Creates the route of searches. */
+export function search({ store, cacheSeconds }: SearchOptions): Route[] {
+  return [{
+    ...SEARCH,
+    async handle({ query }) {
+      const parameters = new URLSearchParams(query);
+      const given = readQuery(parameters);
+      const release = await requireRelease(store);
+      const key = keyOf(given);
+      const cursor = parameters.get("cursor");
+      const page = await store.search({
+        ...given,
+        ...(cursor ? { after: decodeCursor(release, key, cursor) } : {}),
+      }).catch((error) => {
+        if (error instanceof RangeError) throw new HttpError("cursor_invalid");
+        throw error;
+      });
+      if (page === undefined) throw new HttpError("database_not_ready");
+      const next = page.next && encodeCursor(page.release, key, page.next);
+      const items = page.data.map(({ json }) => json);
+      return pageAnswer({ total: page.total, items, next }, {
+        maxAge: cacheSeconds,
+      });
+    },
+  }];
+}
+
+function readQuery(parameters: URLSearchParams): SearchQuery {
+  const text = parameters.get("q") ?? "";
+  const uf = parameters.get("uf");
+  const city = parameters.get("cidade");
+  const neighbourhood = parameters.get("bairro");
+  const number = parameters.get("numero")?.trim();
+  if (number && parseStreetNumber(number) === undefined) {
+    refuseParameter("numero", "deve ser o número de um imóvel, como 1578");
+  }
+  const filters = {
+    ...(uf?.trim() ? { uf: toState(uf) } : {}),
+    ...(city?.trim() ? { city } : {}),
+    ...(neighbourhood?.trim() ? { neighbourhood } : {}),
+  };
+  if (text.trim() === "" && Object.keys(filters).length === 0) {
+    refuseParameter("q", "informe palavras do endereço ou um CEP");
+  }
+  return {
+    text,
+    ...filters,
+    ...(number ? { number } : {}),
+    limit: readLimit(parameters),
+  };
+}
+
+/** Returns the query as text, to bind cursors to it. */
+function keyOf({ text, uf, city, neighbourhood, number }: SearchQuery): string {
+  return JSON.stringify([text, uf, city, neighbourhood, number]);
+}

@@ -1,0 +1,169 @@
+/** Answers to the lines of a stream. */
+import { assertEquals, assertRejects } from "@std/assert";
+import {
+  answerLines,
+  type AnswerLinesOptions,
+} from "../../../cep/http/answer_lines.ts";
+import { latin1 } from "../_directory.ts";
+import { within } from "../_within.ts";
+
+/** Milliseconds that no test reaches. */
+const LONG_MS = 60_000;
+
+function answersTo(
+  body: ReadableStream<Uint8Array>,
+  options: Partial<AnswerLinesOptions> = {},
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return answerLines(body, {
+    answer: (line) => `<${line}>`,
+    answerEnd: (reason) => `<${reason}>`,
+    refusePart: () => undefined,
+    linesPerPart: 1000,
+    idleMs: LONG_MS,
+    ...options,
+  });
+}
+
+function textOf(stream: ReadableStream<Uint8Array>): Promise<string> {
+  return within("the answers", new Response(stream as BodyInit).text());
+}
+
+/** Body that sends some chunks and then does not end. */
+function unending(...chunks: readonly string[]) {
+  const cancelled = Promise.withResolvers<void>();
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(latin1(chunk));
+    },
+    cancel: () => cancelled.resolve(),
+  });
+  return { body, cancelled: within("the cancellation", cancelled.promise) };
+}
+
+for (
+  const [name, text, answers] of [
+    ["no lines", "", ""],
+    ["every line in order", "a\nb\nc\n", "<a>\n<b>\n<c>\n"],
+    ["a last line without its end", "a\nb", "<a>\n<b>\n"],
+    ["empty lines", "\n\n", "<>\n<>\n"],
+  ] as const
+) {
+  Deno.test(`answerLines answers ${name}`, async () => {
+    assertEquals(await textOf(answersTo(new Blob([text]).stream())), answers);
+  });
+}
+
+Deno.test("answerLines waits for an answer before the next line", async () => {
+  const asked: string[] = [];
+  const answers = answersTo(new Blob(["a\nb\n"]).stream(), {
+    async answer(line) {
+      asked.push(`${line} begins`);
+      await Promise.resolve();
+      asked.push(`${line} ends`);
+      return line;
+    },
+  });
+  assertEquals(await textOf(answers), "a\nb\n");
+  assertEquals(asked, ["a begins", "a ends", "b begins", "b ends"]);
+});
+
+Deno.test("answerLines sends answers before the end of the body", async () => {
+  const { body, cancelled } = unending("a\nb\nc");
+  const reader = answersTo(body).getReader();
+  const { value } = await within("an answer", reader.read());
+  assertEquals(new TextDecoder().decode(value), "<a>\n<b>\n");
+  await reader.cancel();
+  await cancelled;
+});
+
+Deno.test("answerLines reads no more than the client receives", async () => {
+  let chunks = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      chunks++;
+      controller.enqueue(latin1("a\n".repeat(500)));
+    },
+  }, { highWaterMark: 0 });
+  const answers = answersTo(body, { answer: () => "x".repeat(65) });
+  assertEquals(chunks, 0);
+  const reader = answers.getReader();
+  for (const count of [1, 2]) {
+    await reader.read();
+    assertEquals(chunks, count);
+  }
+  await reader.cancel();
+});
+
+Deno.test("answerLines splits the answers to a large chunk", async () => {
+  const body = new Blob(["a\n".repeat(5000)]).stream();
+  const sizes: number[] = [];
+  for await (const chunk of answersTo(body, { answer: () => "x".repeat(99) })) {
+    sizes.push(chunk.length);
+  }
+  assertEquals(sizes.reduce((sum, it) => sum + it, 0), 500_000);
+  assertEquals(sizes.filter((it) => it > 66_000), []);
+});
+
+Deno.test("answerLines ends if no line arrives in time", async () => {
+  const { body, cancelled } = unending("a\nb");
+  const answers = answersTo(body, { idleMs: 1 });
+  assertEquals(await textOf(answers), "<a>\n<timeout>\n");
+  await cancelled;
+});
+
+Deno.test("answerLines ends if a line does not end in time", async () => {
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      timer = setInterval(() => controller.enqueue(latin1("a")), 1);
+    },
+    cancel: () => clearInterval(timer),
+  });
+  assertEquals(await textOf(answersTo(body, { idleMs: 20 })), "<timeout>\n");
+});
+
+Deno.test("answerLines ends if the body is cut off", async () => {
+  let chunks = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (chunks++ === 0) controller.enqueue(latin1("a\nb"));
+      else controller.error(new Error("gone"));
+    },
+  });
+  assertEquals(await textOf(answersTo(body)), "<a>\n<cut off>\n");
+});
+
+Deno.test("answerLines stops reading if the client receives nothing", async () => {
+  const { body, cancelled } = unending("a\n");
+  const reader = answersTo(body, { idleMs: 1 }).getReader();
+  await reader.read();
+  await cancelled;
+  await assertRejects(() => reader.read(), Error, "the client is idle");
+});
+
+Deno.test("answerLines stops reading if the client leaves while it waits", async () => {
+  const { body, cancelled } = unending();
+  const reader = answersTo(body).getReader();
+  const answer = reader.read();
+  await reader.cancel();
+  await cancelled;
+  assertEquals((await answer).done, true);
+});
+
+Deno.test("answerLines fails if an answer does", async () => {
+  const answers = answersTo(new Blob(["a"]).stream(), {
+    answer: () => Promise.reject(new Error("gone")),
+  });
+  await assertRejects(() => textOf(answers), Error, "gone");
+});
+
+Deno.test("answerLines ends before a part that is refused", async () => {
+  const refusals = [undefined, "<full>"];
+  const { body, cancelled } = unending("1\n2\n3\n4\n5\n6\n");
+  const answers = answersTo(body, {
+    linesPerPart: 2,
+    refusePart: () => refusals.shift(),
+  });
+  assertEquals(await textOf(answers), "<1>\n<2>\n<3>\n<4>\n<full>\n");
+  await cancelled;
+});

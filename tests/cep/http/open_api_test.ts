@@ -1,0 +1,131 @@
+/** OpenAPI document of the service. */
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { BUILD } from "../../../cep/build.ts";
+import type { Endpoint } from "../../../cep/http/exchange.ts";
+import { Components } from "../../../cep/http/open_api/components.ts";
+import { openApiDocument } from "../../../cep/http/open_api/document.ts";
+import { errorsOf, pathOf } from "../../../cep/http/open_api/operation.ts";
+import { named, object, STRING } from "../../../cep/http/open_api/schema.ts";
+import { TAGS } from "../../../cep/http/open_api/tags.ts";
+import { ENDPOINTS } from "../../../scripts/readme_tables/cep.ts";
+import { Service } from "../_service.ts";
+import { Contract } from "./_contract.ts";
+
+interface Operation {
+  readonly operationId: string;
+  readonly responses: Readonly<Record<string, unknown>>;
+}
+
+/** Endpoints that return more than errors. */
+const OPERATIONS = ENDPOINTS.filter(({ answers }) =>
+  Object.keys(answers).length > 0
+);
+
+Deno.test("openApiDocument creates a valid OpenAPI 3.1 document", async () => {
+  const document = openApiDocument({ endpoints: ENDPOINTS, build: BUILD });
+  const validator = new Validator();
+  const { valid, errors } = await validator.validate(document);
+  assert(valid, JSON.stringify(errors));
+  assertEquals(validator.version, "3.1");
+});
+
+Deno.test("createHandler serves the document of its routes", async () => {
+  await using service = await Service.open({ config: { metrics: false } });
+  const response = await service.ask("/openapi.json");
+  assertEquals(response.headers.get("content-type"), "application/json");
+  const { info, paths } = await response.json();
+  assertEquals(info.version, "1.2.3");
+  assertEquals(
+    Object.keys(paths),
+    OPERATIONS.map(pathOf).filter((path) => path !== "/metrics"),
+  );
+});
+
+Deno.test("openApiDocument has an operation for every endpoint, with distinct names", () => {
+  const { document } = new Contract(ENDPOINTS);
+  const operations = OPERATIONS.map((endpoint) => {
+    const method = (endpoint.method ?? "GET").toLowerCase();
+    return document.paths[pathOf(endpoint)]![method]! as unknown as Operation;
+  });
+  const ids = operations.map(({ operationId }) => operationId);
+  assertEquals(ids.length, new Set(ids).size);
+  for (const id of ids) assert(/^[a-z][A-Za-z0-9]*$/.test(id), id);
+  for (const { responses } of operations) {
+    assert(Object.keys(responses).length > 0);
+  }
+});
+
+Deno.test("openApiDocument leaves out paths that only return errors", () => {
+  const { document } = new Contract(ENDPOINTS);
+  assertEquals("/cep" in document.paths, false);
+});
+
+const GROUPS = TAGS.flatMap(({ roots }) => roots);
+
+Deno.test("TAGS has the first segment of every path, in one group each", () => {
+  assertEquals(GROUPS.length, new Set(GROUPS).size);
+  const roots = ENDPOINTS.map(({ pattern }) => pattern.split("/")[1]!);
+  assertEquals(roots.filter((root) => !GROUPS.includes(root)), []);
+});
+
+Deno.test("openApiDocument refuses an endpoint outside TAGS", () => {
+  const endpoints = [endpoint({ pattern: "/nada" })];
+  assertThrows(
+    () => openApiDocument({ endpoints, build: BUILD }),
+    TypeError,
+    'Cannot tag "/nada": "/nada" is not in TAGS',
+  );
+});
+
+Deno.test("errorsOf leaves out the rate limit of free endpoints", () => {
+  assertEquals(errorsOf(endpoint({ errors: ["cep_invalid"] })), [
+    "cep_invalid",
+    "rate_limited",
+    "internal",
+  ]);
+  assertEquals(errorsOf(endpoint({ free: true })), ["internal"]);
+});
+
+Deno.test("Components replaces schemas that have a title, at any depth", () => {
+  const components = new Components();
+  const inner = named("B", object({ title: STRING }));
+  const outer = named("A", object({ b: { type: "array", items: inner } }));
+  assertEquals(components.lift(outer), { $ref: "#/components/schemas/A" });
+  assertEquals(components.schemas, {
+    A: {
+      title: "A",
+      ...object({
+        b: { type: "array", items: { $ref: "#/components/schemas/B" } },
+      }),
+    },
+    B: inner,
+  });
+});
+
+Deno.test("Components leaves examples as they are", () => {
+  const schema = { type: "object", examples: [{ title: "A" }] };
+  assertEquals(new Components().lift(schema), schema);
+});
+
+Deno.test("Components refuses different schemas with the same title", () => {
+  const components = new Components();
+  components.lift(named("A", STRING));
+  components.lift(named("A", STRING));
+  assertThrows(
+    () => components.lift(named("A", object({}))),
+    TypeError,
+    'Cannot name schema "A": the name is in use',
+  );
+});
+
+function endpoint(changes: Partial<Endpoint>): Endpoint {
+  return {
+    pattern: "/cep",
+    summary: { en: "", pt: "" },
+    parameters: [],
+    answers: { 200: { en: "", pt: "" } },
+    errors: [],
+    ...changes,
+  };
+}

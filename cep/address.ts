@@ -30,7 +30,8 @@ export const STATES: readonly string[] = [
   "RJ", "RN", "RO", "RR", "RS", "SC", "SE", "SP", "TO",
 ];
 
-const WRITTEN_CEP = /^\d{2}(?:\d{3}-?|\.\d{3}-)\d{3}$/;
+/** Written forms of a CEP. */
+export const WRITTEN_CEP: RegExp = /^\d{2}(?:\d{3}-?|\.\d{3}-)\d{3}$/;
 
 /**
  * Parses a CEP in one of its written forms: `01310100`, `01310-100` or

@@ -6,6 +6,7 @@
  */
 import {
   boolean,
+  dneVersion,
   integer,
   mustBe,
   oneOf,
@@ -14,16 +15,23 @@ import {
   positive,
   proxies,
   type Setting,
+  someOf,
   text,
   tokens,
 } from "./setting.ts";
+import { columnNames } from "./table/column_setting.ts";
+import type { ColumnNames } from "./table/columns.ts";
 
 export type { Kind, Setting, Translated } from "./setting.ts";
+export type { AddressColumn, ColumnNames, Part } from "./table/columns.ts";
 
 /** Settings of the service. */
 export interface Config {
-  /** Operating mode: answer requests, or import the DNE. */
-  readonly mode: "listen" | "seed";
+  /**
+   * Operating mode: answer requests, import the DNE, apply a delta, export the
+   * records, or match addresses.
+   */
+  readonly mode: "listen" | "seed" | "update" | "export" | "match";
   /** Address to listen on. */
   readonly host: string;
   /** Port to listen on, 0 for any free port. */
@@ -58,14 +66,20 @@ export interface Config {
   readonly corsHeaders: readonly string[];
   /** Seconds for which clients may cache a record. */
   readonly cacheSeconds: number;
+  /** Services whose routes are served, too. */
+  readonly compatibility: readonly ("viacep" | "brasilapi" | "opencep")[];
   /** Seconds to wait for requests in flight when the process is stopped. */
   readonly shutdownSeconds: number;
   /** Serves records from a snapshot in memory. */
   readonly snapshot: boolean;
+  /** Serves searches, from an index in memory. */
+  readonly search: boolean;
   /** Folder of the database. */
   readonly databasePath: string;
-  /** Folder of the DNE text files. */
+  /** Folder or zip file of the DNE or of a delta. */
   readonly rawPath: string;
+  /** Version of the DNE, `""` for that in LEIAME.TXT or in a file name. */
+  readonly dneVersion: string;
   /** Maximum percentage of rejected lines, per file. */
   readonly maxRejectedPercent: number;
   /**
@@ -78,6 +92,26 @@ export interface Config {
    * new one, in total and per file.
    */
   readonly maxShrinkPercent: number;
+  /** Format of an export; `static` is a folder of files for a CDN. */
+  readonly exportFormat: "ndjson" | "csv" | "static";
+  /** Folder of a static export. */
+  readonly exportPath: string;
+  /** Applies a delta that is older than the release. */
+  readonly force: boolean;
+  /** Table of addresses to match, `-` for the standard input. */
+  readonly matchInput: string;
+  /** File of the answers, `-` for the standard output. */
+  readonly matchOutput: string;
+  /** Continues the answers in an existing file. */
+  readonly matchResume: boolean;
+  /** Format of the table and of the answers. */
+  readonly matchFormat: "csv" | "ndjson";
+  /** Columns of the table by the parts of addresses in them. */
+  readonly matchColumns: ColumnNames;
+  /** Delimiter of the cells of CSV; `auto` is that of the header. */
+  readonly matchDelimiter: "auto" | "," | ";" | "tab" | "pipe";
+  /** Encoding of the table. The answers are UTF-8. */
+  readonly matchEncoding: "utf-8" | "iso-8859-1";
   /** Format of a log line. */
   readonly logFormat: "json" | "text";
   /** Lowest level that is logged. */
@@ -90,7 +124,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     name: "MODE",
     help: { en: "operating mode", pt: "modo de operação" },
     default: "listen",
-    ...oneOf("listen", "seed"),
+    ...oneOf("listen", "seed", "update", "export", "match"),
   },
   host: {
     name: "API_HOST",
@@ -208,6 +242,24 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     default: "true",
     ...boolean,
   },
+  search: {
+    name: "API_SEARCH_ENABLE",
+    help: {
+      en: "serve `/busca` and `/enderecos` from an index in memory",
+      pt: "serve `/busca` e `/enderecos` a partir de um índice em memória",
+    },
+    default: "true",
+    ...boolean,
+  },
+  compatibility: {
+    name: "API_COMPATIBILITY",
+    help: {
+      en: "services whose routes are served, too",
+      pt: "serviços cujas rotas também são atendidas",
+    },
+    default: "viacep,brasilapi,opencep",
+    ...someOf("viacep", "brasilapi", "opencep"),
+  },
   shutdownSeconds: {
     name: "API_SHUTDOWN_SECONDS",
     help: {
@@ -227,11 +279,23 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   rawPath: {
     name: "DB_RAW_PATH",
     help: {
-      en: "folder of the DNE text files",
-      pt: "pasta dos arquivos de texto do DNE",
+      en: "folder or zip file of the DNE, or of the delta with `MODE=update`",
+      pt: "pasta ou arquivo zip do DNE, ou do delta com `MODE=update`",
     },
     default: "./dne",
     ...text({ en: "a path", pt: "caminho" }),
+  },
+  dneVersion: {
+    name: "DNE_VERSION",
+    help: {
+      en:
+        "version of the DNE, instead of that in `LEIAME.TXT` or in the name " +
+        "of the zip file",
+      pt: "versão do DNE, em vez da que consta no `LEIAME.TXT` ou no nome do " +
+        "arquivo zip",
+    },
+    default: "",
+    ...dneVersion,
   },
   maxRejectedPercent: {
     name: "SEED_MAX_REJECTED_PERCENT",
@@ -263,6 +327,99 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     },
     default: "5",
     ...percentage,
+  },
+  exportFormat: {
+    name: "EXPORT_FORMAT",
+    help: {
+      en: "format of an export; `static` writes a folder of files for a CDN",
+      pt: "formato da exportação; `static` grava uma pasta de arquivos para " +
+        "uma CDN",
+    },
+    default: "ndjson",
+    ...oneOf("ndjson", "csv", "static"),
+  },
+  exportPath: {
+    name: "EXPORT_PATH",
+    help: {
+      en: "folder of a static export",
+      pt: "pasta da exportação estática",
+    },
+    default: "./site",
+    ...text({ en: "a path", pt: "caminho" }),
+  },
+  force: {
+    name: "UPDATE_FORCE",
+    help: {
+      en: "apply a delta that is older than the release",
+      pt: "aplica um delta mais antigo que a release",
+    },
+    default: "false",
+    ...boolean,
+  },
+  matchInput: {
+    name: "MATCH_INPUT",
+    help: {
+      en: "table of addresses to match, `-` for the standard input",
+      pt: "tabela de endereços a localizar, `-` para a entrada padrão",
+    },
+    default: "-",
+    ...text({ en: "a path or `-`", pt: "caminho ou `-`" }),
+  },
+  matchOutput: {
+    name: "MATCH_OUTPUT",
+    help: {
+      en: "new file for the answers, `-` for the standard output",
+      pt: "arquivo novo para as respostas, `-` para a saída padrão",
+    },
+    default: "-",
+    ...text({ en: "a path or `-`", pt: "caminho ou `-`" }),
+  },
+  matchResume: {
+    name: "MATCH_RESUME",
+    help: {
+      en: "continue the answers in `MATCH_OUTPUT` after an interruption",
+      pt: "continua as respostas em `MATCH_OUTPUT` após uma interrupção",
+    },
+    default: "false",
+    ...boolean,
+  },
+  matchFormat: {
+    name: "MATCH_FORMAT",
+    help: {
+      en: "format of the table and of the answers",
+      pt: "formato da tabela e das respostas",
+    },
+    default: "csv",
+    ...oneOf("csv", "ndjson"),
+  },
+  matchColumns: {
+    name: "MATCH_COLUMNS",
+    help: {
+      en:
+        "columns with addresses; by default, those with the names of the parts",
+      pt:
+        "colunas com os endereços; por padrão, as que têm os nomes das partes",
+    },
+    default: "",
+    ...columnNames,
+  },
+  matchDelimiter: {
+    name: "MATCH_DELIMITER",
+    help: {
+      en: "delimiter of CSV; `auto` is the one of the header",
+      pt: "separador do CSV; `auto` é o do cabeçalho",
+    },
+    default: "auto",
+    ...oneOf("auto", ",", ";", "tab", "pipe"),
+  },
+  matchEncoding: {
+    name: "MATCH_ENCODING",
+    help: {
+      en: "encoding of the table; the answers are UTF-8",
+      pt: "codificação da tabela; as respostas são UTF-8",
+    },
+    default: "utf-8",
+    ...oneOf("utf-8", "iso-8859-1"),
   },
   logFormat: {
     name: "LOG_FORMAT",

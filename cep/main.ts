@@ -1,96 +1,48 @@
 /**
- * Command line: settings from the environment, then one of two modes.
+ * Command line: settings from the environment, then the mode of `MODE`.
  *
- * `MODE=seed` imports the DNE at `DB_RAW_PATH`; `MODE=listen` serves requests
- * until the process is stopped. The exit code is 0 on success, 1 on failure and
+ * The exit code is 0 on success, 1 on failure and
  * 2 for an invalid setting or argument.
  *
  * @module
  */
-import { hostname } from "node:os";
 import { resolve } from "node:path";
 import process from "node:process";
 import { atMost } from "./at_most.ts";
 import { BUILD } from "./build.ts";
 import { type Config, ConfigError, parseConfig, SETTINGS } from "./config.ts";
-import { progressBar } from "./dne/progress_bar.ts";
-import { DirectoryError, type FileReport, seed } from "./dne/seed.ts";
-import { createHandler } from "./http/handler.ts";
+import { DirectoryError } from "./dne/seed.ts";
 import { configureLogs, defaultLogger, type Logger } from "./logger.ts";
+import { runExport } from "./modes/export.ts";
+import { runMatch } from "./modes/match.ts";
+import { runListen } from "./modes/listen.ts";
+import { runSeed } from "./modes/seed.ts";
+import { runUpdate } from "./modes/update.ts";
 import { reasonOf } from "./reason_of.ts";
-import { serve } from "./server/serve.ts";
 import { withoutMarks } from "./setting.ts";
-import { DatabaseError, openStore, type Store } from "./store/mod.ts";
+import { SiteError } from "./static/site_folder.ts";
+import { DatabaseError } from "./store/mod.ts";
+import { TableError } from "./table/columns.ts";
 import { unknownSettings } from "./unknown_settings.ts";
 
 export type { Config } from "./config.ts";
 
-/** Imports the DNE. */
-export async function runSeed(config: Config): Promise<void> {
-  const logger = defaultLogger();
-  const logFile = (report: FileReport) =>
-    logger.info("Imported file", { ...report });
-  const onTerminal = process.stderr.isTTY;
-  // An import does not serve lookups, so it needs no snapshot.
-  const store = await open({ ...config, snapshot: false }, logger);
-  try {
-    const { files, ...totals } = await seed({
-      ...config,
-      store,
-      logger,
-      directory: config.rawPath,
-      holder: `process ${process.pid} on ${hostname()}, since ${
-        new Date().toISOString()
-      }`,
-      // Log lines would break the progress bar.
-      ...(onTerminal
-        ? { onProgress: progressBar(writeToTerminal, Date.now) }
-        : { onFile: logFile }),
-    });
-    if (onTerminal) files.forEach(logFile);
-    logger.info("Imported DNE", {
-      ...totals,
-      files: files.length,
-      DB_PATH: config.databasePath,
-    });
-  } finally {
-    await store.close();
-  }
-}
+/** Every mode, by the value of `MODE`. */
+const MODES: Readonly<
+  Record<Config["mode"], (config: Config) => Promise<void>>
+> = {
+  listen: runListen,
+  seed: runSeed,
+  export: runExport,
+  update: runUpdate,
+  match: runMatch,
+};
 
-function open(config: Config, logger: Logger): Promise<Store> {
-  const { databasePath: path, snapshot } = config;
-  return openStore({ path, snapshot, logger });
-}
-
-function writeToTerminal(text: string): void {
-  process.stderr.write(text);
-}
-
-/** Serves requests until SIGTERM or SIGINT. */
-export async function runListen(config: Config): Promise<void> {
-  const logger = defaultLogger();
-  const store = await open(config, logger);
-  try {
-    if (await store.release() === undefined) {
-      logger.warn(
-        "The database is empty: lookups return 503 until the DNE is imported",
-        { DB_PATH: config.databasePath, command: seedCommand(config) },
-      );
-    }
-    const handler = createHandler({ store, config, logger });
-    await serve({ ...config, handler, logger });
-  } finally {
-    await store.close();
-  }
-}
-
-/** Returns the command that imports the DNE into the database. */
-function seedCommand({ databasePath, rawPath }: Config): string {
-  const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
-  return `MODE=seed DB_PATH=${quote(databasePath)} ` +
-    `DB_RAW_PATH=${quote(rawPath)} cep`;
-}
+/** Modes whose standard output is data; they log to standard error. */
+const DATA_MODES: ReadonlySet<Config["mode"]> = new Set<Config["mode"]>([
+  "export",
+  "match",
+]);
 
 /**
  * Reads the settings, configures the logs and runs a mode. The mode gets
@@ -112,7 +64,7 @@ export async function run(
   configureLogs({
     format: config.logFormat,
     level: config.logLevel,
-    write: console.log,
+    write: DATA_MODES.has(config.mode) ? console.error : console.log,
   });
   const logger = defaultLogger();
   warnOfUnknownSettings(env, logger);
@@ -129,13 +81,14 @@ export async function run(
 }
 
 function withAbsolutePaths(config: Config): Config {
-  const { databasePath, rawPath } = config;
+  const { databasePath, rawPath, exportPath } = config;
   return {
     ...config,
     databasePath: databasePath === ":memory:" // not a path
       ? databasePath
       : resolve(databasePath),
     rawPath: resolve(rawPath),
+    exportPath: resolve(exportPath),
   };
 }
 
@@ -160,10 +113,12 @@ function warnOfUnknownSettings(
 /** Returns the setting that an error refers to, with its value. */
 function settingOf(
   error: unknown,
-  { databasePath, rawPath }: Config,
+  { databasePath, rawPath, exportPath, matchInput }: Config,
 ): Record<string, string> {
   if (error instanceof DirectoryError) return { DB_RAW_PATH: rawPath };
+  if (error instanceof TableError) return { MATCH_INPUT: matchInput };
   if (error instanceof DatabaseError) return { DB_PATH: databasePath };
+  if (error instanceof SiteError) return { EXPORT_PATH: exportPath };
   return {};
 }
 
@@ -173,7 +128,9 @@ function help(): string {
     const values = `${it.values.en} (default: ${it.default || "none"})`;
     return `  ${names}\n      ${withoutMarks(`${it.help.en}: ${values}`)}`;
   });
-  return `Usage: MODE=seed|listen cep [-h | --help] [-v | --version]
+  return `Usage: MODE=${
+    Object.keys(MODES).join("|")
+  } cep [-h | --help] [-v | --version]
 
 Imports the Brazilian address directory (DNE) and serves CEP lookups from it.
 Settings are environment variables:
@@ -245,7 +202,7 @@ async function execute(
   }
   return await run(
     env,
-    (config) => config.mode === "seed" ? runSeed(config) : runListen(config),
+    (config) => MODES[config.mode](config),
   );
 }
 

@@ -23,8 +23,10 @@
 export * from "./address.ts";
 export * from "./config.ts";
 export * from "./dne/seed.ts";
+export * from "./dne/update.ts";
 export * from "./http/handler.ts";
 export * from "./store/mod.ts";
+export * from "./street_number.ts";
 export type { Build } from "./build.ts";
 export type { ConnectionInfo } from "./http/exchange.ts";
 export type { Logger } from "./logger.ts";

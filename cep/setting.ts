@@ -81,6 +81,29 @@ export function oneOf<const T extends string>(...words: T[]): Kind<T> {
   };
 }
 
+/** Some of several words, or `none`. */
+export function someOf<const T extends string>(
+  ...words: T[]
+): Kind<readonly T[]> {
+  const marked = words.map((word) => `\`${word}\``).join(", ");
+  const values = {
+    en: `a list of ${marked}, separated by commas or spaces, or \`none\``,
+    pt: `lista de ${marked}, separados por vírgulas ou espaços, ou \`none\``,
+  };
+  const isWord = (item: unknown): item is T =>
+    words.some((word) => word === item);
+  return {
+    values,
+    parse(text) {
+      const items = split(text.toLowerCase());
+      if (items.join() === "none") return [];
+      return items.every(isWord) ? items : undefined;
+    },
+    check: (value) =>
+      Array.isArray(value) && value.every(isWord) ? undefined : mustBe(values),
+  };
+}
+
 /** A text that is not empty. */
 export function text(values: Translated): Kind<string> {
   return {
@@ -92,6 +115,19 @@ export function text(values: Translated): Kind<string> {
         : mustBe(values),
   };
 }
+
+/** A version of the DNE, or an empty text. */
+export const dneVersion: Kind<string> = {
+  values: {
+    en: "four or five digits, such as `25041`",
+    pt: "quatro ou cinco dígitos, como `25041`",
+  },
+  parse: (text) => text,
+  check: (value) =>
+    typeof value === "string" && /^(\d{4,5})?$/.test(value)
+      ? undefined
+      : mustBe(dneVersion.values),
+};
 
 /** A whole number. */
 export function integer(
@@ -190,7 +226,7 @@ function list(
 ): Kind<readonly string[]> {
   return {
     values,
-    parse: (text) => text.split(/[\s,]+/).filter((item) => item !== ""),
+    parse: split,
     check(value) {
       if (!isStrings(value)) return "must be an array of strings";
       const faults = value.flatMap((item) => {
@@ -204,6 +240,10 @@ function list(
       return [mustBe(values), ...faults].join(", ");
     },
   };
+}
+
+function split(text: string): string[] {
+  return text.split(/[\s,]+/).filter((item) => item !== "");
 }
 
 function isStrings(value: unknown): value is readonly string[] {

@@ -15,14 +15,20 @@ export interface UnknownSetting {
   readonly nearest: string | undefined;
 }
 
-/** Prefixes of all settings except `MODE`. */
-const PREFIXED = /^(?:API|DB|SEED|LOG)_/;
-
 /** Settings of earlier versions. */
 const REMOVED: readonly string[] = ["API_CACHE_RECORDS"];
 
 const NAMES = Object.values(SETTINGS)
   .flatMap(({ name, alias }) => alias === undefined ? [name] : [name, alias]);
+
+/** First words of all settings except `MODE`. */
+const PREFIXES: ReadonlySet<string> = new Set(
+  NAMES.filter((name) => name.includes("_")).map(prefixOf),
+);
+
+function prefixOf(name: string): string {
+  return name.slice(0, name.indexOf("_"));
+}
 
 /**
  * Finds the variables that have the prefix of a setting but are not settings.
@@ -33,7 +39,7 @@ export function unknownSettings(
 ): UnknownSetting[] {
   return Object.keys(env)
     .filter((name) =>
-      PREFIXED.test(name) && !NAMES.includes(name) && env[name]?.trim()
+      PREFIXES.has(prefixOf(name)) && !NAMES.includes(name) && env[name]?.trim()
     )
     .toSorted()
     .map((name) => {

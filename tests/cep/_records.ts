@@ -1,5 +1,6 @@
 /** Records, and stores of records without a database. */
 import { type Address, FIELDS } from "../../cep/address.ts";
+import type { Gazetteer } from "../../cep/store/gazetteer.ts";
 import type { Release, Store } from "../../cep/store/store.ts";
 
 /** Record whose fields are all empty. */
@@ -47,23 +48,29 @@ export const RELEASE: Release = {
   totalCeps: 1,
   totalByState: { SP: 1 },
   totalByFile: { "LOG_LOGRADOURO_SP.TXT": 1 },
+  optionalFiles: [],
 };
 
 /** Creates a store that rejects all calls except those of the given methods. */
 export function fakeStore(methods: Partial<Store> = {}): Store {
-  const refuse = (method: string) => () =>
-    Promise.reject(new Error(`unexpected call of ${method}`));
+  const known: Record<PropertyKey, unknown> = { ...methods };
+  return new Proxy(known, {
+    get: (_target, name) =>
+      known[name] ??
+        (() => Promise.reject(new Error(`unexpected call of ${String(name)}`))),
+  }) as unknown as Store;
+}
+
+/** Creates a gazetteer without places. */
+export function emptyGazetteer(release: Release): Gazetteer {
   return {
-    release: refuse("release"),
-    find: refuse("find"),
-    findJson: refuse("findJson"),
-    list: refuse("list"),
-    scan() {
-      throw new Error("unexpected call of scan");
-    },
-    stage: refuse("stage"),
-    close: refuse("close"),
-    ...methods,
+    release,
+    stateRanges: () => [],
+    municipalities: () => [],
+    municipality: () => undefined,
+    municipalityOf: () => undefined,
+    districts: () => [],
+    neighbourhoods: () => Promise.resolve([]),
   };
 }
 
@@ -73,8 +80,15 @@ export interface RecordsStore extends Store {
   publish(records: readonly Address[]): void;
 }
 
-/** Creates a store of these records, or one without a release. */
-export function recordsStore(records?: readonly Address[]): RecordsStore {
+/**
+ * Creates a store of these records, or one without a release.
+ *
+ * @param methods Methods in place of its own.
+ */
+export function recordsStore(
+  records?: readonly Address[],
+  methods: Partial<Store> = {},
+): RecordsStore {
   const codes = new Map<string, Address>();
   let release: Release | undefined;
   function publish(records: readonly Address[]): void {
@@ -89,30 +103,46 @@ export function recordsStore(records?: readonly Address[]): RecordsStore {
     };
   }
   if (records) publish(records);
-  return {
-    ...fakeStore({
-      close: () => Promise.resolve(),
-      release: () => Promise.resolve(release),
-      find: (cep) => Promise.resolve(codes.get(cep)),
-      findJson(cep) {
-        const record = codes.get(cep);
-        return Promise.resolve(
-          record && release &&
-            { json: JSON.stringify(record), release, fromMemory: true },
-        );
-      },
-      list(prefix, limit) {
-        const data = [...codes.values()].filter(({ cep }) =>
-          cep.startsWith(prefix)
-        );
-        return Promise.resolve({
-          total: data.length,
-          data: data.slice(0, limit),
-        });
-      },
-    }),
+  return fakeStore({
+    close: () => Promise.resolve(),
+    release: () => Promise.resolve(release),
+    gazetteer: () => Promise.resolve(release && emptyGazetteer(release)),
+    history: (cep) =>
+      Promise.resolve(
+        release && {
+          release,
+          isCurrent: codes.has(cep),
+          changes: [],
+          last: undefined,
+        },
+      ),
+    // Finds every record.
+    search({ limit }) {
+      const data = [...codes.values()].slice(0, limit)
+        .map((it) => ({ cep: it.cep, json: JSON.stringify(it) }));
+      const page = { total: codes.size, data, next: null };
+      return Promise.resolve(release && { release, ...page });
+    },
+    find: (cep) => Promise.resolve(codes.get(cep)),
+    findJson(cep) {
+      const record = codes.get(cep);
+      return Promise.resolve(
+        record && release &&
+          { json: JSON.stringify(record), release, fromMemory: true },
+      );
+    },
+    list(prefix, limit) {
+      const data = [...codes.values()].filter(({ cep }) =>
+        cep.startsWith(prefix)
+      );
+      return Promise.resolve({
+        total: data.length,
+        data: data.slice(0, limit),
+      });
+    },
     publish,
-  };
+    ...methods,
+  } as Partial<RecordsStore>) as RecordsStore;
 }
 
 function byCep(a: Address, b: Address): number {

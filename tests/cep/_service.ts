@@ -21,6 +21,8 @@ export interface ServiceOptions {
   readonly store?: Store;
   readonly config?: Partial<Config>;
   readonly now?: () => number;
+  /** Milliseconds to wait for a body; by default so many that none is late. */
+  readonly bodyMs?: number;
 }
 
 /** Request to a {@linkcode Service}. */
@@ -40,7 +42,7 @@ export class Service implements AsyncDisposable {
 
   private constructor(
     readonly store: Store,
-    { store: given, config = {}, now }: ServiceOptions,
+    { store: given, config = {}, now, bodyMs }: ServiceOptions,
   ) {
     this.#owned = given === undefined;
     this.handler = createHandler({
@@ -49,6 +51,7 @@ export class Service implements AsyncDisposable {
       logger: this.logger,
       build: { version: "1.2.3", commit: "abc", repo: "http://example.test" },
       ...(now && { now }),
+      ...(bodyMs !== undefined && { bodyMs }),
     });
   }
 
@@ -100,6 +103,7 @@ export function exchange(changes: Partial<Exchange> = {}): Exchange {
     path: "/",
     query: "",
     info: undefined,
+    bodyMs: 1000,
     start: 0,
     route: route(),
     variables: {},
@@ -107,6 +111,7 @@ export function exchange(changes: Partial<Exchange> = {}): Exchange {
     id: "",
     idGiven: false,
     allowance: undefined,
+    charge: undefined,
     ...changes,
   };
 }

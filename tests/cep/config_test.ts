@@ -151,6 +151,8 @@ const ACCEPTED: readonly (readonly [
   ["SEED_MAX_SHRINK_PERCENT", "100", "maxShrinkPercent", 100],
   ["DB_PATH", "/srv/a path", "databasePath", "/srv/a path"],
   ["DB_RAW_PATH", "/srv/dne", "rawPath", "/srv/dne"],
+  ["DNE_VERSION", "25041", "dneVersion", "25041"],
+  ["DNE_VERSION", "2504", "dneVersion", "2504"],
   ["LOG_FORMAT", "TEXT", "logFormat", "text"],
   ["LOG_LEVEL", "debug", "logLevel", "debug"],
   ["LOG_LEVEL", "Warn", "logLevel", "warn"],
@@ -166,6 +168,14 @@ const ACCEPTED: readonly (readonly [
     ["::1", "2001:db8::/32", "192.0.2.1/32"],
   ],
   ["API_CORS_ALLOW_ORIGINS", ",", "corsOrigins", []],
+  ["API_COMPATIBILITY", "none", "compatibility", []],
+  ["API_COMPATIBILITY", "ViaCEP", "compatibility", ["viacep"]],
+  [
+    "API_COMPATIBILITY",
+    "opencep, brasilapi",
+    "compatibility",
+    ["opencep", "brasilapi"],
+  ],
   ...[
     "*",
     "https://loja.com.br",
@@ -200,7 +210,11 @@ const REFUSED: readonly (readonly [
   texts: readonly string[],
   allowed: string,
 ])[] = [
-  ["MODE", ["foo", "serve", "listen,seed"], "one of listen, seed"],
+  [
+    "MODE",
+    ["foo", "serve", "listen,seed"],
+    "one of listen, seed, update, export, match",
+  ],
   [
     "API_PORT",
     ["abc", "-1", "65536", "80.5", "8e3", "0x50", "٨٠"],
@@ -235,6 +249,24 @@ const REFUSED: readonly (readonly [
   ],
   ["SEED_MAX_DANGLING_PERCENT", ["101"], "a number from 0 to 100"],
   ["SEED_MAX_SHRINK_PERCENT", ["1,5"], "a number from 0 to 100"],
+  [
+    "DNE_VERSION",
+    ["250", "250411", "v25041", "2504-1", "eDNE_Basico_25041.zip"],
+    "four or five digits, such as 25041",
+  ],
+  ["MATCH_DELIMITER", [",,", "x"], "one of auto, ,, ;, tab, pipe"],
+  [
+    "MATCH_COLUMNS",
+    ["endereco", "rua=a", "cep=", "cep=a,cep=b", ","],
+    "a list such as endereco=Local,cep=Código, of endereco, logradouro, " +
+    "numero, complemento, bairro, cidade, uf, cep",
+  ],
+  [
+    "API_COMPATIBILITY",
+    ["all", "none,viacep", "viacep;opencep"],
+    "a list of viacep, brasilapi, opencep, separated by commas or spaces, " +
+    "or none",
+  ],
   ["LOG_FORMAT", ["xml", "json,text"], "one of json, text"],
   [
     "LOG_LEVEL",
@@ -371,7 +403,7 @@ Deno.test("parseConfig lists every invalid setting in one error", () => {
   );
   assertEquals(error.name, "ConfigError");
   assertEquals(error.problems, [
-    'MODE="foo": must be one of listen, seed',
+    'MODE="foo": must be one of listen, seed, update, export, match',
     'API_PORT="abc": must be a whole number from 0 to 65535',
     'API_GZIP_COMPRESSION_LEVEL="12": must be a whole number from 1 to 9',
   ]);
@@ -441,7 +473,11 @@ const REFUSED_VALUES: readonly (readonly [
   value: unknown,
   problem: string,
 ])[] = [
-  ["mode", "LISTEN", 'mode="LISTEN": must be one of listen, seed'],
+  [
+    "mode",
+    "LISTEN",
+    'mode="LISTEN": must be one of listen, seed, update, export, match',
+  ],
   ["host", "", 'host="": must be a host name or address'],
   ["port", 70_000, `port=70000: ${PORT}`],
   ["port", NaN, `port=NaN: ${PORT}`],
@@ -463,6 +499,12 @@ const REFUSED_VALUES: readonly (readonly [
     'rateLimitMinutes="15": must be a number above 0',
   ],
   ["corsOrigins", "*", `corsOrigins="*": ${STRINGS}`],
+  [
+    "compatibility",
+    ["none"],
+    'compatibility=["none"]: must be a list of viacep, brasilapi, opencep, ' +
+    "separated by commas or spaces, or none",
+  ],
   ["corsOrigins", [1], `corsOrigins=[1]: ${STRINGS}`],
   ["corsMethods", {}, `corsMethods=[object Object]: ${STRINGS}`],
   [

@@ -11,7 +11,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
-import { REQUIRED_FILES } from "../../cep/dne/layout.ts";
+import { FILES, REQUIRED_FILES } from "../../cep/dne/layout.ts";
 import { seed } from "../../cep/dne/seed.ts";
 import type { Address, Store } from "../../cep/store/mod.ts";
 import type { Command } from "../../scripts/process.ts";
@@ -149,7 +149,10 @@ Deno.test("MODE=seed exits with code 0 and logs a summary of each file and of th
   const { code, log } = await finish(seeding);
   assertEquals(code, 0);
   const summaries = log.slice(0, -1);
-  assertEquals(summaries.map(({ file }) => file), NAMES);
+  assertEquals(
+    summaries.map(({ file }) => file),
+    FILES.map(({ name }) => name),
+  );
   for (
     const { message, level, lines, stored, duplicates, rejected } of summaries
   ) {

@@ -75,7 +75,7 @@ Deno.test("main lists every invalid setting before opening the database", async 
   assertEquals(
     stderr,
     `Cannot use the settings:
-  MODE="foo": must be one of listen, seed
+  MODE="foo": must be one of listen, seed, update, export, match
   API_PORT="abc": must be a whole number from 0 to 65535
   API_GZIP_COMPRESSION_LEVEL="12": must be a whole number from 1 to 9
 `,

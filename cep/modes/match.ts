@@ -1,0 +1,112 @@
+/**
+ * `MODE=match`: finds the records of the addresses in a table.
+ *
+ * @module
+ */
+import { createReadStream, fstatSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import process from "node:process";
+import type { Config } from "../config.ts";
+import { defaultLogger } from "../logger.ts";
+import { Matcher } from "../matching/matcher.ts";
+import { drawProgress, megabytes } from "../progress_bar.ts";
+import { DatabaseError } from "../store/mod.ts";
+import { TableError } from "../table/columns.ts";
+import { type MatchProgress, matchTable } from "../table/match_table.ts";
+import { OutputClosed, streamWriter } from "../stream_writer.ts";
+import { FileOutput } from "../table/file_output.ts";
+import { openDatabase } from "./open_database.ts";
+
+/** Value of a setting for the standard input or output. */
+const STANDARD = "-";
+
+/** Delimiters by the value of `MATCH_DELIMITER`. */
+const DELIMITERS: Readonly<Record<Config["matchDelimiter"], string>> = {
+  auto: "auto",
+  ",": ",",
+  ";": ";",
+  tab: "\t",
+  pipe: "|",
+};
+
+/** Answers the table at `MATCH_INPUT`. */
+export async function runMatch(config: Config): Promise<void> {
+  const logger = defaultLogger();
+  const input = toPath(config.matchInput);
+  const output = toPath(config.matchOutput);
+  if (config.matchResume && output === undefined) {
+    throw new TableError("Cannot continue: MATCH_RESUME needs MATCH_OUTPUT");
+  }
+  const size = sizeOf(input);
+  const store = await openDatabase({ ...config, search: true }, logger);
+  try {
+    if (await store.release() === undefined) {
+      throw new DatabaseError(
+        `Cannot match addresses with database "${config.databasePath}": it ` +
+          "is empty; import the DNE with MODE=seed",
+      );
+    }
+    const file = output === undefined
+      ? undefined
+      : await FileOutput.open(output, { input, resume: config.matchResume });
+    try {
+      const report = await matchTable({
+        input: input === undefined ? process.stdin : createReadStream(input),
+        encoding: config.matchEncoding,
+        format: config.matchFormat,
+        delimiter: DELIMITERS[config.matchDelimiter],
+        columns: config.matchColumns,
+        matcher: new Matcher(store),
+        write: file?.write ?? streamWriter(process.stdout),
+        ...(config.matchResume && file ? { earlier: file } : {}),
+        ...(process.stderr.isTTY ? { onProgress: drawBar(size) } : {}),
+      });
+      logger.info("Matched addresses", { ...report });
+    } finally {
+      await file?.close();
+    }
+  } catch (error) {
+    // The reader of a pipe may need only the first answers: `| head`.
+    if (!(error instanceof OutputClosed)) throw error;
+  } finally {
+    await store.close();
+  }
+}
+
+function toPath(setting: string): string | undefined {
+  return setting === STANDARD ? undefined : resolve(setting);
+}
+
+/**
+ * Returns the size of a file, or of the one that the standard input reads.
+ *
+ * @throws {TableError} If the file cannot be read.
+ */
+function sizeOf(path: string | undefined): number | undefined {
+  try {
+    const stats = path === undefined ? fstatSync(0) : statSync(path);
+    return stats.isFile() ? stats.size : undefined;
+  } catch (cause) {
+    if (path === undefined) return undefined;
+    throw new TableError(`Cannot read "${path}"`, { cause });
+  }
+}
+
+function drawBar(
+  size: number | undefined,
+): (progress: MatchProgress) => void {
+  const draw = drawProgress({
+    unit: "addresses",
+    write: (text) => process.stderr.write(text),
+    now: Date.now,
+  });
+  const ofSize = size === undefined ? "" : ` of ${megabytes(size)}`;
+  return ({ bytes, rows, done }) =>
+    draw({
+      done: bytes,
+      total: size,
+      count: rows,
+      isLast: done,
+      before: [`${megabytes(bytes)}${ofSize} MB`],
+    });
+}

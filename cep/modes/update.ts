@@ -1,0 +1,48 @@
+/**
+ * `MODE=update`: applies a delta of the DNE.
+ *
+ * @module
+ */
+import process from "node:process";
+import type { Config } from "../config.ts";
+import { updateBar } from "../dne/progress_bar.ts";
+import { update } from "../dne/update.ts";
+import { defaultLogger } from "../logger.ts";
+import { openDatabase } from "./open_database.ts";
+import { processName } from "./seed.ts";
+
+/** Applies the delta at `DB_RAW_PATH`. */
+export async function runUpdate(config: Config): Promise<void> {
+  const logger = defaultLogger();
+  // An update does not serve lookups, so it needs no snapshot.
+  const store = await openDatabase({ ...config, snapshot: false }, logger);
+  try {
+    const { files, changed, ...totals } = await update({
+      ...config,
+      store,
+      logger,
+      directory: config.rawPath,
+      holder: processName(),
+      onFile: (report) => logger.info("Applied file", { ...report }),
+      // No line is logged while the bar is drawn.
+      ...(process.stderr.isTTY
+        ? {
+          onProgress: updateBar(
+            (text) => process.stderr.write(text),
+            Date.now,
+          ),
+        }
+        : {}),
+    });
+    const message = changed
+      ? "Updated DNE"
+      : "Nothing to do: the release contains every change of the delta";
+    logger.info(message, {
+      ...totals,
+      files: files.length,
+      DB_PATH: config.databasePath,
+    });
+  } finally {
+    await store.close();
+  }
+}

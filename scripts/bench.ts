@@ -7,11 +7,16 @@
  */
 import { parseArgs } from "node:util";
 import { SETTINGS } from "../cep/config.ts";
+import { benchBatch } from "./bench/batch.ts";
 import { Bench } from "./bench/harness.ts";
 import * as imports from "./bench/imports.ts";
+import { benchMatch } from "./bench/matching.ts";
+import { LARGE } from "./bench/programs.ts";
 import * as lookups from "./bench/lookups.ts";
 import { benchSize } from "./bench/sizes.ts";
+import { benchSearch } from "./bench/search.ts";
 import { benchToken } from "./bench/tokens.ts";
+import { benchUpdate } from "./bench/updates.ts";
 import { MAX_ROWS } from "./generate_dne.ts";
 import { parseNumber } from "./parse_number.ts";
 import { outputOf } from "./process.ts";
@@ -27,7 +32,11 @@ const SECTIONS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   resident: lookups.benchResident,
   start: lookups.benchStart,
   lookup: lookups.benchLookup,
+  batch: benchBatch,
   stall: imports.benchStall,
+  search: benchSearch,
+  match: benchMatch,
+  update: benchUpdate,
   // Last, because it imports into the database again.
   file: imports.benchFile,
 };
@@ -42,12 +51,13 @@ const LIST = Object.keys(SECTIONS).join(",");
 
 /** Minimum number of rows: a load needs as many CEPs as it has clients. */
 const LEAST_ROWS = 10_000;
-const MOST_ROWS = Math.floor(MAX_ROWS / imports.LARGE);
+const MOST_ROWS = Math.floor(MAX_ROWS / LARGE);
 
 const USAGE = `Usage: bench.ts [options]
 
 Measures token calls and bundles compared with other libraries, imports compared
-with the sqlite3 shell, lookups compared with servers that do less, and memory,
+with the sqlite3 shell, lookups and batches compared with servers that do less,
+searches compared with FTS5, updates compared with imports, matching, memory,
 files and stalls. All sections but token and size need wrk and sqlite3. With
 taskset, a server and its load have a processor each. Limits are shown but not
 enforced, because machines differ. The exit code is 1 for a wrong or failed

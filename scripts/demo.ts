@@ -5,8 +5,10 @@
  * @module
  */
 import { join } from "node:path";
-import { type Config, run, runListen, runSeed } from "../cep/main.ts";
+import { type Config, run } from "../cep/main.ts";
 import { openStore } from "../cep/mod.ts";
+import { runListen } from "../cep/modes/listen.ts";
+import { runSeed } from "../cep/modes/seed.ts";
 import { ROOT } from "./root.ts";
 
 const SAMPLE = join(ROOT, "samples", "dne");

@@ -8,17 +8,21 @@
  * @module
  */
 import { parseArgs } from "node:util";
+import { deltaFiles } from "./generate_dne/delta.ts";
 import {
   countryFiles,
   largeUserFiles,
   localityFiles,
   neighbourhoodFiles,
+  noticeFile,
   postFiles,
   stateFiles,
   unitFiles,
 } from "./generate_dne/files.ts";
 import { type GenerateOptions, planDirectory } from "./generate_dne/plan.ts";
+import { evolve } from "./generate_dne/release.ts";
 import { streetFile, type StreetOutput } from "./generate_dne/streets.ts";
+import { toTables, toTextFile } from "./generate_dne/table.ts";
 import { type Chunk, TextFile } from "./generate_dne/text_file.ts";
 import { parseNumber } from "./parse_number.ts";
 
@@ -31,6 +35,8 @@ export const MIN_ROWS = 500;
  */
 export const MAX_ROWS = 2_000_000;
 const MAX_SEED = 2 ** 32 - 1;
+const MAX_RELEASE = 24;
+const MAX_WORDS = 1_000_000;
 const DEFAULT_ROWS = 1_000_000;
 const DEFAULT_SEED = 7;
 
@@ -44,6 +50,11 @@ Options:
                  (default ${DEFAULT_ROWS})
   --seed N       another seed gives another DNE (default ${DEFAULT_SEED})
   --well-known   add a few dozen well-known addresses to these rows
+  --words N      invented words in the names of streets, up to ${MAX_WORDS}, for
+                 as many different names as in a real DNE (default 0)
+  --release N    the Nth release after the first, 0 to ${MAX_RELEASE}, each with
+                 about one row in a hundred changed; adds LEIAME.TXT
+  --since N      the delta from release N to --release, instead of the release
   --help         show this text
 `;
 
@@ -61,12 +72,35 @@ Options:
  * ```
  */
 export function* generate(options: GenerateOptions): Iterable<Chunk> {
-  const { rows } = options;
+  const { rows, release, since } = options;
   if (!Number.isInteger(rows) || rows < MIN_ROWS || rows > MAX_ROWS) {
     throw new RangeError(
       `Cannot generate ${rows} rows: from ${MIN_ROWS} to ${MAX_ROWS} expected`,
     );
   }
+  if (release === undefined) return yield* generateFirst(options);
+  yield* noticeFile(release).chunks();
+  if (since === undefined) yield* generateRelease(options, release);
+  else {
+    const before = toTables(generateRelease(options, since));
+    const after = toTables(generateRelease(options, release));
+    yield* chunksOf(deltaFiles(before, after));
+  }
+}
+
+/** Generates the files of a release from those of the one before. */
+function* generateRelease(
+  options: GenerateOptions,
+  release: number,
+): Iterable<Chunk> {
+  if (release === 0) return yield* generateFirst(options);
+  const before = toTables(generateRelease(options, release - 1));
+  for (const table of evolve(before, { ...options, release })) {
+    yield* toTextFile(table).chunks();
+  }
+}
+
+function* generateFirst(options: GenerateOptions): Iterable<Chunk> {
   const plan = planDirectory(options);
   yield* chunksOf(countryFiles());
   yield* chunksOf(stateFiles(plan));
@@ -87,7 +121,7 @@ export function* generate(options: GenerateOptions): Iterable<Chunk> {
   yield* chunksOf(postFiles(plan, output.sites));
 }
 
-function* chunksOf(files: readonly TextFile[]): Iterable<Chunk> {
+function* chunksOf(files: Iterable<TextFile>): Iterable<Chunk> {
   for (const file of files) yield* file.chunks();
 }
 
@@ -107,6 +141,9 @@ export function parseCommand(args: string[]): Command {
         rows: { type: "string", default: String(DEFAULT_ROWS) },
         seed: { type: "string", default: String(DEFAULT_SEED) },
         "well-known": { type: "boolean", default: false },
+        words: { type: "string", default: "0" },
+        release: { type: "string" },
+        since: { type: "string" },
         help: { type: "boolean", short: "h", default: false },
       },
     });
@@ -118,12 +155,34 @@ export function parseCommand(args: string[]): Command {
     }
     const rows = parseNumber("--rows", values.rows, MIN_ROWS, MAX_ROWS);
     const seed = parseNumber("--seed", values.seed, 0, MAX_SEED);
-    const options = { rows, seed, wellKnown: values["well-known"] };
-    return { kind: "write", out, options };
+    const wellKnown = values["well-known"];
+    const words = parseNumber("--words", values.words, 0, MAX_WORDS);
+    const releases = parseReleases(values);
+    return {
+      kind: "write",
+      out,
+      options: { rows, seed, wellKnown, words, ...releases },
+    };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     return { kind: "mistake", message: error.message };
   }
+}
+
+function parseReleases(
+  values: { release?: string | undefined; since?: string | undefined },
+): Pick<GenerateOptions, "release" | "since"> {
+  if (values.release === undefined) {
+    if (values.since === undefined) return {};
+    throw new TypeError("--since needs --release");
+  }
+  const release = parseNumber("--release", values.release, 0, MAX_RELEASE);
+  if (values.since === undefined) return { release };
+  if (release === 0) throw new TypeError("--since needs a --release from 1");
+  return {
+    release,
+    since: parseNumber("--since", values.since, 0, release - 1),
+  };
 }
 
 /** Writes the files and returns the number of bytes of each, by name. */

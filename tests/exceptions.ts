@@ -16,11 +16,12 @@ const DENO_ONLY: Reasons = {
   "tests/oauth2/permissions_test.ts": "only Deno has permissions",
   "tests/oauth2/readme_test.ts": "runs the deno command",
   "tests/oauth2/size_test.ts": "bundles the sources, not the package",
+  "tests/cep/client/size_test.ts": "bundles the sources, not the package",
   "tests/oauth2/e2e/example_test.ts": "runs an example outside the package",
 };
 
 const SERVICE: Reasons = {
-  "tests/cep/": "the service is for Deno and Node",
+  "tests/cep/": "the service is for Deno and Node; its client is in ADDED",
 };
 
 const SERVERS_AND_FILES: Reasons = {
@@ -44,12 +45,17 @@ export const SKIPPED: Readonly<Record<RuntimeName, Reasons>> = {
   },
 };
 
-/** Files for one runtime only. */
+/** Tests of the client of `cep`, which is for every runtime. */
+const CEP_CLIENT = ["batch", "cache", "lookup", "options", "pages", "retry"]
+  .concat("static_site")
+  .map((name) => `tests/cep/client/${name}_test.ts`);
+
+/** Files in skipped folders, and files for one runtime only. */
 export const ADDED: Readonly<Record<RuntimeName, readonly string[]>> = {
   node: [],
-  bun: [],
-  workerd: ["tests/oauth2/e2e/_token_in_worker.ts"],
-  chromium: ["tests/oauth2/e2e/_token_in_page.ts"],
+  bun: CEP_CLIENT,
+  workerd: [...CEP_CLIENT, "tests/oauth2/e2e/_token_in_worker.ts"],
+  chromium: [...CEP_CLIENT, "tests/oauth2/e2e/_token_in_page.ts"],
 };
 
 const NO_USER_AGENT = "a page cannot set User-Agent, which the test expects";
@@ -80,6 +86,10 @@ export const FAILING: Readonly<
     },
   },
   chromium: {
+    "tests/cep/client/options_test.ts": {
+      "createCepClient refuses a relative URL":
+        "a page resolves it against its own URL",
+    },
     "tests/oauth2/decisions/redirects_test.ts": {
       "request sends no credentials to another origin that the client allows":
         NO_USER_AGENT,

@@ -1,7 +1,7 @@
 /**
  * Server on `API_PORT` that does the minimum for a response of Deno. With the
  * file of a {@linkcode Replay} as its argument, it sends the responses in that
- * file.
+ * file, several in one for a `POST` of an array of CEPs.
  *
  * @module
  */
@@ -22,18 +22,32 @@ function answerConstant(): Response {
   return new Response(BODY, { headers: HEADERS });
 }
 
-function replay({ headers, bodies }: Replay): (request: Request) => Response {
+function replay(
+  { headers, bodies }: Replay,
+): (request: Request) => Response | Promise<Response> {
   const byPath = new Map(bodies);
   // The fastest way to set headers.
   const isType = ([name]: readonly string[]) => name === "content-type";
   const init = { headers: headers.filter(isType) };
   const others = headers.filter((header) => !isType(header));
-  return ({ url }) => {
+  return (request) => {
+    if (request.method === "POST") return replayBatch(request, byPath);
+    const { url } = request;
     const body = byPath.get(url.slice(url.indexOf("/", "http://".length)));
     const response = new Response(body, init);
     for (const [name, value] of others) response.headers.set(name, value);
     return response;
   };
+}
+
+/** Responds to an array of CEPs with an array of their bodies. */
+async function replayBatch(
+  request: Request,
+  bodies: ReadonlyMap<string, string>,
+): Promise<Response> {
+  const codes: string[] = await request.json();
+  const found = codes.map((cep) => bodies.get(`/cep/${cep}`));
+  return new Response(`[${found.join(",")}]`, { headers: HEADERS });
 }
 
 if (import.meta.main) {

@@ -8,7 +8,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Plan, Programs } from "./programs.ts";
 
 /** Fraction digits by unit, 0 by default. */
-const DIGITS = new Map([["s", 2], ["ms", 1], ["µs", 1], ["ratio", 2]]);
+const DIGITS = new Map([["s", 2], ["ms", 1], ["µs", 1], ["ratio", 2], [
+  "%",
+  1,
+]]);
 
 /** Goal for a median. */
 export type Limit = { readonly atMost: number } | { readonly atLeast: number };

@@ -44,7 +44,8 @@ interface Comparison {
   readonly contenders: readonly Contender[];
 }
 
-const SCRIPT = `${ROOT}scripts/bench/bare_server.ts`;
+/** Server that does less. */
+export const SCRIPT = `${ROOT}scripts/bench/bare_server.ts`;
 const BARE: Contender = { name: "bare server", args: ["-A", SCRIPT] };
 const BARE_AND_REPLAY: readonly Contender[] = [
   { ...BARE, ratio: { atLeast: 0.6 } },
@@ -77,11 +78,17 @@ const COMPARISONS: readonly Comparison[] = [
   },
 ];
 
-/** Requests random CEPs. */
-export async function benchServing(bench: Bench): Promise<void> {
+/** Draws CEPs for the loads, and returns their rows. */
+export async function drawCodes(bench: Bench): Promise<Row[]> {
   const rows = await drawRows(bench, 50_000);
   const codes = rows.map(({ cep }) => cep).join("\n");
   await Deno.writeTextFile(`${bench.folder}/codes.txt`, codes);
+  return rows;
+}
+
+/** Requests random CEPs. */
+export async function benchServing(bench: Bench): Promise<void> {
+  const rows = await drawCodes(bench);
   const path = `/cep/${rows[0]!.cep}`;
   bench.title(`Serving random CEPs over ${CONNECTIONS} connections`);
   for (const { load = {}, contenders } of COMPARISONS) {
@@ -111,7 +118,7 @@ export async function benchServing(bench: Bench): Promise<void> {
 }
 
 /** Writes responses of the service for a replay server. */
-async function writeReplay(
+export async function writeReplay(
   { folder }: Bench,
   rows: readonly Row[],
   { headers }: Load,
@@ -139,6 +146,12 @@ async function checkAnswers(url: string, rows: readonly Row[]): Promise<void> {
   });
 }
 
+/** Servers by name, with or without a search, and the goal for their memory. */
+const RESIDENT = [
+  ["with search", true, 250],
+  ["without search", false, 160],
+] as const;
+
 /** Requests all CEPs in random order, then reads the memory of the server. */
 export async function benchResident(bench: Bench): Promise<void> {
   bench.title("Memory while serving");
@@ -149,23 +162,28 @@ export async function benchResident(bench: Bench): Promise<void> {
   await bench.sqlite(release, ".output codes.txt", query);
   const rows = await drawRows(bench, COMPARED);
   const path = `/cep/${rows[0]!.cep}`;
-  const cores = await findCores();
-  const options = { path, pinned: true };
-  await using server = await bench.startServer(options);
-  const first = await bench.loadServer(server);
-  // A fifth longer than all CEPs take at the rate of the first seconds.
-  const seconds = Math.ceil(1.2 * codes / first.rate);
-  const round = await bench.loadServer(server, { seconds });
-  const resident = (await readMemory(server.pid, "VmRSS"))!;
-  const peak = (await readMemory(server.pid, "VmHWM"))!;
-  await checkAnswers(server.url, rows);
-  bench.show("after the load", "MB", resident, { atMost: 130 });
-  bench.show("peak", "MB", peak);
-  bench.note(
-    `${format(first.requests + round.requests)} requests, of which ` +
-      `${format(round.requests)} in turn for ${format(codes)} CEPs`,
-  );
-  bench.note(cores.note);
+  for (const [name, search, atMost] of RESIDENT) {
+    const settings = { API_SEARCH_ENABLE: `${search}` };
+    await using server = await bench.startServer({
+      path,
+      settings,
+      pinned: true,
+    });
+    const first = await bench.loadServer(server);
+    // A fifth longer than all CEPs take at the rate of the first seconds.
+    const seconds = Math.ceil(1.2 * codes / first.rate);
+    const round = await bench.loadServer(server, { seconds });
+    const resident = (await readMemory(server.pid, "VmRSS"))!;
+    const peak = (await readMemory(server.pid, "VmHWM"))!;
+    await checkAnswers(server.url, rows);
+    bench.show(`${name}, after the load`, "MB", resident, { atMost });
+    bench.show(`${name}, peak`, "MB", peak);
+    bench.note(
+      `${format(first.requests + round.requests)} requests, of which ` +
+        `${format(round.requests)} in turn for ${format(codes)} CEPs`,
+    );
+  }
+  bench.note((await findCores()).note);
 }
 
 /** Starts the server several times, each time as a new process. */

@@ -28,6 +28,20 @@ const SERVICE = [
   `${ROOT}cep/main.ts`,
 ];
 
+/** Rows of a larger DNE, as a multiple of the rows of the plan. */
+export const LARGE = 1.5;
+
+/** Invented words, for as many names of streets as in a real DNE. */
+const WORDS = 60_000;
+
+/** Database on disk. */
+export interface Database {
+  /** Folder. */
+  readonly path: string;
+  /** Its release file. */
+  readonly file: string;
+}
+
 /** Extent of the measurements. */
 export interface Plan {
   /** Street rows of the generated DNE. */
@@ -56,6 +70,12 @@ export interface ServerOptions {
   readonly pinned?: boolean;
 }
 
+/** Options of {@linkcode Programs.seed}. */
+export interface SeedOptions extends RunOptions {
+  /** Scripts to run first. */
+  readonly preload?: readonly string[];
+}
+
 /** Load on a server. */
 export interface Load {
   /** Duration; by default, that of the plan. */
@@ -63,6 +83,8 @@ export interface Load {
   readonly headers?: Readonly<Record<string, string>>;
   /** Number of addresses in `X-Forwarded-For`, 0 for none. */
   readonly clients?: number;
+  /** Number of CEPs in a `POST /ceps`, 0 for `GET /cep/:cep`. */
+  readonly batch?: number;
 }
 
 /** Programs in a folder, ended by one signal. */
@@ -89,26 +111,54 @@ export class Programs {
     const path = `${this.folder}/dne-${rows}`;
     if (existsSync(path)) return path;
     console.error(`Generating ${rows.toLocaleString("en")} street rows ...`);
-    const args = [`${ROOT}scripts/generate_dne.ts`, "--rows", `${rows}`, path];
-    await this.run([Deno.execPath(), "run", "-A", ...args]);
+    await this.#generate(rows, path);
     return path;
   }
 
-  /** Imports a DNE. */
-  async seed(rawPath: string, databasePath: string, options?: RunOptions) {
+  /** Generates a later release, or the delta to it. */
+  async generateRelease(...options: string[]): Promise<string> {
+    const path = [`${this.folder}/dne`, ...options].join("");
+    await this.#generate(this.plan.rows, ...options, path);
+    return path;
+  }
+
+  async #generate(rows: number, ...options: string[]): Promise<void> {
+    const script = `${ROOT}scripts/generate_dne.ts`;
+    const args = ["--rows", `${rows}`, "--words", `${WORDS}`, ...options];
+    await this.run([Deno.execPath(), "run", "-A", script, ...args]);
+  }
+
+  /** Imports a DNE, or does as the `MODE` among the options says. */
+  async seed(
+    rawPath: string,
+    databasePath: string,
+    { preload = [], ...options }: SeedOptions = {},
+  ): Promise<void> {
     const settings = { MODE: "seed", DB_RAW_PATH: rawPath, LOG_LEVEL: "error" };
-    await this.run([Deno.execPath(), "run", "-A", `${ROOT}cep/main.ts`], {
+    const args = preload.map((script) => `--preload=${ROOT}${script}`);
+    const program = [...args, "-A", `${ROOT}cep/main.ts`];
+    await this.run([Deno.execPath(), "run", ...program], {
       ...options,
-      env: { ...settings, DB_PATH: databasePath },
+      env: { ...settings, DB_PATH: databasePath, ...options.env },
     });
   }
 
   /** Imports on the first call. Returns the path of the release file. */
   async release(): Promise<string> {
-    const { databasePath } = this;
-    const path = `${databasePath}/cep.db`;
-    if (!existsSync(path)) await this.seed(await this.generate(), databasePath);
-    return path;
+    const { rows } = this.plan;
+    return (await this.#imported(rows, this.databasePath)).file;
+  }
+
+  /** Imports a larger DNE on the first call. */
+  largeRelease(): Promise<Database> {
+    const rows = Math.round(LARGE * this.plan.rows);
+    return this.#imported(rows, `${this.folder}/large`);
+  }
+
+  async #imported(rows: number, path: string): Promise<Database> {
+    const file = `${path}/cep.db`;
+    if (!existsSync(file)) await this.seed(await this.generate(rows), path);
+    return { path, file };
   }
 
   /** Runs SQL and dot commands on a database. */
@@ -176,14 +226,16 @@ export class Programs {
    */
   async loadServer(
     { url }: Server,
-    { seconds = this.plan.seconds, headers = {}, clients = 0 }: Load = {},
+    { seconds = this.plan.seconds, headers = {}, clients = 0, batch = 0 }:
+      Load = {},
   ): Promise<{ requests: number; rate: number }> {
-    const script = `${ROOT}scripts/bench/cycle_codes.lua`;
+    const name = batch > 0 ? "batch_codes.lua" : "cycle_codes.lua";
+    const script = `${ROOT}scripts/bench/${name}`;
     const args = ["-t1", `-c${CONNECTIONS}`, `-d${seconds}s`, "-s", script];
     for (const [name, value] of Object.entries(headers)) {
       args.push("-H", `${name}: ${value}`);
     }
-    args.push(url, "--", "codes.txt", `${clients}`);
+    args.push(url, "--", "codes.txt", `${batch || clients}`);
     const { load } = await findCores();
     const report = await this.run(onCore(load, ["wrk", ...args]));
     // wrk writes these lines only after a failure.

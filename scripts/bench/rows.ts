@@ -11,10 +11,14 @@ import type { Bench } from "./harness.ts";
 export type Row = Readonly<Record<string, string>> & { readonly cep: string };
 
 /**
- * Draws random records from the release, with fields by the definitions in the
+ * Draws random records from a release, by default that of the plan, with fields by the definitions in the
  * README, not by the queries of the service.
  */
-export async function drawRows(bench: Bench, count: number): Promise<Row[]> {
+export async function drawRows(
+  bench: Bench,
+  count: number,
+  file?: string,
+): Promise<Row[]> {
   const query = `
     SELECT
       printf('%08d', c.cep) AS cep,
@@ -37,7 +41,7 @@ export async function drawRows(bench: Bench, count: number): Promise<Row[]> {
       ON m.loc_nu = iif(l.loc_nu_sub > 0, l.loc_nu_sub, l.loc_nu)
     WHERE c.cep IN (SELECT cep FROM cep ORDER BY random() LIMIT ${count})
     ORDER BY random()`;
-  const release = await bench.release();
+  const release = file ?? await bench.release();
   return JSON.parse(await bench.sqlite(release, ".mode json", query));
 }
 

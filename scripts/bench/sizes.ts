@@ -32,6 +32,12 @@ export const LOGIN_SET: BundledSet = {
   names: "Client, discover, pkce, randomState",
 };
 
+/** Client of `cep`. */
+export const CEP_CLIENT: BundledSet = {
+  from: "@carteiro/cep/client",
+  names: "createCepClient, CepError",
+};
+
 /** Exports of other libraries for the same purpose. */
 const OTHER_SETS: readonly BundledSet[] = [{
   from: "openid-client",
@@ -86,7 +92,10 @@ export async function bundle(
   const contents = `export { ${names} } from "${from}";`;
   const { outputFiles, metafile } = await build({
     absWorkingDir: ROOT,
-    alias: { "@carteiro/oauth2": `${ROOT}oauth2/mod.ts` },
+    alias: {
+      "@carteiro/cep/client": `${ROOT}cep/client/mod.ts`,
+      "@carteiro/oauth2": `${ROOT}oauth2/mod.ts`,
+    },
     bundle: true,
     external,
     format: "esm",
@@ -103,6 +112,8 @@ export async function bundle(
   return {
     code: file!.text,
     gzipped: gzipSync(file!.contents, { level: 9 }).length,
+    /** Paths of the modules in the repository. */
+    modules: Object.keys(metafile.inputs),
     imports: Object.values(metafile.outputs).flatMap(({ imports }) => imports),
   };
 }

@@ -1,7 +1,8 @@
 import { WELL_KNOWN_STREETS, WELL_KNOWN_USERS } from "./well_known.ts";
-import { cityName, neighbourhoodName } from "./names.ts";
+import { cityName, neighbourhoodName, streetName } from "./names.ts";
 import { apportion, Random } from "./random.ts";
 import { prefixesOf, STATE_FACTS, type StateFacts } from "./states.ts";
+import { Vocabulary } from "./vocabulary.ts";
 import { DISTRICTS } from "./words.ts";
 
 /** Options of a directory. */
@@ -16,6 +17,20 @@ export interface GenerateOptions {
    * @default {false}
    */
   readonly wellKnown?: boolean;
+  /**
+   * Number of invented words in the names of streets.
+   *
+   * @default 0, for the few hundred words of samples
+   */
+  readonly words?: number;
+  /**
+   * Number of the release; each after 0 changes about a row in a hundred.
+   *
+   * @default 0, without LEIAME.TXT
+   */
+  readonly release?: number;
+  /** Earlier release; only the delta from it is generated. */
+  readonly since?: number;
 }
 
 /** LOC_IN_SIT: one CEP, CEPs by street, the CEPs of its parent, or both. */
@@ -59,7 +74,11 @@ export interface StatePlan {
 }
 
 /** Plan of a DNE, before its rows are written. */
-export interface Plan extends Required<GenerateOptions> {
+export interface Plan {
+  readonly seed: number;
+  readonly wellKnown: boolean;
+  /** Returns the name of a street without its type. */
+  readonly streetName: (random: Random) => string;
   readonly states: readonly StatePlan[];
 }
 
@@ -84,15 +103,16 @@ const QUOTED_NEIGHBOURHOOD: Record<string, string> = {
   RN: 'Parque das Dunas "Gleba B"',
 };
 
-// Left free in every DNE, so that the well-known addresses fit into any.
 const WELL_KNOWN = [...WELL_KNOWN_STREETS, ...WELL_KNOWN_USERS];
-const WELL_KNOWN_PREFIXES = new Set(
+
+/** Left free in every DNE, so that the well-known addresses fit into any. */
+export const WELL_KNOWN_PREFIXES: ReadonlySet<number> = new Set(
   WELL_KNOWN.map((address) => Number(address.cep.slice(0, 5))),
 );
 
 /** Plans the localities and neighbourhoods of all states. */
 export function planDirectory(options: GenerateOptions): Plan {
-  const { rows, seed, wellKnown = false } = options;
+  const { rows, seed, wellKnown = false, words = 0 } = options;
   const streets = apportion(
     rows,
     STATE_FACTS.map((it) => it.weight),
@@ -121,7 +141,10 @@ export function planDirectory(options: GenerateOptions): Plan {
     if (wellKnown) addWellKnown(capital, () => numbers.neighbourhood++);
     return { uf: state.uf, state, capital, localities };
   });
-  return { rows, seed, wellKnown, states };
+  const vocabulary = words > 0 ? new Vocabulary(words, seed) : undefined;
+  const nameStreet = (random: Random) =>
+    vocabulary?.streetName(random) ?? streetName(random);
+  return { seed, wellKnown, streetName: nameStreet, states };
 }
 
 /**

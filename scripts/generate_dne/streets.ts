@@ -1,5 +1,5 @@
 import { WELL_KNOWN_STREETS } from "./well_known.ts";
-import { abbreviate, streetName, unaccent } from "./names.ts";
+import { abbreviate, unaccent } from "./names.ts";
 import {
   type Locality,
   type Neighbourhood,
@@ -106,7 +106,7 @@ export function streetFile(
     if (!street?.segments.length || before !== locality) {
       // A capital has every cut once before it draws at random.
       const cut = locality === capital ? cuts.shift() : undefined;
-      street = createStreet(uf, random, cut);
+      street = createStreet(plan, uf, random, cut);
     }
     before = locality;
     const { segments, ...facts } = street;
@@ -118,7 +118,10 @@ export function streetFile(
     const row = { nu, cep, neighbourhood, complement, ...facts, ...odd };
     const written = addStreet(file, row);
     if (section && !odd) output.sections.row([nu, ...section]);
-    if (nu % 10 === 0) addVariants(output.variants, row, written, random);
+    if (nu % 10 === 0) {
+      const former = plan.streetName(random);
+      addVariants(output.variants, row, { written, former });
+    }
     const prefix = Math.floor(cep / 1000);
     const count = seen.get(prefix) ?? 0;
     seen.set(prefix, count + 1);
@@ -191,6 +194,7 @@ function* streetOrder(
 }
 
 function createStreet(
+  plan: Plan,
   uf: string,
   random: Random,
   cut = random.pick(USUAL_CUTS),
@@ -199,7 +203,7 @@ function createStreet(
   const isHighway = cut === kilometres;
   return {
     type: isHighway ? "Rodovia" : random.pick(USUAL_TYPES),
-    name: isHighway ? random.pick(HIGHWAYS) : streetName(random),
+    name: isHighway ? random.pick(HIGHWAYS) : plan.streetName(random),
     typeIsWritten: true,
     segments: cut(random),
   };
@@ -237,10 +241,8 @@ function isPadded(uf: string, nu: number): boolean {
 function addVariants(
   file: TextFile,
   { nu, type }: StreetRow,
-  written: string,
-  random: Random,
+  { written, former }: { written: string; former: string },
 ): void {
-  const former = streetName(random);
   file.row([nu, 1, type, nu % 400 === 0 ? former : `${type} ${former}`]);
   if (nu % 30 !== 0) return;
   // A no-break space, which occurs twice in the real data.

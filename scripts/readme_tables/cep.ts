@@ -6,6 +6,7 @@ import { ERRORS } from "../../cep/http/errors.ts";
 import type { Endpoint } from "../../cep/http/exchange.ts";
 import { makeRoutes } from "../../cep/http/routes.ts";
 import { Traffic } from "../../cep/http/traffic.ts";
+import type { Reader } from "../../cep/store/store.ts";
 import { TABLES } from "../../cep/store/schema.ts";
 import { markdownTable } from "../markdown.ts";
 
@@ -61,19 +62,15 @@ function fieldsTable(language: Language): string {
 
 /** Documentation of every endpoint. */
 export const ENDPOINTS: readonly Endpoint[] = makeRoutes({
-  store: {
-    release: () => Promise.resolve(undefined),
-    findJson: () => Promise.resolve(undefined),
-    list: () => Promise.resolve({ total: 0, data: [] }),
-  },
+  store: {} as Reader, // No route is called.
   config: completeConfig(),
   build: BUILD,
   traffic: new Traffic(),
 });
 
 function endpointsTable(language: Language): string {
-  const rows = ENDPOINTS.map(({ pattern, summary }) => [
-    `\`GET ${pattern}\``,
+  const rows = ENDPOINTS.map(({ method = "GET", pattern, summary }) => [
+    `\`${method} ${pattern}\``,
     summary[language],
   ]);
   return table([WORDS.request, WORDS.answer], rows, language);

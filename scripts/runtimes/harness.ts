@@ -23,6 +23,8 @@ export const MARK = "\x1e";
 
 type Body = (context: { step: typeof step }) => unknown;
 
+type Hook = () => unknown;
+
 interface Definition {
   readonly name: string;
   readonly fn: Body;
@@ -42,12 +44,31 @@ export async function* runTests(
     else if (fn) tests.push({ name: test, fn });
     else throw new TypeError(`Cannot define test "${test}": no function`);
   };
+  const before: Hook[] = [];
+  const after: Hook[] = [];
+  Object.assign(test, {
+    beforeAll: (hook: Hook) => before.push(hook),
+    afterAll: (hook: Hook) => after.push(hook),
+  });
   Object.assign(globalThis, { [TEST]: test });
   const loaded = await attempt("the module is imported", load);
   if (loaded.outcome === "failed") yield loaded;
+  yield* runHooks("beforeAll", before);
   for (const { name, fn, ignore } of tests) {
     if (ignore) yield { name, outcome: "ignored" };
     else yield await attempt(name, () => fn({ step }));
+  }
+  yield* runHooks("afterAll", after);
+}
+
+/** Runs hooks. A failed one counts as a failed test. */
+async function* runHooks(
+  name: string,
+  hooks: readonly Hook[],
+): AsyncGenerator<TestResult> {
+  for (const hook of hooks) {
+    const result = await attempt(name, hook);
+    if (result.outcome === "failed") yield result;
   }
 }
 

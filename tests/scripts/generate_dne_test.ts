@@ -26,10 +26,9 @@ import {
 import { outputOf } from "../../scripts/process.ts";
 import { ROOT } from "../../scripts/root.ts";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
-import { SAMPLE } from "../_sample.ts";
+import { Directory, REFERENCES, SOURCES } from "./_directory.ts";
 
 const SAMPLE_OPTIONS = { rows: 1500, seed: 2026, wellKnown: true };
-const STREETS = "LOG_LOGRADOURO_";
 
 /** Columns of every file, including those that are not imported. */
 const COLUMNS: Record<string, number> = {
@@ -48,62 +47,13 @@ const COLUMNS: Record<string, number> = {
   LOG_VAR_BAI: 3,
   LOG_VAR_LOC: 3,
   LOG_VAR_LOG: 4,
-  ...Object.fromEntries(STATE_FACTS.map(({ uf }) => [STREETS + uf, 11])),
+  ...Object.fromEntries(
+    STATE_FACTS.map(({ uf }) => [`LOG_LOGRADOURO_${uf}`, 11]),
+  ),
 };
-
-type Row = readonly string[];
-
-/** Files of a DNE, by name without extension. */
-class Directory {
-  readonly bytes = new Map<string, number[]>();
-  readonly rows = new Map<string, Row[]>();
-
-  constructor(options: GenerateOptions) {
-    for (const { name, chunk } of generate(options)) {
-      const bytes = this.bytes.get(name.replace(/\.TXT$/, "")) ?? [];
-      for (const byte of chunk) bytes.push(byte);
-      this.bytes.set(name.replace(/\.TXT$/, ""), bytes);
-    }
-    for (const [name, bytes] of this.bytes) {
-      const lines = this.text(bytes).split("\r\n").slice(0, -1);
-      this.rows.set(name, lines.map((line) => line.split("@")));
-    }
-  }
-
-  text(bytes: number[]): string {
-    return new TextDecoder("iso-8859-1").decode(Uint8Array.from(bytes));
-  }
-
-  of(name: string): Row[] {
-    if (name !== "LOG_LOGRADOURO") return this.rows.get(name) ?? [];
-    return STATE_FACTS.flatMap(({ uf }) => this.of(STREETS + uf));
-  }
-
-  /** Returns the values of a column. */
-  column(name: string, index: number): string[] {
-    return this.of(name).map((row) => row[index] ?? "");
-  }
-
-  byNumber(name: string): Map<string, Row> {
-    return new Map(this.of(name).map((row) => [row[0] ?? "", row]));
-  }
-}
 
 const small = new Directory({ rows: MIN_ROWS, seed: 7 });
 const directory = new Directory({ rows: 2000, seed: 7, wellKnown: true });
-
-/** Sources of CEPs: file, column and allowed last three digits. */
-const SOURCES: readonly [string, number, (suffix: number) => boolean][] = [
-  ["LOG_LOCALIDADE", 3, (suffix) => suffix < 900],
-  ["LOG_LOGRADOURO", 7, (suffix) => suffix < 900],
-  ["LOG_GRANDE_USUARIO", 7, (suffix) => suffix >= 900 && suffix < 960],
-  [
-    "LOG_UNID_OPER",
-    7,
-    (suffix) => (suffix >= 970 && suffix < 990) || suffix === 999,
-  ],
-  ["LOG_CPC", 5, (suffix) => suffix >= 990 && suffix < 999],
-];
 
 Deno.test("generate writes every file", () => {
   assertEquals([...directory.rows.keys()].sort(), Object.keys(COLUMNS).sort());
@@ -136,6 +86,15 @@ Deno.test("generate writes other bytes for another seed", () => {
   }
 });
 
+Deno.test("generate invents words for the names of streets on request", () => {
+  const options = { rows: 2000, seed: 7, wellKnown: true };
+  const rich = new Directory({ ...options, words: 10_000 });
+  const countNames = (it: Directory) =>
+    new Set(it.column("LOG_LOGRADOURO", 5)).size;
+  assert(countNames(rich) > 1.2 * countNames(directory));
+  assertEquals(rich.column("LOG_BAIRRO", 3), directory.column("LOG_BAIRRO", 3));
+});
+
 Deno.test("generate ends every line with CRLF and writes no other control characters", () => {
   for (const [name, bytes] of directory.bytes) {
     const controls = directory.text(bytes).replaceAll("\r\n", "").match(
@@ -159,30 +118,6 @@ Deno.test("generate throws a RangeError for too few or too many rows", () => {
     assertThrows(() => [...generate({ rows, seed: 7 })], RangeError, "rows");
   }
 });
-
-/** References: file, column, and the file whose first column has the number. */
-const REFERENCES: readonly [string, number, string][] = [
-  ["LOG_LOCALIDADE", 6, "LOG_LOCALIDADE"],
-  ["LOG_BAIRRO", 2, "LOG_LOCALIDADE"],
-  ["LOG_LOGRADOURO", 2, "LOG_LOCALIDADE"],
-  ["LOG_LOGRADOURO", 3, "LOG_BAIRRO"],
-  ["LOG_LOGRADOURO", 4, "LOG_BAIRRO"],
-  ["LOG_GRANDE_USUARIO", 2, "LOG_LOCALIDADE"],
-  ["LOG_GRANDE_USUARIO", 3, "LOG_BAIRRO"],
-  ["LOG_GRANDE_USUARIO", 4, "LOG_LOGRADOURO"],
-  ["LOG_UNID_OPER", 2, "LOG_LOCALIDADE"],
-  ["LOG_UNID_OPER", 3, "LOG_BAIRRO"],
-  ["LOG_UNID_OPER", 4, "LOG_LOGRADOURO"],
-  ["LOG_CPC", 2, "LOG_LOCALIDADE"],
-  ["LOG_VAR_LOC", 0, "LOG_LOCALIDADE"],
-  ["LOG_VAR_BAI", 0, "LOG_BAIRRO"],
-  ["LOG_VAR_LOG", 0, "LOG_LOGRADOURO"],
-  ["LOG_NUM_SEC", 0, "LOG_LOGRADOURO"],
-  ["LOG_FAIXA_LOCALIDADE", 0, "LOG_LOCALIDADE"],
-  ["LOG_FAIXA_BAIRRO", 0, "LOG_BAIRRO"],
-  ["LOG_FAIXA_UOP", 0, "LOG_UNID_OPER"],
-  ["LOG_FAIXA_CPC", 0, "LOG_CPC"],
-];
 
 for (const [name, column, target] of REFERENCES) {
   Deno.test(`generate writes existing numbers of ${target} in column ${column} of ${name}`, () => {
@@ -325,7 +260,7 @@ Deno.test("generate does not begin a field with a quote", () => {
 
 Deno.test("generate numbers streets in ascending order, but not in order of CEP", () => {
   for (const { uf } of STATE_FACTS) {
-    const numbers = small.column(STREETS + uf, 0).map(Number);
+    const numbers = small.column(`LOG_LOGRADOURO_${uf}`, 0).map(Number);
     assertEquals(numbers, numbers.toSorted((a, b) => a - b), uf);
   }
   const ceps = small.column("LOG_LOGRADOURO_SP", 7);
@@ -334,7 +269,9 @@ Deno.test("generate numbers streets in ascending order, but not in order of CEP"
 
 Deno.test("generate includes the well-known addresses on request", () => {
   for (const { uf, cep, name } of WELL_KNOWN_STREETS) {
-    const row = directory.of(STREETS + uf).find((row) => row[7] === cep);
+    const row = directory.of(`LOG_LOGRADOURO_${uf}`).find((row) =>
+      row[7] === cep
+    );
     assertEquals(row?.[5], name);
   }
   for (const { cep, name } of WELL_KNOWN_USERS) {
@@ -481,15 +418,23 @@ Deno.test("generate writes two ranges of some municipalities", () => {
   assert(new Set(whole.map(([nu]) => nu)).size < whole.length);
 });
 
-Deno.test("generate writes samples/dne byte for byte", async () => {
-  const sample = new Directory(SAMPLE_OPTIONS);
-  const names = readdirSync(SAMPLE);
-  assertEquals(names.sort(), [...sample.bytes.keys()].sort().map(withSuffix));
-  for (const [name, bytes] of sample.bytes) {
-    const file = await Deno.readFile(join(SAMPLE, withSuffix(name)));
-    assertEquals(file, Uint8Array.from(bytes), name);
-  }
-});
+const SAMPLES: readonly [string, GenerateOptions][] = [
+  ["dne", SAMPLE_OPTIONS],
+  ["delta", { ...SAMPLE_OPTIONS, release: 1, since: 0 }],
+];
+
+for (const [folder, options] of SAMPLES) {
+  Deno.test(`generate writes samples/${folder} byte for byte`, async () => {
+    const sample = new Directory(options);
+    const path = join(ROOT, "samples", folder);
+    const names = readdirSync(path);
+    assertEquals(names.sort(), [...sample.bytes.keys()].sort().map(withSuffix));
+    for (const [name, bytes] of sample.bytes) {
+      const file = await Deno.readFile(join(path, withSuffix(name)));
+      assertEquals(file, Uint8Array.from(bytes), name);
+    }
+  });
+}
 
 function withSuffix(name: string): string {
   return `${name}.TXT`;
@@ -510,6 +455,10 @@ const MISTAKES: readonly [string[], string][] = [
   [["--seed", "4294967296", "a"], "--seed must be a whole number"],
   [["--rows"], "--rows"],
   [["--sample", "a"], "--sample"],
+  [["--release", "25", "a"], "--release must be a whole number"],
+  [["--since", "0", "a"], "--since needs --release"],
+  [["--release", "0", "--since", "0", "a"], "--since needs a --release from 1"],
+  [["--release", "1", "--since", "1", "a"], "--since must be a whole number"],
 ];
 
 for (const [args, message] of MISTAKES) {
@@ -523,7 +472,20 @@ Deno.test("parseCommand reads the options and the folder", () => {
   assertEquals(parseCommand(["--rows", "1500", "--well-known", "out"]), {
     kind: "write",
     out: "out",
-    options: { rows: 1500, seed: 7, wellKnown: true },
+    options: { rows: 1500, seed: 7, wellKnown: true, words: 0 },
+  });
+  const args = ["--release", "2", "--since", "1", "out"];
+  assertEquals(parseCommand(args), {
+    kind: "write",
+    out: "out",
+    options: {
+      rows: 1_000_000,
+      seed: 7,
+      wellKnown: false,
+      words: 0,
+      release: 2,
+      since: 1,
+    },
   });
   assertEquals(parseCommand(["--help"]), { kind: "help" });
 });

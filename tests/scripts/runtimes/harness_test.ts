@@ -6,7 +6,11 @@ import {
 } from "../../../scripts/runtimes/harness.ts";
 
 /** Function that defines a test of a translated module. */
-type Test = (test: unknown, fn?: unknown) => void;
+interface Test {
+  (test: unknown, fn?: unknown): void;
+  beforeAll(hook: () => unknown): void;
+  afterAll(hook: () => unknown): void;
+}
 
 /** Runs the tests of a module. */
 function run(module: (test: Test) => void): Promise<TestResult[]> {
@@ -32,6 +36,22 @@ Deno.test("runTests runs one test after another, in order", async () => {
     { name: "b", outcome: "passed" },
   ]);
   assertEquals(seen, ["a begins", "a ends", "b begins", "b ends"]);
+});
+
+Deno.test("runTests runs hooks before and after all tests, and reports a failed one", async () => {
+  const seen: string[] = [];
+  const results = await run((test) => {
+    test.afterAll(() => {
+      throw new Error("the failure");
+    });
+    test("a", () => seen.push("a"));
+    test.beforeAll(() => seen.push("beforeAll"));
+  });
+  assertEquals(seen, ["beforeAll", "a"]);
+  assertEquals(results.map(({ name, outcome }) => [name, outcome]), [
+    ["a", "passed"],
+    ["afterAll", "failed"],
+  ]);
 });
 
 Deno.test("runTests continues after a failed test, and reports its causes", async () => {

@@ -12,6 +12,7 @@ import {
   seed,
   type SeedReport,
 } from "@carteiro/cep";
+import { CepError, createCepClient } from "@carteiro/cep/client";
 import { createNodeListener } from "@carteiro/cep/node";
 import { cep, oauth2 } from "@carteiro/kit";
 import { type AccessToken, Client, OAuth2Error } from "@carteiro/oauth2";
@@ -31,6 +32,12 @@ async function lookUp(directory: string): Promise<void> {
     const response = await fetch(`${site}/cep/${code}`);
     const address = await response.json() as Address;
     equal(address.logradouro, "Avenida Paulista");
+    const client = createCepClient({ baseUrl: site });
+    deepEqual(await client.lookup("01310-100"), address);
+    await rejects(
+      () => client.lookup("99999999"),
+      (error) => error instanceof CepError && error.code === "cep_not_found",
+    );
   });
   await store.close();
 }

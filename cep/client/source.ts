@@ -13,7 +13,7 @@ export interface Source {
   /**
    * Returns the record of eight digits.
    *
-   * @throws {CepError} If there is none.
+   * @throws {CepError} If the CEP has no record.
    */
   lookup(cep: string, options: CallOptions): Promise<Address>;
   /** Looks up CEPs of eight digits, and returns the results in their order. */

@@ -35,7 +35,7 @@ interface Decision<T extends AnyRow> {
  * @param find Returns the rows of the release with a key.
  * @returns The rows that change, by key.
  */
-export function fold<T extends AnyRow>(
+export function applyLines<T extends AnyRow>(
   lines: readonly DeltaLine<T>[],
   find: (key: string) => readonly T[],
   tally: DeltaTally,

@@ -59,7 +59,7 @@ export interface DeltaRow<F extends DeltaFamily> {
   readonly operation: Operation;
   /** Columns of the base. */
   readonly row: Row<F>;
-  /** CEP_ANT, the previous CEP of an updated row; `""` if there is none. */
+  /** CEP_ANT, the previous CEP of an updated row, or `""`. */
   readonly previousCep: string;
 }
 

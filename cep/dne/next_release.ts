@@ -21,7 +21,7 @@ import {
   type ReportLine,
 } from "./delta_reader.ts";
 import { tableOf } from "./details.ts";
-import { fold, type RowChange } from "./delta_effect.ts";
+import { applyLines, type RowChange } from "./delta_effect.ts";
 
 /** Tables of alternative names, for which there are no deltas. */
 const NAMES = {
@@ -87,7 +87,7 @@ export class NextRelease {
     places: Map<number, T>,
     report: ReportLine,
   ): void {
-    const changes = fold(
+    const changes = applyLines(
       lines as readonly DeltaLine<T>[],
       (key) => {
         const found = places.get(Number(key));
@@ -113,7 +113,7 @@ export class NextRelease {
     if (first === undefined) return;
     const { origin } = first.row;
     const present = await this.#findEntries(entries);
-    const changes = fold(
+    const changes = applyLines(
       entries,
       (key) => present.get(key) ?? [],
       tally,
@@ -160,7 +160,12 @@ export class NextRelease {
     for await (const rows of this.#rows.details(table)) {
       for (const row of rows) present.get(detailKey(table, row))?.push(row);
     }
-    const changes = fold(details, (key) => present.get(key)!, tally, report);
+    const changes = applyLines(
+      details,
+      (key) => present.get(key)!,
+      tally,
+      report,
+    );
     this.details.set(table, changes);
     this.changes += changes.size;
   }

@@ -30,7 +30,8 @@ export interface Source {
  * in a zip file, or in the zip file of base and changes. The path may also be a
  * folder with such a zip file.
  *
- * @throws {DirectoryError} If there are none, or if a zip file cannot be used.
+ * @throws {DirectoryError} If no text file is found, or if a zip file cannot be
+ * used.
  */
 export async function openSource(
   path: string,

@@ -37,8 +37,8 @@ export class LineSplitter {
   }
 
   /**
-   * Returns the next line, at most 257 characters of it; `undefined` if it
-   * needs more bytes or there is none.
+   * Returns the next line, at most 257 characters of it; `undefined` if
+   * its end has not arrived, and after the last line.
    */
   next(): string | undefined {
     const end = this.#text.indexOf("\n", this.#position);

@@ -5,6 +5,7 @@
  */
 import { Bounds } from "./bounds.ts";
 import { NAMELESS, STATE } from "./index_layout.ts";
+import { intersect, merge, totalOf } from "./intervals.ts";
 import { isIn, type RecordSet, RecordSets } from "./record_sets.ts";
 import { type Interval, lowerBound, type SearchIndex } from "./search_index.ts";
 import { countBits, DIFFERENCES, type Scorer, UNIT } from "./scorer.ts";
@@ -520,41 +521,4 @@ function least(
     if (best === undefined || value(term) < value(best)) best = term;
   }
   return best;
-}
-
-function totalOf(intervals: readonly Interval[]): number {
-  return intervals.reduce((sum, [start, end]) => sum + end - start, 0);
-}
-
-/** Sorts intervals, and joins those that overlap or touch. */
-export function merge(intervals: Interval[]): Interval[] {
-  intervals.sort(([a], [b]) => a - b);
-  const merged: [number, number][] = [];
-  for (const [start, end] of intervals) {
-    const last = merged.at(-1);
-    if (last !== undefined && start <= last[1]) {
-      last[1] = Math.max(last[1], end);
-    } else {
-      merged.push([start, end]);
-    }
-  }
-  return merged;
-}
-
-/** Returns the numbers in both of two sorted lists; `undefined` is all. */
-export function intersect(
-  a: readonly Interval[] | undefined,
-  b: readonly Interval[],
-): readonly Interval[] {
-  if (a === undefined) return b;
-  const both: Interval[] = [];
-  let [i, j] = [0, 0];
-  while (i < a.length && j < b.length) {
-    const start = Math.max(a[i]![0], b[j]![0]);
-    const end = Math.min(a[i]![1], b[j]![1]);
-    if (start < end) both.push([start, end]);
-    if (a[i]![1] < b[j]![1]) i++;
-    else j++;
-  }
-  return both;
 }

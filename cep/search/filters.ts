@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { intersect, merge } from "./candidates.ts";
+import { intersect, merge } from "./intervals.ts";
 import {
   DISTRICT,
   MUNICIPALITY,

@@ -12,6 +12,16 @@ import {
   parseSection,
   type Stretch,
 } from "../street_number.ts";
+import {
+  concatenate,
+  group,
+  type Groups,
+  inverse,
+  PACK,
+  permute,
+  sortBy,
+  sortGroups,
+} from "./columns.ts";
 import { Growing } from "./growing.ts";
 import {
   ALTERNATIVE,
@@ -38,9 +48,6 @@ import { type PlaceNode, PlaceTree } from "./place_tree.ts";
 import { isType } from "./word_kinds.ts";
 
 const NOTHING: Name = { words: [], typeLength: 0 };
-
-/** Multiplier that packs a CEP and a record into one number. */
-const PACK = 2 ** 24;
 
 /** Takes entries, and returns the parts of their index. */
 export class SearchIndexWriter {
@@ -440,55 +447,6 @@ function append<T>(
   const found = map.get(key as number);
   if (found === undefined) map.set(key as number, [value]);
   else found.push(value);
-}
-
-function inverse(permutation: Uint32Array): Uint32Array {
-  const inverse = new Uint32Array(permutation.length);
-  permutation.forEach((value, i) => inverse[value] = i);
-  return inverse;
-}
-
-function permute(values: Uint32Array, order: Uint32Array): Uint32Array {
-  return order.map((i) => values[i]!);
-}
-
-function concatenate(a: Uint32Array, b: Uint32Array): Uint32Array {
-  const both = new Uint32Array(a.length + b.length);
-  both.set(a);
-  both.set(b, a.length);
-  return both;
-}
-
-/** Sorts columns by the first one, keeping the order of equal rows. */
-function sortBy(first: Uint32Array, rest: Uint32Array[]): Uint32Array[] {
-  const order = Uint32Array.from(
-    Float64Array.from(first, (value, i) => value * PACK + i).sort(),
-    (key) => key % PACK,
-  );
-  return [first, ...rest].map((column) => permute(column, order));
-}
-
-interface Groups {
-  readonly starts: Uint32Array;
-  readonly items: Uint32Array;
-}
-
-/** Groups items by their keys, in the order of the items. */
-function group(count: number, keys: Uint32Array, items: Uint32Array): Groups {
-  const starts = new Uint32Array(count + 1);
-  for (const key of keys) starts[key + 1]!++;
-  for (let i = 0; i < count; i++) starts[i + 1]! += starts[i]!;
-  const next = starts.slice();
-  const grouped = new Uint32Array(items.length);
-  items.forEach((item, i) => grouped[next[keys[i]!]!++] = item);
-  return { starts, items: grouped };
-}
-
-function sortGroups({ starts, items }: Groups): void {
-  for (let i = 0; i < starts.length - 1; i++) {
-    const group = items.subarray(starts[i], starts[i + 1]);
-    if (group.length > 1) group.sort();
-  }
 }
 
 /**

@@ -47,7 +47,7 @@ export function placeWords(name: string): string[] {
 
 /**
  * Returns the name with figures instead of numerals of several words,
- * `undefined` if there are none.
+ * `undefined` for a name without such numerals.
  */
 export function withFigures({ words, typeLength }: Name): Name | undefined {
   const joined = joinNumerals(words);

@@ -55,7 +55,7 @@ export function otherNumerals(word: string): string[] {
 /**
  * Replaces numerals of several words, such as `vinte e cinco`, with figures.
  *
- * @returns The same array if there is none.
+ * @returns The same array if it contains no such numeral.
  */
 export function joinNumerals(words: readonly string[]): readonly string[] {
   if (!words.some(isTens)) return words;

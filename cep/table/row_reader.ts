@@ -100,7 +100,7 @@ function indexOrEnd(text: string, part: string, from: number): number {
   return index < 0 ? text.length : index;
 }
 
-/** Returns the position after a row with quotes, or why there is none. */
+/** Returns the position after a row with quotes, or the fault of the row. */
 function endOfRow(
   buffer: string,
   start: number,

@@ -10,7 +10,7 @@ import { parseComplement, parseSection, type Stretch } from "./stretch.ts";
 /** Record to search for. */
 export interface Subject {
   readonly record: Address;
-  /** LOG_NO_ABREV, `""` where there is none. */
+  /** LOG_NO_ABREV, or `""`. */
   readonly shortName: string;
   /** Numbers that its CEP is for. */
   readonly stretch: Stretch | undefined;

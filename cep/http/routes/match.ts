@@ -137,7 +137,7 @@ export function match({ store }: { readonly store: MatcherStore }): Route[] {
 /**
  * Checks the members of a body.
  *
- * @throws {HttpError} If one is unknown or unusable, or there are none.
+ * @throws {HttpError} If a member is unknown or unusable, or if all are missing.
  */
 function toAddress(body: unknown): Record<string, string> {
   if (typeof body !== "object" || body === null || Array.isArray(body)) {

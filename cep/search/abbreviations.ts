@@ -273,10 +273,12 @@ zona zn
 `;
 
 /** Abbreviations that stand for several words. */
-export const PHRASES: Readonly<Record<string, readonly string[]>> = {
-  nsra: ["nossa", "senhora"],
-  nsenhora: ["nossa", "senhora"],
-};
+export const PHRASES: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    nsra: ["nossa", "senhora"],
+    nsenhora: ["nossa", "senhora"],
+  }),
+);
 
 const BY_WORD = new Map<string, string[]>();
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { DIFFERENCES, UNIT } from "./scorer.ts";
+import { DIFFERENCES, UNIT } from "./differences.ts";
 import type { Term } from "./terms.ts";
 
 /** Least costs of the terms of one query. */

@@ -3,60 +3,82 @@
  *
  * @module
  */
+import { free } from "../free.ts";
 
 /** Multiplier that packs a number and its position into one number. */
 export const PACK = 2 ** 24;
 
+/** Numbers in memory of their own. */
+export type Column = Uint32Array<ArrayBuffer>;
+
 /** Returns the positions of the values of a permutation. */
-export function inverse(permutation: Uint32Array): Uint32Array {
+export function inverse(permutation: Uint32Array): Column {
   const inverse = new Uint32Array(permutation.length);
   permutation.forEach((value, i) => inverse[value] = i);
   return inverse;
 }
 
 /** Returns values in another order. */
-export function permute(values: Uint32Array, order: Uint32Array): Uint32Array {
-  return order.map((i) => values[i]!);
+export function permute(values: Uint32Array, order: Uint32Array): Column {
+  const permuted = new Uint32Array(order.length);
+  order.forEach((position, i) => permuted[i] = values[position]!);
+  return permuted;
 }
 
-/** Returns the values of two columns, one after the other. */
-export function concatenate(a: Uint32Array, b: Uint32Array): Uint32Array {
-  const both = new Uint32Array(a.length + b.length);
-  both.set(a);
-  both.set(b, a.length);
-  return both;
+/** Replaces values with their new numbers. */
+export function renumber(values: Uint32Array, numbers: Uint32Array): void {
+  for (let i = 0; i < values.length; i++) values[i] = numbers[values[i]!]!;
 }
 
-/** Sorts columns by the first one, keeping the order of equal rows. */
-export function sortBy(first: Uint32Array, rest: Uint32Array[]): Uint32Array[] {
-  const order = Uint32Array.from(
-    Float64Array.from(first, (value, i) => value * PACK + i).sort(),
-    (key) => key % PACK,
-  );
-  return [first, ...rest].map((column) => permute(column, order));
+/** Returns values below 256 as bytes, and frees the column. */
+export function toBytes(values: Column): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(values);
+  free(values);
+  return bytes;
+}
+
+/**
+ * Returns columns sorted by the first one, with the order of equal rows kept,
+ * and frees the unsorted ones.
+ */
+export function sortColumns(columns: readonly Column[]): Column[] {
+  const [first] = columns;
+  const keys = new Float64Array(first!.length);
+  first!.forEach((value, i) => keys[i] = value * PACK + i);
+  keys.sort();
+  const order = new Uint32Array(keys.length);
+  keys.forEach((key, i) => order[i] = key % PACK);
+  free(keys);
+  const sorted = columns.map((column) => permute(column, order));
+  free(order, ...columns);
+  return sorted;
 }
 
 /** Items by their keys. */
 export interface Groups {
   /** Index of the first item of each key, and the end. */
-  readonly starts: Uint32Array;
+  readonly starts: Column;
   /** Items, key by key. */
-  readonly items: Uint32Array;
+  readonly items: Column;
 }
 
-/** Groups items by their keys, in the order of the items. */
-export function group(
+/**
+ * Groups items by their keys, in the order in which they are visited.
+ *
+ * @param visitAll Visits all items, twice.
+ */
+export function groupAll(
   count: number,
-  keys: Uint32Array,
-  items: Uint32Array,
+  visitAll: (visit: (key: number, item: number) => void) => void,
 ): Groups {
   const starts = new Uint32Array(count + 1);
-  for (const key of keys) starts[key + 1]!++;
+  visitAll((key) => starts[key + 1]!++);
   for (let i = 0; i < count; i++) starts[i + 1]! += starts[i]!;
   const next = starts.slice();
-  const grouped = new Uint32Array(items.length);
-  items.forEach((item, i) => grouped[next[keys[i]!]!++] = item);
-  return { starts, items: grouped };
+  const items = new Uint32Array(starts[count]!);
+  visitAll((key, item) => items[next[key]!++] = item);
+  free(next);
+  return { starts, items };
 }
 
 /** Sorts the items of each key. */

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { free } from "../free.ts";
+
 /** Array of 32-bit numbers that doubles its capacity when it is full. */
 export class Growing {
   #numbers = new Uint32Array(1024);
@@ -14,17 +16,27 @@ export class Growing {
     if (this.length === this.#numbers.length) {
       const larger = new Uint32Array(2 * this.length);
       larger.set(this.#numbers);
+      free(this.#numbers);
       this.#numbers = larger;
     }
     this.#numbers[this.length++] = number;
   }
 
   /** Items, until the next one is added. */
-  get all(): Uint32Array {
+  get all(): Uint32Array<ArrayBuffer> {
     return this.#numbers.subarray(0, this.length);
   }
 
   at(i: number): number {
     return this.#numbers[i]!;
+  }
+
+  set(i: number, number: number): void {
+    this.#numbers[i] = number;
+  }
+
+  /** Frees the items. None can be read or added afterwards. */
+  free(): void {
+    free(this.#numbers);
   }
 }

@@ -41,7 +41,7 @@ export interface IndexArrays {
   /** First item of each name in `recordsOfNames`. */
   readonly recordsOfNameStarts: Uint32Array;
   /** CEP of each record. */
-  readonly ceps: Uint32Array;
+  readonly ceps: Uint32Array<ArrayBuffer>;
   /** First name of each record. */
   readonly names: Uint32Array;
   /** Records with more names, in order, one item per name. */

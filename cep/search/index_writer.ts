@@ -3,36 +3,26 @@
  *
  * @module
  */
-import { setImmediate } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import type { DetailRow, DetailTable, Entry } from "../entry.ts";
 import type { Places } from "../places.ts";
+import { free } from "../free.ts";
 import {
   parseComplement,
   parseSection,
+  type Side,
   type Stretch,
+  type Unit,
 } from "../street_number.ts";
-import {
-  concatenate,
-  group,
-  type Groups,
-  inverse,
-  PACK,
-  permute,
-  sortBy,
-  sortGroups,
-} from "./columns.ts";
+import { Chains } from "./chains.ts";
 import { Growing } from "./growing.ts";
 import {
   ALTERNATIVE,
   type ArrayName,
   INDEX_PART_BYTES,
   INDEX_VERSION,
-  type IndexArrays,
   type IndexHeader,
-  ITEM_BYTES,
   LOCATION,
-  STATE,
   STRETCH_KINDS,
 } from "./index_layout.ts";
 import {
@@ -44,8 +34,8 @@ import {
   withFigures,
 } from "./names.ts";
 import { NameTable } from "./name_table.ts";
+import { buildIndex } from "./index_builder.ts";
 import { type PlaceNode, PlaceTree } from "./place_tree.ts";
-import { isType } from "./word_kinds.ts";
 
 const NOTHING: Name = { words: [], typeLength: 0 };
 
@@ -57,12 +47,16 @@ export class SearchIndexWriter {
   readonly #otherLocalities = new Map<number, string[]>();
   readonly #otherNeighbourhoods = new Map<number, string[]>();
   /** Alternative names of streets, by LOG_NU. */
-  readonly #otherStreets = new Map<number, number[]>();
+  readonly #otherStreets = { byNumber: new Chains(), names: new Growing() };
   /** Stretches of streets in LOG_NUM_SEC, by LOG_NU. */
-  readonly #stretches = new Map<number, Stretch[]>();
+  readonly #sections = {
+    byNumber: new Chains(),
+    from: new Growing(),
+    to: new Growing(),
+    kinds: new Growing(),
+  };
   /** Places of the records, by their numbers in this list. */
   readonly #leaves: PlaceNode[] = [];
-  readonly #leafNumbers = new Map<PlaceNode, number>();
   readonly #recordLeaves = new Growing();
   readonly #recordCeps = new Growing();
   readonly #recordNames = new Growing();
@@ -103,7 +97,9 @@ export class SearchIndexWriter {
       case "var_log":
         for (const [number, , type, name] of rows) {
           const words = streetName(type as string, name as string);
-          append(this.#otherStreets, number, this.#nameOf(words));
+          if (!isKey(number)) continue;
+          this.#otherStreets.byNumber.add(number);
+          this.#otherStreets.names.push(this.#nameOf(words));
         }
         break;
       case "num_sec":
@@ -113,9 +109,18 @@ export class SearchIndexWriter {
             last: last!,
             side: side!,
           });
-          if (stretch) append(this.#stretches, Number(number), stretch);
+          if (stretch) this.#addSection(Number(number), stretch);
         }
     }
+  }
+
+  #addSection(number: number, { from, to, side, unit }: Stretch): void {
+    if (!isKey(number)) return;
+    const sections = this.#sections;
+    sections.byNumber.add(number);
+    sections.from.push(from);
+    sections.to.push(to);
+    sections.kinds.push(kindOf(side, unit));
   }
 
   /** Adds an entry. */
@@ -140,13 +145,8 @@ export class SearchIndexWriter {
 
   #findLeaf(entry: Entry): number {
     const node = this.#tree.find(entry);
-    let leaf = this.#leafNumbers.get(node);
-    if (leaf === undefined) {
-      leaf = this.#leaves.length;
-      this.#leaves.push(node);
-      this.#leafNumbers.set(node, leaf);
-    }
-    return leaf;
+    if (node.leaf < 0) node.leaf = this.#leaves.push(node) - 1;
+    return node.leaf;
   }
 
   #addStreet(record: number, entry: Entry): number {
@@ -161,13 +161,27 @@ export class SearchIndexWriter {
       name = this.#nameOf(streetName(entry.streetType, entry.street));
     }
     this.#addFigures(record, streetName, entry);
-    for (const other of this.#otherStreets.get(entry.number) ?? []) {
+    const others = this.#otherStreets;
+    let item = others.byNumber.first(entry.number);
+    for (; item >= 0; item = others.byNumber.next(item)) {
+      const other = others.names.at(item);
       if (other !== name) this.#addOther(record, other, ALTERNATIVE);
     }
-    const stretches = this.#stretches.get(entry.number) ??
-      parseComplement(entry.complement);
-    for (const stretch of stretches) this.#addStretch(record, stretch);
+    this.#addStretches(record, entry);
     return name;
+  }
+
+  #addStretches(record: number, { number, complement }: Entry): void {
+    const { byNumber, from, to, kinds } = this.#sections;
+    let item = byNumber.first(number);
+    if (item < 0) {
+      for (const { from, to, side, unit } of parseComplement(complement)) {
+        this.#addStretch(record, from, to, kindOf(side, unit));
+      }
+    }
+    for (; item >= 0; item = byNumber.next(item)) {
+      this.#addStretch(record, from.at(item), to.at(item), kinds.at(item));
+    }
   }
 
   #addFigures(
@@ -186,8 +200,7 @@ export class SearchIndexWriter {
     this.#addOther(record, location, LOCATION);
     const number = numberOfAddress(entry.street);
     if (number !== undefined) {
-      const side = "A", unit = "number";
-      this.#addStretch(record, { from: number, to: number, side, unit });
+      this.#addStretch(record, number, number, kindOf("A", "number"));
     }
     return this.#nameOf({ words: placeWords(entry.name), typeLength: 0 });
   }
@@ -199,12 +212,12 @@ export class SearchIndexWriter {
     kinds.push(kind);
   }
 
-  #addStretch(record: number, { from, to, side, unit }: Stretch): void {
+  #addStretch(record: number, from: number, to: number, kind: number): void {
     const [records, first, last, kinds] = this.#limits;
     records.push(record);
     first.push(from);
     last.push(to);
-    kinds.push(STRETCH_KINDS.indexOf(`${side} ${unit}`));
+    kinds.push(kind);
   }
 
   #nameOf({ words, typeLength }: Name): number {
@@ -221,26 +234,44 @@ export class SearchIndexWriter {
   };
 
   /**
-   * Yields the parts. No entry can be added afterwards.
+   * Yields the parts, each of which is valid until the next one is returned. No
+   * entry can be added afterwards.
    *
    * @returns The header of the index.
    */
   async *finish(): AsyncGenerator<Uint8Array, IndexHeader> {
-    const arrays = await this.#build();
+    const { byNumber, from, to, kinds } = this.#sections;
+    const { byNumber: others, names } = this.#otherStreets;
+    for (const it of [byNumber, from, to, kinds, others, names]) it.free();
+    const arrays = buildIndex({
+      words: this.#words,
+      wordOf: this.#wordOf,
+      names: this.#names,
+      tree: this.#tree,
+      leaves: this.#leaves,
+      recordLeaves: this.#recordLeaves,
+      ceps: this.#recordCeps,
+      recordNames: this.#recordNames,
+      others: this.#others,
+      limits: this.#limits,
+    });
+    // One part is copied while the previous one is written.
+    let copy = new Uint8Array(INDEX_PART_BYTES);
+    let spare = new Uint8Array(INDEX_PART_BYTES);
     const lengths: Partial<Record<ArrayName, number>> = {};
     let checksum = 0;
-    for (const name of Object.keys(ITEM_BYTES) as ArrayName[]) {
-      const { buffer, byteOffset, byteLength, length } = arrays[name];
+    for await (const [name, array] of arrays) {
+      const { buffer, byteOffset, byteLength, length } = array;
       lengths[name] = length;
       for (let start = 0; start < byteLength; start += INDEX_PART_BYTES) {
-        const part = new Uint8Array(
-          buffer,
-          byteOffset + start,
-          Math.min(INDEX_PART_BYTES, byteLength - start),
-        );
+        const size = Math.min(INDEX_PART_BYTES, byteLength - start);
+        copy.set(new Uint8Array(buffer, byteOffset + start, size));
+        const part = copy.subarray(0, size);
         checksum = crc32(part, checksum);
         yield part;
+        [copy, spare] = [spare, copy];
       }
+      free(array);
     }
     return {
       version: INDEX_VERSION,
@@ -248,195 +279,15 @@ export class SearchIndexWriter {
       checksum,
     };
   }
+}
 
-  async #build(): Promise<IndexArrays> {
-    const places = this.#buildPlaces();
-    const newWords = this.#sortWords();
-    await setImmediate();
-    const order = await this.#sortRecords();
-    const newRecords = inverse(order);
-    const newNames = this.#sortNames();
-    await setImmediate();
-    const names = this.#buildNames(newNames, newWords.ranks);
-    const ceps = permute(this.#recordCeps.all, order);
-    const recordNames = permute(this.#recordNames.all, order)
-      .map((name) => newNames[name]!);
-    await setImmediate();
-    const [records, otherNames, kinds] = this.#others.map((it) => it.all) as [
-      Uint32Array,
-      Uint32Array,
-      Uint32Array,
-    ];
-    const others = sortBy(records.map((record) => newRecords[record]!), [
-      otherNames.map((name) => newNames[name]!),
-      kinds,
-    ]);
-    const limits = sortBy(
-      this.#limits[0].all.map((record) => newRecords[record]!),
-      this.#limits.slice(1).map((it) => it.all),
-    );
-    await setImmediate();
-    const nameCount = this.#names.size;
-    const recordsOfNames = group(
-      nameCount,
-      concatenate(recordNames, others[1]!),
-      concatenate(
-        Uint32Array.from(recordNames, (_, record) => record),
-        others[0]!,
-      ),
-    );
-    sortGroups(recordsOfNames);
-    await setImmediate();
-    const wordCount = this.#words.size;
-    const namesOfWords = invert(wordCount, names, this.#typeWords(newWords));
-    await setImmediate();
-    const texts = places.texts(newWords.ranks);
-    const placesOfWords = group(wordCount, texts.pairs[0], texts.pairs[1]);
-    return {
-      ...newWords.arrays,
-      namesOfWords: namesOfWords.items,
-      namesOfWordStarts: namesOfWords.starts,
-      placesOfWords: placesOfWords.items,
-      placesOfWordStarts: placesOfWords.starts,
-      ...names,
-      recordsOfNames: recordsOfNames.items,
-      recordsOfNameStarts: recordsOfNames.starts,
-      ceps,
-      names: recordNames,
-      otherRecords: others[0]!,
-      otherNames: others[1]!,
-      otherKinds: Uint8Array.from(others[2]!),
-      ...places.arrays,
-      ...texts.arrays,
-      stretchRecords: limits[0]!,
-      stretchFrom: limits[1]!,
-      stretchTo: limits[2]!,
-      stretchKinds: Uint8Array.from(limits[3]!),
-    };
-  }
+/** True for a number of {@linkcode Chains}, as every one in a DNE is. */
+function isKey(number: string | number | undefined): number is number {
+  return number === Number(number) >>> 0;
+}
 
-  #buildPlaces() {
-    const nodes = this.#tree.rankAll();
-    const placeStarts = new Uint32Array(nodes.length);
-    const placeEnds = new Uint32Array(nodes.length);
-    let next = 0;
-    nodes.forEach((node, rank) => {
-      placeStarts[rank] = next;
-      next += node.records;
-      placeEnds[rank] = next;
-    });
-    for (const { rank, parent } of nodes.toReversed()) {
-      if (parent === undefined || parent.level === STATE) continue;
-      placeEnds[parent.rank] = Math.max(
-        placeEnds[parent.rank]!,
-        placeEnds[rank]!,
-      );
-    }
-    // Words are added before they are sorted.
-    const words = nodes.map(({ names }) => {
-      const distinct = new Map<string, number[]>();
-      for (const name of names) {
-        const words = placeWords(name).map(this.#wordOf);
-        if (words.length > 0) distinct.set(words.join(), words);
-      }
-      return [...distinct.values()];
-    });
-    return {
-      arrays: {
-        placeLevels: Uint8Array.from(nodes, ({ level }) => level),
-        placeParents: Uint32Array.from(
-          nodes,
-          ({ parent, rank }) => parent?.rank ?? rank,
-        ),
-        placeStarts,
-        placeEnds,
-      },
-      texts: (ranks: Uint32Array) => toTexts(words, ranks),
-    };
-  }
-
-  #sortWords() {
-    const words = [...this.#words.keys()];
-    const sorted = words.map((_, i) => i)
-      .sort((a, b) => words[a]! < words[b]! ? -1 : 1);
-    const ranks = new Uint32Array(words.length);
-    const letterStarts = new Uint32Array(words.length + 1);
-    sorted.forEach((word, rank) => {
-      ranks[word] = rank;
-      letterStarts[rank + 1] = letterStarts[rank]! + words[word]!.length;
-    });
-    const text = sorted.map((word) => words[word]!).join("");
-    const letters = new TextEncoder().encode(text);
-    return { ranks, arrays: { letters, letterStarts } };
-  }
-
-  /** Returns the words that are street types, by their new numbers. */
-  #typeWords({ ranks }: { ranks: Uint32Array }): Set<number> {
-    const types = new Set<number>();
-    for (const [word, number] of this.#words) {
-      if (isType(word)) types.add(ranks[number]!);
-    }
-    return types;
-  }
-
-  /** Returns the records in order of place, then of CEP. */
-  async #sortRecords(): Promise<Uint32Array> {
-    const leaves = this.#recordLeaves.all;
-    const ceps = this.#recordCeps.all;
-    const byRank = this.#leaves.map((_, leaf) => leaf)
-      .sort((a, b) => this.#leaves[a]!.rank - this.#leaves[b]!.rank);
-    const next = new Uint32Array(byRank.length);
-    let total = 0;
-    for (const leaf of byRank) {
-      next[leaf] = total;
-      total += this.#leaves[leaf]!.records;
-    }
-    const keys = new Float64Array(total);
-    for (let record = 0; record < total; record++) {
-      keys[next[leaves[record]!]!++] = ceps[record]! * PACK + record;
-    }
-    const order = new Uint32Array(total);
-    let start = 0;
-    for (const [i, leaf] of byRank.entries()) {
-      if (i % 5000 === 0) await setImmediate();
-      const end = start + this.#leaves[leaf]!.records;
-      keys.subarray(start, end).sort();
-      for (; start < end; start++) order[start] = keys[start]! % PACK;
-    }
-    return order;
-  }
-
-  /** Returns new numbers of names, the most frequent first. */
-  #sortNames(): Uint32Array {
-    const counts = new Uint32Array(this.#names.size);
-    for (const name of this.#recordNames.all) counts[name]!++;
-    for (const name of this.#others[1].all) counts[name]!++;
-    counts[0] = 0xFFFFFF; // NAMELESS stays first.
-    const keys = Float64Array.from(
-      counts,
-      (count, name) => (0xFFFFFF - count) * PACK + name,
-    ).sort();
-    const ranks = new Uint32Array(keys.length);
-    keys.forEach((key, rank) => ranks[key % PACK] = rank);
-    return ranks;
-  }
-
-  #buildNames(newNames: Uint32Array, newWords: Uint32Array) {
-    const { starts, words, typeLengths } = this.#names;
-    const order = inverse(newNames);
-    const nameWordStarts = new Uint32Array(order.length + 1);
-    const nameWords = new Uint32Array(words.length);
-    const lengths = new Uint8Array(order.length);
-    let used = 0;
-    order.forEach((name, rank) => {
-      for (let i = starts.at(name); i < starts.at(name + 1); i++) {
-        nameWords[used++] = newWords[words.at(i)]!;
-      }
-      nameWordStarts[rank + 1] = used;
-      lengths[rank] = typeLengths.at(name);
-    });
-    return { nameWordStarts, nameWords, typeLengths: lengths };
-  }
+function kindOf(side: Side, unit: Unit): number {
+  return STRETCH_KINDS.indexOf(`${side} ${unit}`);
 }
 
 function append<T>(
@@ -447,64 +298,4 @@ function append<T>(
   const found = map.get(key as number);
   if (found === undefined) map.set(key as number, [value]);
   else found.push(value);
-}
-
-/**
- * Returns the names of each word, in ascending order. Those of a street type
- * are left out, because it never excludes a name.
- */
-function invert(
-  count: number,
-  { nameWordStarts, nameWords, typeLengths }: Pick<
-    IndexArrays,
-    "nameWordStarts" | "nameWords" | "typeLengths"
-  >,
-  typeWords: ReadonlySet<number>,
-): Groups {
-  const keys = new Growing();
-  const names = new Growing();
-  for (let name = 0; name < typeLengths.length; name++) {
-    const start = nameWordStarts[name]!;
-    const end = nameWordStarts[name + 1]!;
-    const typeEnd = start + typeLengths[name]!;
-    for (let i = start; i < end; i++) {
-      const word = nameWords[i]!;
-      if (i < typeEnd && typeWords.has(word)) continue;
-      if (i > start && nameWords.subarray(start, i).includes(word)) continue;
-      keys.push(word);
-      names.push(name);
-    }
-  }
-  return group(count, keys.all, names.all);
-}
-
-function toTexts(words: number[][][], ranks: Uint32Array) {
-  const placeNameStarts = new Uint32Array(words.length + 1);
-  const placeWordStarts = new Growing();
-  const placeWords = new Growing();
-  const keys = new Growing();
-  const places = new Growing();
-  words.forEach((names, place) => {
-    const seen = new Set<number>();
-    for (const name of names) {
-      placeWordStarts.push(placeWords.length);
-      for (const word of name) {
-        placeWords.push(ranks[word]!);
-        if (seen.has(word)) continue;
-        seen.add(word);
-        keys.push(ranks[word]!);
-        places.push(place);
-      }
-    }
-    placeNameStarts[place + 1] = placeWordStarts.length;
-  });
-  placeWordStarts.push(placeWords.length);
-  return {
-    pairs: [keys.all, places.all] as const,
-    arrays: {
-      placeNameStarts,
-      placeWords: placeWords.all.slice(),
-      placeWordStarts: placeWordStarts.all.slice(),
-    },
-  };
 }

@@ -42,3 +42,19 @@ export function intersect(
   }
   return both;
 }
+
+/** True if a number is in one of some sorted intervals; `undefined` is all. */
+export function contains(
+  intervals: readonly Interval[] | undefined,
+  value: number,
+): boolean {
+  if (intervals === undefined) return true;
+  let low = 0;
+  let high = intervals.length;
+  while (low < high) {
+    const middle = low + high >>> 1;
+    if (intervals[middle]![1] <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low < intervals.length && intervals[low]![0] <= value;
+}

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { free } from "../free.ts";
 import { Growing } from "./growing.ts";
 
 /** Names by number; equal names have the same number. */
@@ -64,7 +65,18 @@ export class NameTable {
       while (slots[slot] !== 0) slot = slot + 1 & slots.length - 1;
       slots[slot] = name + 1;
     }
+    free(this.#slots);
     this.#slots = slots;
+  }
+
+  /** Ends the finding of names, and frees its memory. */
+  end(): void {
+    free(this.#slots);
+  }
+
+  /** Frees the names, after their end. */
+  free(): void {
+    for (const it of [this.words, this.starts, this.typeLengths]) it.free();
   }
 }
 

@@ -25,6 +25,8 @@ export interface PlaceNode {
   records: number;
   /** Number of the place, in the order of the tree. */
   rank: number;
+  /** Number of the place among those of records, -1 if it has none. */
+  leaf: number;
 }
 
 /** Names of localities and neighbourhoods. */
@@ -131,7 +133,16 @@ export class PlaceTree {
     number: number,
     names: readonly string[],
   ): PlaceNode {
-    return { level, parent, names, number, children: [], records: 0, rank: 0 };
+    return {
+      level,
+      parent,
+      names,
+      number,
+      children: [],
+      records: 0,
+      rank: 0,
+      leaf: -1,
+    };
   }
 
   /**

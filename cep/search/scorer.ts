@@ -3,49 +3,11 @@
  *
  * @module
  */
+import { DIFFERENCES, UNIT } from "./differences.ts";
 import { LOCATION, NAMELESS, STATE } from "./index_layout.ts";
 import { lowerBound, type SearchIndex } from "./search_index.ts";
+import { countBits } from "./term_mask.ts";
 import { costOfWord, type Term } from "./terms.ts";
-
-/** Costs of what differs between a query and a record. */
-export const DIFFERENCES = {
-  /** Word of the name that the query lacks. */
-  missingWord: 6,
-  /** Word of the type that the query lacks. */
-  missingTypeWord: 1,
-  /** Type that differs from that of the query. */
-  otherType: 5,
-  /** Type that is abbreviated or misspelt, at most. */
-  writtenType: 2,
-  /** Words in another order. */
-  order: 2,
-  /** First word of the name that the query lacks. */
-  start: 1,
-  /** Term that is found in the place. */
-  inPlace: 1,
-  /** Word of the place that the query lacks. */
-  missingPlaceWord: 2,
-  /** Term that is found nowhere else. */
-  extraTerm: 4,
-  /** Term that may be missing, and is. */
-  missingLooseTerm: 8,
-  /** State that is named in full, which may mean its capital. */
-  stateInFull: 3,
-  /** Name that has no term, although the record has a name. */
-  wholeName: 10,
-  /** Address of a large user, unit or mailbox. */
-  location: 3,
-} as const;
-
-/** Score of one unit of cost; the sizes of municipalities are below it. */
-export const UNIT = 32;
-
-/** Returns the number of terms in a mask. */
-export function countBits(mask: number): number {
-  let count = 0;
-  for (; mask !== 0; mask &= mask - 1) count++;
-  return count;
-}
 
 /** Masks and scores of names and places for one query at a time. */
 export class Scorer {
@@ -54,14 +16,20 @@ export class Scorer {
   readonly #wordBits: Uint16Array;
   /** Terms of each place and those around it, below the query's number. */
   readonly #placeMarks: Uint32Array;
+  /** Street types, which no required term matches before a name. */
+  readonly #typeWords: ReadonlySet<number>;
   #query = 0;
   #terms: readonly Term[] = [];
   /** Bits of the required terms. */
   required = 0;
+  /** Bits of the terms that match a street type before a name. */
+  #beforeName = 0;
   /** Words of the last name of {@linkcode readName} that match no term. */
   missing = 0;
   #loose = 0;
   #types = 0;
+  /** Bit of a required street type. */
+  #onlyType = 0;
   // Result of #scoreName, in fields because an object would cost more.
   #nameCost = 0;
   #left = 0;
@@ -72,6 +40,7 @@ export class Scorer {
 
   constructor(index: SearchIndex) {
     this.#index = index;
+    this.#typeWords = index.findTypes();
     this.#wordBits = new Uint16Array(index.wordCount);
     this.#placeMarks = new Uint32Array(index.arrays.placeLevels.length);
   }
@@ -85,7 +54,11 @@ export class Scorer {
     this.required = 0;
     this.#loose = 0;
     this.#types = 0;
+    this.#beforeName = 0;
+    this.#onlyType = 0;
     for (const { forms, bit, isRequired, isType } of terms) {
+      if (isType || !isRequired) this.#beforeName |= bit;
+      if (isRequired && isType) this.#onlyType |= bit;
       if (isRequired) this.required |= bit;
       else if (isType) this.#types |= bit;
       else this.#loose |= bit;
@@ -106,14 +79,24 @@ export class Scorer {
     return this.#wordBits[word]!;
   }
 
+  /** Returns the terms that a word of a type matches. */
+  #maskOfType(word: number): number {
+    const bits = this.#wordBits[word]!;
+    return bits !== 0 && this.#typeWords.has(word)
+      ? bits & this.#beforeName
+      : bits;
+  }
+
   /** Returns the terms that a name matches. */
   maskOfName(name: number): number {
-    const { nameWords, nameWordStarts } = this.#index.arrays;
+    const { nameWords, nameWordStarts, typeLengths } = this.#index.arrays;
     const end = nameWordStarts[name + 1]!;
+    let i = nameWordStarts[name]!;
     let mask = 0;
-    for (let i = nameWordStarts[name]!; i < end; i++) {
-      mask |= this.#wordBits[nameWords[i]!]!;
+    for (const nameStart = i + typeLengths[name]!; i < nameStart; i++) {
+      mask |= this.#maskOfType(nameWords[i]!);
     }
+    for (; i < end; i++) mask |= this.#wordBits[nameWords[i]!]!;
     return mask;
   }
 
@@ -128,10 +111,12 @@ export class Scorer {
     const nameStart = end - length;
     let mask = 0;
     let missing = 0;
-    for (let i = nameWordStarts[name]!; i < end; i++) {
+    let i = nameWordStarts[name]!;
+    for (; i < nameStart; i++) mask |= this.#maskOfType(nameWords[i]!);
+    for (; i < end; i++) {
       const bits = this.#wordBits[nameWords[i]!]!;
       mask |= bits;
-      if (bits === 0 && i >= nameStart) missing++;
+      if (bits === 0) missing++;
     }
     this.missing = Math.max(missing, length - countBits(mask));
     return mask;
@@ -176,9 +161,11 @@ export class Scorer {
     let left = this.required | this.#loose | this.#types;
     let last = 0;
     let matched = 0;
+    let unnamed: number = DIFFERENCES.wholeName;
     for (let i = start; i < end; i++) {
       const word = nameWords[i]!;
-      const bits = this.#wordBits[word]! & left;
+      let bits = this.#wordBits[word]! & left;
+      if (bits !== 0 && i < nameStart) bits &= this.#maskOfType(word);
       if (bits === 0) {
         if (i < nameStart) {
           cost += this.#types === 0 ? DIFFERENCES.missingTypeWord : 0;
@@ -192,7 +179,9 @@ export class Scorer {
       left &= ~bit;
       const match = this.#costOf(bit, word);
       if (i < nameStart) {
-        cost += Math.min(match, DIFFERENCES.writtenType);
+        const typeCost = Math.min(match, DIFFERENCES.writtenType);
+        if ((bit & this.#onlyType) !== 0) unnamed = typeCost;
+        cost += typeCost;
         continue;
       }
       cost += match;
@@ -202,7 +191,7 @@ export class Scorer {
     }
     if ((left & this.#types) !== 0) cost += DIFFERENCES.otherType;
     left &= ~this.#types;
-    if (matched === 0) cost = DIFFERENCES.wholeName;
+    if (matched === 0) cost = unnamed;
     this.#nameCost = cost;
     this.#left = left;
   }

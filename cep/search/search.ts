@@ -82,6 +82,11 @@ export class Searcher {
     return found.sort((a, b) => a - b).slice(0, limit);
   }
 
+  /** Frees the index. No record can be found afterwards. */
+  free(): void {
+    this.#index.free();
+  }
+
   /** Finds the best records. */
   search(search: Search): Found {
     const within = findWithin(this.#index, search);
@@ -111,7 +116,7 @@ export class Searcher {
     const adjust = number
       ? (record: number) => this.#stretches.score(record, number)
       : undefined;
-    this.#candidates.find(terms, top, within, adjust);
+    this.#candidates.find(terms, { top, within, adjust });
     return { records: top.all, hasMatched: this.#candidates.hasMatched };
   }
 }

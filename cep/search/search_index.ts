@@ -5,6 +5,7 @@
  */
 import { setImmediate } from "node:timers/promises";
 import { crc32 } from "node:zlib";
+import { free, freePart } from "../free.ts";
 import {
   type ArrayName,
   INDEX_PART_BYTES,
@@ -16,6 +17,7 @@ import {
   NAMELESS,
   STATE,
 } from "./index_layout.ts";
+import { listTypes } from "./word_kinds.ts";
 
 /** Records per item of the table that finds places. */
 const STEP = 32;
@@ -24,7 +26,7 @@ const STEP = 32;
 export type Interval = readonly [start: number, end: number];
 
 /**
- * Reads an index.
+ * Reads an index, and frees its parts.
  *
  * @throws {Error} If it is of another version or damaged.
  */
@@ -39,10 +41,19 @@ export async function readSearchIndex(
     );
   }
   const next = parts[Symbol.asyncIterator]();
+  // A block of this size is returned to the system when it is freed, which many
+  // small ones would not be.
+  const names = Object.keys(ITEM_BYTES) as ArrayName[];
+  const sizes = names.map((name) => lengths[name] * ITEM_BYTES[name]);
+  const buffer = new ArrayBuffer(
+    sizes.reduce((total, size) => total + align(size), 0),
+  );
+  let used = 0;
   const arrays: Partial<Record<ArrayName, Uint8Array | Uint32Array>> = {};
   let sum = 0;
-  for (const name of Object.keys(ITEM_BYTES) as ArrayName[]) {
-    const bytes = new Uint8Array(lengths[name] * ITEM_BYTES[name]);
+  for (const [i, name] of names.entries()) {
+    const bytes = new Uint8Array(buffer, used, sizes[i]);
+    used += align(bytes.length);
     for (let start = 0; start < bytes.length; start += INDEX_PART_BYTES) {
       const part: Uint8Array = (await next.next()).value ?? new Uint8Array();
       if (part.length !== Math.min(INDEX_PART_BYTES, bytes.length - start)) {
@@ -50,14 +61,20 @@ export async function readSearchIndex(
       }
       sum = crc32(part, sum);
       bytes.set(part, start);
+      freePart(part);
     }
     arrays[name] = ITEM_BYTES[name] === 1
       ? bytes
-      : new Uint32Array(bytes.buffer);
+      : new Uint32Array(buffer, bytes.byteOffset, lengths[name]);
   }
   if (sum !== checksum || !(await next.next()).done) throw damaged();
   await setImmediate(); // Requests are answered in between.
   return new SearchIndex(arrays as unknown as IndexArrays);
+}
+
+/** Returns the size that arrays of 32-bit numbers may follow. */
+function align(size: number): number {
+  return 4 * Math.ceil(size / 4);
 }
 
 function damaged(): Error {
@@ -78,14 +95,11 @@ export class SearchIndex {
   readonly sizeRanks: Uint8Array;
   /** Place of every {@linkcode STEP}th record. */
   readonly #stepPlaces: Uint32Array;
-  /** Words of the types of names. */
-  readonly #typeWords: ReadonlySet<number>;
 
   constructor(readonly arrays: IndexArrays) {
     this.wordCount = arrays.letterStarts.length - 1;
     this.recordCount = arrays.ceps.length;
     this.sizeRanks = rankSizes(arrays);
-    this.#typeWords = listTypeWords(arrays);
     this.#stepPlaces = new Uint32Array(
       Math.ceil(this.recordCount / STEP),
     );
@@ -107,6 +121,11 @@ export class SearchIndex {
           .push([placeStarts[place]!, arrays.placeEnds[place]!]);
       }
     });
+  }
+
+  /** Frees the arrays, which share their memory. */
+  free(): void {
+    free(this.arrays.ceps);
   }
 
   /** Returns the innermost place of a record. */
@@ -194,14 +213,10 @@ export class SearchIndex {
     );
   }
 
-  /** True if one of some words occurs in the type of a name. */
-  hasTypeWord(words: readonly { start: number; end: number }[]): boolean {
-    for (const word of this.#typeWords) {
-      if (words.some(({ start, end }) => start <= word && word < end)) {
-        return true;
-      }
-    }
-    return false;
+  /** Returns the words that are street types. */
+  findTypes(): Set<number> {
+    const words = listTypes().map((type) => this.findWord(type));
+    return new Set(words.filter((word) => word >= 0));
   }
 
   /** Returns the number of names with the words of an interval. */
@@ -230,18 +245,6 @@ export function lowerBound(
     else high = middle;
   }
   return low;
-}
-
-function listTypeWords(
-  { nameWords, nameWordStarts, typeLengths }: IndexArrays,
-): Set<number> {
-  const words = new Set<number>();
-  for (let name = 0; name < typeLengths.length; name++) {
-    const start = nameWordStarts[name]!;
-    const end = start + typeLengths[name]!;
-    for (let i = start; i < end; i++) words.add(nameWords[i]!);
-  }
-  return words;
 }
 
 function rankSizes(

@@ -12,7 +12,7 @@ import {
   type Unit,
 } from "../street_number.ts";
 import { type IndexArrays, STRETCH_KINDS } from "./index_layout.ts";
-import { UNIT } from "./scorer.ts";
+import { UNIT } from "./differences.ts";
 import { lowerBound } from "./search_index.ts";
 
 /** Stretches of the records of an index. */

@@ -55,7 +55,7 @@ export interface Term {
   readonly bit: number;
   /** True if a record must match it. */
   readonly isRequired: boolean;
-  /** True for a street type. */
+  /** True for a street type. It is required if the query has no other word. */
   readonly isType: boolean;
   /** Words of the index, the cheapest first. */
   readonly forms: readonly Form[];
@@ -82,7 +82,7 @@ export interface Leniency {
 /** Returns the words of a query, without those beyond its maximum size. */
 export function readWords(text: string): string[] {
   return fold(text.slice(0, MAX_CHARACTERS))
-    .flatMap((word) => PHRASES[word] ?? [word.slice(0, MAX_LETTERS)]);
+    .flatMap((word) => PHRASES.get(word) ?? [word.slice(0, MAX_LETTERS)]);
 }
 
 /** Looks up the words of a query. */
@@ -102,12 +102,10 @@ export function toTerms(
     const forms = findForms(index, text, isPrefix, leniency);
     const names = count(forms, (form) => index.countNames(form));
     const places = count(forms, (form) => index.countPlaces(form));
-    const isStreetType: boolean = words.length > 1 && (
-      isWrittenType(text, isFirst && !isPrefix) ||
+    const isStreetType: boolean = isWrittenType(text, isFirst && !isPrefix) ||
       // The lists of names leave out types.
       names + places === 0 && otherForms(text).some(isType) ||
-      isFirst && leniency.edits !== undefined && isAlmostType(index, text)
-    );
+      isFirst && leniency.edits !== undefined && isAlmostType(index, text);
     isFirst &&= isStreetType || /^\d/.test(text);
     terms.push({
       text,
@@ -121,7 +119,16 @@ export function toTerms(
       places,
     });
   }
-  return terms;
+  return terms.every(({ isType }) => isType) ? requireLast(terms) : terms;
+}
+
+/** Requires the last of several types, which is a name: `rua da travessa`. */
+function requireLast(terms: readonly Term[]): Term[] {
+  return terms.map((term, i) =>
+    i < terms.length - 1
+      ? term
+      : { ...term, isRequired: true, isType: terms.length === 1 }
+  );
 }
 
 /** Number of forms above which a map of costs is faster. */

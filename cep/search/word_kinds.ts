@@ -110,6 +110,11 @@ export function isType(word: string): boolean {
   return TYPES.has(word);
 }
 
+/** Returns all street types. */
+export function listTypes(): string[] {
+  return [...TYPES];
+}
+
 /** True for a street type or its abbreviation in a query. */
 export function isWrittenType(word: string, isFirst: boolean): boolean {
   return TYPES.has(word) || ABBREVIATED_TYPES.has(word) ||

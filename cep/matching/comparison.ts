@@ -45,6 +45,8 @@ export interface Subject {
   readonly street: Name;
   readonly neighbourhood: Name;
   readonly city: Name;
+  /** CEP that replaced that of the address, `null` without one. */
+  readonly successor: string | null;
 }
 
 /** Part that differs between an address and a record. */
@@ -67,13 +69,17 @@ export interface Comparison {
 }
 
 /** Prepares an address. */
-export function toSubject(parts: AddressParts): Subject {
+export function toSubject(
+  parts: AddressParts,
+  successor: string | null = null,
+): Subject {
   return {
     parts,
     number: parseStreetNumber(parts.numero),
     street: streetName(correctType(parts.logradouro)),
     neighbourhood: placeName(parts.bairro),
     city: placeName(parts.cidade),
+    successor,
   };
 }
 
@@ -122,8 +128,8 @@ const COMPARED: Readonly<
     return mostSimilar(city, cidade, distrito, bairro);
   },
   uf: ({ parts }, { uf }) => parts.uf === uf ? 1 : 0,
-  cep({ parts: { cep } }, record) {
-    if (record.cep === cep) return 1;
+  cep({ parts: { cep }, successor }, record) {
+    if (record.cep === (successor ?? cep)) return 1;
     return record.cep.slice(0, 5) === cep.slice(0, 5) ? SAME_SECTOR : 0;
   },
 };
@@ -164,12 +170,14 @@ export function isAcceptable(
     distrito !== "" && similarity(neighbourhood, name) >= SAME_PLACE;
 }
 
-/** Returns the parts that differ. */
+/** Returns the parts that differ, among them a CEP that was replaced. */
 export function differences(
-  { parts }: Subject,
+  { parts, successor }: Subject,
   { record, similarities }: Comparison,
 ): Difference[] {
-  return PARTS.filter((part) => (similarities[part] ?? 1) < 1)
+  return PARTS.filter((part) =>
+    (similarities[part] ?? 1) < 1 || part === "cep" && successor !== null
+  )
     .map((campo) => ({
       campo,
       informado: parts[campo],

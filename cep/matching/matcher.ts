@@ -3,21 +3,15 @@
  *
  * @module
  */
-import { type Address, STATES } from "../address.ts";
-import type { Reader, SearchQuery } from "../store/store.ts";
+import type { Address } from "../address.ts";
+import { inOneRelease } from "../store/one_release.ts";
+import type { Reader, Rendered } from "../store/store.ts";
 import { CityNames } from "./city_names.ts";
-import {
-  compare,
-  type Comparison,
-  type Difference,
-  differences,
-  isAcceptable,
-  type Subject,
-  toSubject,
-} from "./comparison.ts";
+import { type Difference, differences, toSubject } from "./comparison.ts";
 import { parseAddress } from "./parse_address.ts";
 import type { AddressParts } from "./parts.ts";
-import { correctType } from "./street_in_text.ts";
+import { queries } from "./queries.ts";
+import { Ranking } from "./ranking.ts";
 
 /** Record that fits an address best. */
 export interface Match {
@@ -29,6 +23,8 @@ export interface Match {
   readonly diferencas: readonly Difference[];
   /** CEPs of other records that fit equally well, which lower the score. */
   readonly outros_ceps: readonly string[];
+  /** Successor of the given CEP, `null` if it was not replaced. */
+  readonly cep_novo: string | null;
   /** Address as it was understood. */
   readonly endereco: AddressParts;
   /** The record, `null` if none fits. */
@@ -38,20 +34,11 @@ export interface Match {
 /** Store of the records. */
 export type MatcherStore = Pick<
   Reader,
-  "release" | "findJson" | "search" | "gazetteer"
+  "release" | "findJson" | "search" | "gazetteer" | "lastChange"
 >;
 
 /** Maximum number of characters of an address. */
 export const MAX_ADDRESS = 500;
-
-/** Score at which no further query is made. */
-const GOOD = 0.8;
-/** Similarity of the street at which no further query is made. */
-const GOOD_STREET = 0.85;
-/** Records per query. */
-const CANDIDATES = 10;
-/** Scores that are equal except for rounding. */
-const EPSILON = 1e-6;
 
 /** Finds records of addresses. */
 export class Matcher {
@@ -74,136 +61,61 @@ export class Matcher {
     text: string,
     known: Partial<AddressParts> = {},
   ): Promise<Match | undefined> {
-    const isCity = await this.#cities.load();
-    if (isCity === undefined) return undefined;
-    const parts = parseAddress(text, { known, isCity });
-    const subject = toSubject(parts);
-    const ranking = new Ranking(subject);
-    await this.#collect(subject, ranking);
-    return toMatch(subject, ranking);
+    return await inOneRelease(this.#store, async () => {
+      const reading = await this.read(text, known);
+      return reading && toMatch(reading, await this.rank(reading));
+    });
   }
 
-  async #collect(subject: Subject, ranking: Ranking): Promise<void> {
-    const { parts } = subject;
-    if (/^\d{8}$/.test(parts.cep)) {
-      const found = await this.#store.findJson(parts.cep);
-      if (found !== undefined) ranking.add(found.json);
-      if (ranking.isSettled) return;
+  /**
+   * Reads an address.
+   *
+   * @returns `undefined` if the database is empty.
+   */
+  async read(
+    text: string,
+    known: Partial<AddressParts> = {},
+  ): Promise<AddressParts | undefined> {
+    const isCity = await this.#cities.load();
+    return isCity && parseAddress(text, { known, isCity });
+  }
+
+  /** Finds the records that fit an address. */
+  async rank(parts: AddressParts): Promise<Ranking> {
+    const { cep } = parts;
+    const store = this.#store;
+    let found: Rendered | undefined;
+    let successor: string | null = null;
+    if (/^\d{8}$/.test(cep)) {
+      found = await store.findJson(cep);
+      if (found === undefined) {
+        successor = (await store.lastChange(cep))?.successor ?? null;
+        if (successor !== null) found = await store.findJson(successor);
+      }
     }
+    const subject = toSubject(parts, successor);
+    const ranking = new Ranking(subject);
+    if (found !== undefined) ranking.add(found.json);
+    if (ranking.isSettled) return ranking;
     for (const query of queries(subject, ranking)) {
-      const page = await this.#store.search(query);
+      const page = await store.search(query);
       page?.data.forEach(({ json }) => ranking.add(json));
     }
+    return ranking;
   }
 }
 
-/** Yields queries, the most specific first, until a good record is found. */
-function* queries(
-  { parts, number: parsed }: Subject,
-  ranking: Ranking,
-): Generator<SearchQuery> {
-  const { numero, complemento, bairro, cidade, uf } = parts;
-  const logradouro = correctType(parts.logradouro);
-  const hasNumber = parsed !== undefined && parsed !== null;
-  const state = STATES.includes(uf) && { uf };
-  const place = { ...state, ...cidade && { city: cidade } };
-  const common = { limit: CANDIDATES, prefix: false };
-  const exact = { ...common, ...place, misspelt: false };
-  if (logradouro !== "") {
-    const number = hasNumber && { number: numero };
-    const text = logradouro;
-    if (bairro !== "") {
-      yield { ...exact, ...number, text, neighbourhood: bairro };
-      if (ranking.isGood) return;
-    }
-    yield { ...exact, ...number, text };
-    if (ranking.isGood) return;
-    if (number) yield { ...exact, text };
-    if (ranking.isGood) return;
-    // In Brasília, the complement is a part of the street.
-    if (complemento !== "") {
-      yield { ...exact, text: `${text} ${complemento}` };
-      if (ranking.isGood) return;
-    }
-    const lenient = { ...common, ...place, ...number, text };
-    if (bairro !== "") yield { ...lenient, neighbourhood: bairro };
-    if (ranking.isGood) return;
-    yield lenient;
-    if (ranking.isGood) return;
-    // The city may be unknown, or be the name of a neighbourhood.
-    if (cidade !== "" || bairro !== "") {
-      yield { ...common, ...state, text: `${text} ${cidade || bairro}` };
-    }
-    if (ranking.hasAcceptable) return;
-  }
-  // A small city or district has one CEP for all its streets.
-  if (cidade !== "") yield { ...common, ...place, text: cidade };
-  if (bairro !== "" && !ranking.hasAcceptable) {
-    yield { ...exact, city: bairro, text: bairro };
-  }
-}
-
-/** Records in order of their scores. */
-class Ranking {
-  readonly #subject: Subject;
-  readonly #comparisons = new Map<string, Comparison>();
-  /** Highest score of an acceptable record. */
-  best = 0;
-  #isGood = false;
-
-  constructor(subject: Subject) {
-    this.#subject = subject;
-  }
-
-  /** Number of records. */
-  get size(): number {
-    return this.#comparisons.size;
-  }
-
-  /** Existence of an acceptable record. */
-  get hasAcceptable(): boolean {
-    return this.best > 0;
-  }
-
-  /** True if a better record is unlikely. */
-  get isGood(): boolean {
-    return this.#isGood;
-  }
-
-  /** True if the record of the given CEP agrees in every part. */
-  get isSettled(): boolean {
-    return this.best > 1 - EPSILON;
-  }
-
-  add(json: string): void {
-    const record: Address = JSON.parse(json);
-    if (this.#comparisons.has(record.cep)) return;
-    const comparison = compare(this.#subject, record);
-    this.#comparisons.set(record.cep, comparison);
-    if (!isAcceptable(this.#subject, comparison)) return;
-    const { score, similarities: { logradouro = 0, numero } } = comparison;
-    this.best = Math.max(this.best, score);
-    this.#isGood ||= score >= GOOD && logradouro >= GOOD_STREET && numero !== 0;
-  }
-
-  /** Returns the acceptable records with the highest score. */
-  top(): Comparison[] {
-    return [...this.#comparisons.values()].filter((it) =>
-      it.score > this.best - EPSILON && isAcceptable(this.#subject, it)
-    );
-  }
-}
-
-function toMatch(subject: Subject, ranking: Ranking): Match {
+function toMatch(parts: AddressParts, ranking: Ranking): Match {
   const [best, ...others] = ranking.top();
-  const endereco = subject.parts;
+  const { successor: cep_novo } = ranking.subject;
   if (best === undefined) {
     return {
       cep: null,
       pontuacao: 0,
       diferencas: [],
       outros_ceps: [],
-      endereco,
+      cep_novo,
+      endereco: parts,
       registro: null,
     };
   }
@@ -212,9 +124,10 @@ function toMatch(subject: Subject, ranking: Ranking): Match {
   return {
     cep: best.record.cep,
     pontuacao: Math.round(best.score * chance * 100) / 100,
-    diferencas: differences(subject, best),
+    diferencas: differences(best.subject, best),
     outros_ceps: others.map(({ record }) => record.cep),
-    endereco,
+    cep_novo,
+    endereco: best.subject.parts,
     registro: best.record,
   };
 }

@@ -65,7 +65,9 @@ export function parseAddress(
   draft.fill("cep", cep);
   let segments = takeLabelled(segmentsOf(rest), draft);
   segments = takeState(segments, draft, isCity);
-  if (draft.parts.logradouro === "") {
+  if (draft.parts.cep !== "" && segments.every(isNumberOrUnit)) {
+    segments = takeNumber(segments, draft);
+  } else if (draft.parts.logradouro === "") {
     segments = takeStreet(segments, findStreet(segments, isCity), draft);
   }
   const { cidade, bairro, others } = assignPlaces(
@@ -170,6 +172,19 @@ function takeState(
   const isName = /^(sao paulo|rio de janeiro)$/.test(fold(last)) &&
     !isCity?.(before!, uf);
   return isName ? segments : segments.slice(0, -1);
+}
+
+function isNumberOrUnit(segment: string): boolean {
+  return isComplement(segment) || splitNumber(segment) !== undefined;
+}
+
+/** Takes the number of an address without a street: `01310-200, 1578`. */
+function takeNumber(segments: readonly string[], draft: Draft): string[] {
+  const [first = "", ...others] = segments;
+  const found = splitNumber(first);
+  if (found === undefined) return [...segments];
+  draft.fill("numero", found.numero);
+  return found.rest === "" ? others : [found.rest, ...others];
 }
 
 /** Returns the index of the segment with the street, -1 without one. */

@@ -131,7 +131,7 @@ export function splitStreet(text: string): StreetParts {
   const words = text.split(" ");
   for (let i = 1; i < words.length; i++) {
     const tail = words.slice(i).join(" ");
-    if (!/^(?:#|n[º°o.]|n[uú]m|s\s?[/.]|sn\b|s n\b|km|\d)/i.test(tail)) {
+    if (!/^(?:#|n[º°o.\s]|n[uú]m|s\s?[/.]|sn\b|s n\b|km|\d)/i.test(tail)) {
       continue;
     }
     if (!mayEndName(words.slice(0, i))) continue;

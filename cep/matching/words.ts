@@ -83,7 +83,7 @@ export const placeName: (text: string) => Name = kept((text) => ({
 }));
 
 function readWords(text: string): Word[] {
-  const words = foldWords(text).flatMap((word) => PHRASES[word] ?? [word]);
+  const words = foldWords(text).flatMap((word) => PHRASES.get(word) ?? [word]);
   return joinNumerals(withoutPrepositions(words)).map(readWord);
 }
 

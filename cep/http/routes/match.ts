@@ -1,22 +1,28 @@
 /**
- * `POST /enderecos`: the record of an address.
+ * `POST /enderecos`: the record of an address, or of each of many.
  *
  * @module
  */
 import {
+  type Match,
   Matcher,
   type MatcherStore,
   MAX_ADDRESS,
 } from "../../matching/matcher.ts";
 import { PARTS } from "../../matching/parts.ts";
+import { DatabaseError } from "../../store/store.ts";
+import { errorText } from "../cep_answers.ts";
 import { HttpError } from "../errors.ts";
 import { type Endpoint, json, type Route } from "../exchange.ts";
+import { errorSchema } from "../open_api/error_schema.ts";
 import { RECORD } from "../open_api/record_schema.ts";
 import {
+  anyOf,
   array,
   CEP_DIGITS,
   described,
   jsonContent,
+  linesContent,
   named,
   nullable,
   number,
@@ -27,16 +33,28 @@ import {
 } from "../open_api/schema.ts";
 import { refuseParameter } from "../parameters.ts";
 import { contentType, readJson } from "../read_body.ts";
+import { streamAnswer } from "../stream_answer.ts";
+
+/** Maximum number of lines per token of the limit. */
+const MAX_LINES = 250;
 
 /** Maximum size of a body, several times that of an address. */
 const MAX_BYTES = 16_384;
+
+/** Highest number as a part: that of a CEP without its hyphen. */
+const MAX_NUMBER = 99_999_999;
+
+/** Characters of an unknown member that an error repeats. */
+const MAX_NAME = 40;
 
 const MEMBERS: readonly string[] = ["endereco", ...PARTS];
 
 /** Text of an address or of a part, where a spreadsheet may have a number. */
 const TEXT: Schema = {
-  type: ["string", "number", "null"],
+  type: ["string", "integer", "null"],
   maxLength: MAX_ADDRESS,
+  minimum: 0,
+  maximum: MAX_NUMBER,
 };
 
 const ADDRESS: Schema = {
@@ -65,12 +83,26 @@ const MATCHED: Schema = named(
       "registros que correspondem igualmente, o que reduz a pontuação",
       array(CEP_DIGITS),
     ),
+    cep_novo: described(
+      "CEP que substituiu o informado",
+      nullable(CEP_DIGITS),
+    ),
     endereco: described(
       "endereço como foi entendido",
       object(Object.fromEntries(PARTS.map((part) => [part, STRING]))),
     ),
     registro: described("registro encontrado", nullable(RECORD)),
   }),
+);
+
+/** Line of a stream: an answer, or an error in its place. */
+const LINE: Schema = anyOf(
+  MATCHED,
+  errorSchema("parameter_invalid"),
+  errorSchema("body_invalid"),
+  errorSchema("body_timeout"),
+  errorSchema("database_not_ready"),
+  errorSchema("rate_limited"),
 );
 
 /** Record of an address. */
@@ -86,20 +118,27 @@ export const MATCH: Endpoint = {
   parameters: [],
   content: {
     description: {
-      en: `a free address in \`endereco\`, or its parts ${list("and")}`,
-      pt: `um endereço livre em \`endereco\`, ou suas partes ${list("e")}`,
+      en: `a free address in \`endereco\`, or its parts ${list("and")}; or ` +
+        "any number of lines with such an address each",
+      pt: `um endereço livre em \`endereco\`, ou suas partes ${list("e")}; ` +
+        "ou qualquer número de linhas com um endereço desses cada",
     },
     examples: {
       "application/json":
         '{"endereco": "Av. Paulista 1578, Bela Vista, São Paulo/SP"}',
+      "application/x-ndjson":
+        '{"logradouro": "Av. Paulista", "numero": 1578, "uf": "SP"}\n' +
+        '{"endereco": "Rua XV de Novembro 300, Curitiba"}\n',
     },
-    content: jsonContent(ADDRESS),
+    content: { ...jsonContent(ADDRESS), ...linesContent(ADDRESS) },
   },
   answers: {
     200: {
-      en: "the best record; `registro` is null if none fits",
-      pt: "o melhor registro; `registro` é null se nenhum corresponde",
-      content: jsonContent(MATCHED),
+      en: "the best record; `registro` is null if none fits; of lines, one " +
+        "line each",
+      pt: "o melhor registro; `registro` é null se nenhum corresponde; de " +
+        "linhas, uma linha para cada",
+      content: { ...jsonContent(MATCHED), ...linesContent(LINE) },
     },
   },
   errors: [
@@ -120,18 +159,56 @@ function list(and: string): string {
 /** Creates the route of addresses. */
 export function match({ store }: { readonly store: MatcherStore }): Route[] {
   const matcher = new Matcher(store);
+
+  async function answer(body: unknown): Promise<Match> {
+    const { endereco = "", ...parts } = toAddress(body);
+    const found = await matcher.match(endereco, parts);
+    if (found === undefined) throw new HttpError("database_not_ready");
+    return found;
+  }
+
+  async function answerLine(line: string): Promise<string> {
+    try {
+      return JSON.stringify(await answer(parseLine(line)));
+    } catch (error) {
+      if (error instanceof HttpError) return errorText(error);
+      if (error instanceof DatabaseError) {
+        return errorText(new HttpError("database_not_ready"));
+      }
+      throw error;
+    }
+  }
+
   return [{
     ...MATCH,
     async handle(exchange) {
-      contentType(exchange, "application/json");
-      const { endereco = "", ...parts } = toAddress(
-        await readJson(exchange, MAX_BYTES),
+      const type = contentType(
+        exchange,
+        "application/json",
+        "application/x-ndjson",
       );
-      const found = await matcher.match(endereco, parts);
-      if (found === undefined) throw new HttpError("database_not_ready");
-      return json(found);
+      if (type === "application/json") {
+        return json(await answer(await readJson(exchange, MAX_BYTES)));
+      }
+      if (await matcher.read("") === undefined) {
+        throw new HttpError("database_not_ready");
+      }
+      return streamAnswer(exchange, {
+        answer: answerLine,
+        linesPerPart: MAX_LINES,
+      });
     },
   }];
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw new HttpError("body_invalid", {
+      motivo: "cada linha deve ser um objeto JSON",
+    });
+  }
 }
 
 /**
@@ -148,11 +225,18 @@ function toAddress(body: unknown): Record<string, string> {
   const address: Record<string, string> = {};
   for (const [name, value] of Object.entries(body)) {
     if (!MEMBERS.includes(name)) {
-      refuseParameter(name, `deve ser um destes: ${MEMBERS.join(", ")}`);
+      const characters = [...name];
+      const shown = characters.length > MAX_NAME
+        ? `${characters.slice(0, MAX_NAME).join("")}…`
+        : name;
+      refuseParameter(shown, `deve ser um destes: ${MEMBERS.join(", ")}`);
     }
     if (value === null) continue;
-    if (typeof value !== "string" && typeof value !== "number") {
-      refuseParameter(name, "deve ser um texto");
+    if (typeof value !== "string" && !isSmallNumber(value)) {
+      refuseParameter(
+        name,
+        `deve ser um texto, ou um número inteiro de 0 a ${MAX_NUMBER}`,
+      );
     }
     address[name] = `${value}`;
     if (address[name].length > MAX_ADDRESS) {
@@ -163,4 +247,9 @@ function toAddress(body: unknown): Record<string, string> {
     refuseParameter("endereco", "informe um endereço, ou suas partes");
   }
   return address;
+}
+
+function isSmallNumber(value: unknown): value is number {
+  return Number.isInteger(value) && value as number >= 0 &&
+    value as number <= MAX_NUMBER;
 }

@@ -4,7 +4,10 @@
  * @module
  */
 import type { Config } from "../../config.ts";
-import type { Reader, SearchQuery } from "../../store/store.ts";
+import { AddressSearch } from "../../matching/address_search.ts";
+import type { MatcherStore } from "../../matching/matcher.ts";
+import { inOneRelease } from "../../store/one_release.ts";
+import type { SearchQuery } from "../../store/store.ts";
 import { parseStreetNumber } from "../../street_number.ts";
 import type { Endpoint, Route } from "../exchange.ts";
 import { HttpError } from "../errors.ts";
@@ -17,12 +20,13 @@ import { requireRelease } from "./require_release.ts";
 /** Options of {@linkcode search}. */
 export interface SearchOptions extends Pick<Config, "cacheSeconds"> {
   /** Store of the records. */
-  readonly store: Pick<Reader, "release" | "search">;
+  readonly store: MatcherStore;
 }
 
 /** Search for records. */
 export const SEARCH: Endpoint = {
   pattern: "/busca",
+  typed: true,
   summary: {
     en: "the records that match an address, best first: " +
       "`?q=av paulista 1578, sao paulo`",
@@ -35,13 +39,15 @@ export const SEARCH: Endpoint = {
       in: "query",
       description: {
         en: "words of street, neighbourhood, municipality and state in any " +
-          "order, the last one may be incomplete; or the first digits of a CEP",
+          "order, the last one may be incomplete; or a whole address, with " +
+          "its number, unit and CEP; or the first digits of a CEP",
         pt: "palavras do logradouro, do bairro, do município e do estado em " +
-          "qualquer ordem, a última pode estar incompleta; ou os primeiros " +
-          "dígitos de um CEP",
+          "qualquer ordem, a última pode estar incompleta; ou um endereço " +
+          "inteiro, com número, complemento e CEP; ou os primeiros dígitos de " +
+          "um CEP",
       },
       example: "av paulista",
-      required: true,
+      unless: ["uf", "cidade", "bairro"],
     },
     {
       name: "uf",
@@ -109,17 +115,20 @@ export const SEARCH: Endpoint = {
 
 /** Creates the route of searches. */
 export function search({ store, cacheSeconds }: SearchOptions): Route[] {
+  const records = new AddressSearch(store);
   return [{
     ...SEARCH,
     async handle({ query }) {
       const parameters = new URLSearchParams(query);
       const given = readQuery(parameters);
-      const release = await requireRelease(store);
       const key = keyOf(given);
       const cursor = parameters.get("cursor");
-      const page = await store.search({
-        ...given,
-        ...(cursor ? { after: decodeCursor(release, key, cursor) } : {}),
+      const page = await inOneRelease(store, async () => {
+        const release = await requireRelease(store);
+        return await records.search({
+          ...given,
+          ...(cursor ? { after: decodeCursor(release, key, cursor) } : {}),
+        });
       }).catch((error) => {
         if (error instanceof RangeError) throw new HttpError("cursor_invalid");
         throw error;

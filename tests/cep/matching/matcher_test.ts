@@ -37,6 +37,12 @@ const FOUND: readonly (readonly [
   ["Avenida Paulista, 1577 - São Paulo - SP", "01311200", 1],
   ["AV PAULISTA 1510 SAO PAULO SP", "01310100", 1],
   ["01310-100", "01310100", 1],
+  ["01310-200, 1578", "01310200", 1],
+  ["Bela Vista, 01310-200", "01310200", 1],
+  ["avenida paulista 1578 sao paulo", "01310200", 1],
+  ["1578 av paulista bela vista sao paulo", "01310200", 1],
+  ["avenida paulista n 1578 sao paulo sp", "01310200", 1],
+  ["praça da sé são paulo", "01001000", 0.73],
   // The CEP is that of another stretch, and of another street.
   ["Av. Paulista 1578, São Paulo/SP, 01310-100", "01310200", 0.9, "cep"],
   [
@@ -73,6 +79,27 @@ for (const [text, cep, score, parts = ""] of FOUND) {
   });
 }
 
+Deno.test("Matcher follows a CEP that was replaced", async () => {
+  const record = address();
+  const last = {
+    cep: "01900099",
+    successor: record.cep,
+    dneVersion: "26011",
+    seededAt: "2026-01-02T03:04:05.000Z",
+  };
+  const store = recordsStore([record], {
+    lastChange: (cep) => Promise.resolve(cep === last.cep ? last : undefined),
+  });
+  const found = (await new Matcher(store).match("01900-099, 5"))!;
+  assertEquals(
+    [found.cep, found.cep_novo, found.pontuacao],
+    [record.cep, record.cep, 1],
+  );
+  assertEquals(found.diferencas, [
+    { campo: "cep", informado: last.cep, encontrado: record.cep },
+  ]);
+});
+
 const MISSING = [
   "",
   "xyz",
@@ -93,6 +120,7 @@ for (const text of MISSING) {
       pontuacao: 0,
       diferencas: [],
       outros_ceps: [],
+      cep_novo: null,
       registro: null,
     });
   });

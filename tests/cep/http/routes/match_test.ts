@@ -22,6 +22,7 @@ const FOUND = {
   pontuacao: 1,
   diferencas: [],
   outros_ceps: [],
+  cep_novo: null,
   endereco: {
     ...NO_PARTS,
     logradouro: "R. das Flores",
@@ -68,6 +69,44 @@ Deno.test("POST /enderecos reports what differs", async () => {
   ]);
 });
 
+Deno.test("POST /enderecos answers lines, with errors in their places", async () => {
+  await using service = await Service.open({ records: [address()] });
+  const lines = ['{"cep":"01900-001"}', "x", "{}", '{"rua":"a"}', "null"];
+  const response = await service.ask("/enderecos", {
+    method: "POST",
+    headers: { "content-type": "application/x-ndjson" },
+    body: lines.join("\n"),
+  });
+  assertEquals(response.headers.get("content-type"), "application/x-ndjson");
+  const answers = (await response.text()).trim().split("\n")
+    .map((it) => JSON.parse(it));
+  assertEquals(answers.map(({ cep, code }) => cep ?? code), [
+    "01900001",
+    "body_invalid",
+    "parameter_invalid",
+    "parameter_invalid",
+    "body_invalid",
+  ]);
+});
+
+Deno.test("POST /enderecos counts 250 lines as one request", async () => {
+  await using service = await Service.open({
+    records: [address()],
+    config: { rateLimitMax: 2, rateLimitBurst: 0 },
+    now: () => 0,
+  });
+  const response = await service.ask("/enderecos", {
+    method: "POST",
+    headers: { "content-type": "application/x-ndjson" },
+    body: '{"cep":"01900-001"}\n'.repeat(600),
+    from: "192.0.2.1",
+  });
+  const answers = (await response.text()).trim().split("\n");
+  assertEquals(answers.length, 501);
+  const { code, retry_after } = JSON.parse(answers.at(-1)!);
+  assertEquals([code, retry_after], ["rate_limited", 450]);
+});
+
 for (const endereco of ["xyz", "", "\u0000", "*", "🏠", null]) {
   Deno.test(`POST /enderecos answers ${JSON.stringify(endereco)} without a record`, async () => {
     const { status, body: { cep, pontuacao, registro } } = await ask({
@@ -80,6 +119,8 @@ for (const endereco of ["xyz", "", "\u0000", "*", "🏠", null]) {
 const MEMBERS =
   "endereco, logradouro, numero, complemento, bairro, cidade, uf, cep";
 
+const NOT_A_TEXT = "deve ser um texto, ou um número inteiro de 0 a 99999999";
+
 const REFUSED: readonly (readonly [
   name: string,
   body: unknown,
@@ -91,7 +132,17 @@ const REFUSED: readonly (readonly [
   }],
   ["an object as a part", { ...FREE, bairro: {} }, {
     parametro: "bairro",
-    motivo: "deve ser um texto",
+    motivo: NOT_A_TEXT,
+  }],
+  ...[1e308, -1, 1.5, 100_000_000, true].map((cep) =>
+    [`${cep} as a CEP`, { cep }, {
+      parametro: "cep",
+      motivo: NOT_A_TEXT,
+    }] as const
+  ),
+  ["a member of 10,000 letters", { ["🏠".repeat(3000)]: "" }, {
+    parametro: `${"🏠".repeat(40)}…`,
+    motivo: `deve ser um destes: ${MEMBERS}`,
   }],
   ["10,000 letters", { endereco: "x".repeat(10_000) }, {
     parametro: "endereco",

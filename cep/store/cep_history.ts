@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Connection, Statement } from "./driver.ts";
+import type { Connection, Statement } from "./connection.ts";
 import type { CepChange } from "./store.ts";
 
 /** Maximum number of changes in the history of a CEP. */
@@ -12,11 +12,11 @@ const MAX_CHANGES = 1000;
 /** Changes and current CEPs of a release. */
 export interface Changes {
   /** Changes of a CEP, in order of time. */
-  of(cep: string): readonly NumberedChange[];
+  of(cep: string): Promise<readonly NumberedChange[]>;
   /** Changes by which a CEP replaced others, in order of time. */
-  to(cep: string): readonly NumberedChange[];
+  to(cep: string): Promise<readonly NumberedChange[]>;
   /** True if the release has a record of the CEP. */
-  isCurrent(cep: string): boolean;
+  isCurrent(cep: string): Promise<boolean>;
 }
 
 /** Change with its position in the order of time. */
@@ -28,13 +28,16 @@ export interface NumberedChange extends CepChange {
  * Returns the changes of a CEP, of its successors and of the CEPs that it
  * replaced, in order of time; at most a thousand.
  */
-export function listChanges(cep: string, changes: Changes): CepChange[] {
+export async function listChanges(
+  cep: string,
+  changes: Changes,
+): Promise<CepChange[]> {
   const found = new Map<number, NumberedChange>();
   for (const direction of ["of", "to"] as const) {
     const queue = [cep];
     const queued = new Set(queue);
     for (const code of queue) {
-      for (const change of changes[direction](code)) {
+      for (const change of await changes[direction](code)) {
         if (found.size >= MAX_CHANGES) break;
         found.set(change.id, change);
         const next = direction === "of" ? change.successor : change.cep;
@@ -52,26 +55,30 @@ export function listChanges(cep: string, changes: Changes): CepChange[] {
  * Returns the last change of a CEP, with the CEP at the end of the chain as
  * its successor; `null` if that one was removed, too.
  */
-export function lastChange(
+export async function lastChange(
   cep: string,
   changes: Changes,
-): CepChange | undefined {
-  const [last] = newest(changes.of(cep));
+): Promise<CepChange | undefined> {
+  const [last] = newest(await changes.of(cep));
   if (last === undefined) return undefined;
   const { id: _, ...change } = last;
-  return { ...change, successor: findSuccessor(cep, changes) };
+  return { ...change, successor: await findSuccessor(cep, changes) };
 }
 
 /** Follows the last changes of a CEP to one that is current. */
-function findSuccessor(cep: string, changes: Changes): string | null {
+async function findSuccessor(
+  cep: string,
+  changes: Changes,
+): Promise<string | null> {
   const seen = new Set([cep]);
   const open = [cep];
   while (open.length > 0 && seen.size <= MAX_CHANGES) {
-    const successors = newest(changes.of(open.pop()!))
+    const successors = newest(await changes.of(open.pop()!))
       .flatMap(({ successor }) => successor ?? [])
       .filter((successor) => !seen.has(successor));
-    const current = successors.find((it) => changes.isCurrent(it));
-    if (current !== undefined) return current;
+    for (const successor of successors) {
+      if (await changes.isCurrent(successor)) return successor;
+    }
     for (const successor of successors.toReversed()) {
       seen.add(successor);
       open.push(successor);
@@ -100,38 +107,44 @@ export class StoredChanges implements Changes {
 
   /** Prepares the queries. */
   static async prepare(connection: Connection): Promise<StoredChanges> {
+    const history = connection.table("historico");
     return new StoredChanges(
-      await connection.prepare(selectChanges("cep")),
-      await connection.prepare(selectChanges("cep_novo")),
-      await connection.prepare("SELECT 1 FROM cep WHERE cep = ?"),
+      await connection.prepare(selectChanges(history, "cep")),
+      await connection.prepare(selectChanges(history, "cep_novo")),
+      await connection.prepare(
+        `SELECT 1 FROM ${connection.table("cep")} WHERE cep = ?`,
+      ),
     );
   }
 
-  of(cep: string): NumberedChange[] {
+  of(cep: string): Promise<NumberedChange[]> {
     return parse(this.#of, cep);
   }
 
-  to(cep: string): NumberedChange[] {
+  to(cep: string): Promise<NumberedChange[]> {
     return parse(this.#to, cep);
   }
 
-  isCurrent(cep: string): boolean {
-    return this.#find.get([Number(cep)]) !== undefined;
+  async isCurrent(cep: string): Promise<boolean> {
+    return await this.#find.get([Number(cep)]) !== undefined;
   }
 }
 
-/** Query for changes as one JSON text, because `get` returns one row. */
-function selectChanges(column: "cep" | "cep_novo"): string {
+/** Query for changes as one JSON text, because `first` returns one row. */
+function selectChanges(table: string, column: "cep" | "cep_novo"): string {
   return `SELECT json_group_array(json_array(
       id, printf('%08d', cep),
       iif(cep_novo IS NULL, NULL, printf('%08d', cep_novo)),
       dne_version, seeded_at))
-    FROM (SELECT * FROM historico WHERE ${column} = ? ORDER BY id DESC
+    FROM (SELECT * FROM ${table} WHERE ${column} = ? ORDER BY id DESC
       LIMIT ${MAX_CHANGES})`;
 }
 
-function parse(select: Statement, code: string): NumberedChange[] {
-  const [text] = select.get([Number(code)])!;
+async function parse(
+  select: Statement,
+  code: string,
+): Promise<NumberedChange[]> {
+  const [text] = (await select.get([Number(code)]))!;
   const rows: [number, string, string | null, string, string][] = JSON.parse(
     text as string,
   );

@@ -5,7 +5,8 @@
  */
 import { Buffer } from "node:buffer";
 import { open, stat } from "node:fs/promises";
-import { connectImmutable, one } from "./driver.ts";
+import { one } from "./connection.ts";
+import { connectImmutable } from "./local_connection.ts";
 import { APPLICATION_ID, SCHEMA_VERSION } from "./schema.ts";
 
 /**
@@ -21,6 +22,8 @@ export type FileKind =
   | "foreign";
 
 const HEADER_BYTES = 100;
+/** Bytes of a file that must be zeros. */
+const ZEROS_READ = 1 << 20;
 const MAGIC = "SQLite format 3\0";
 
 /**
@@ -31,9 +34,28 @@ export async function readFileKind(path: string): Promise<FileKind> {
   const bytes = await readStart(path, HEADER_BYTES);
   const { size } = await stat(path);
   if (size === 0) return "empty";
+  if (await isTorn(path, bytes, size)) return "damaged";
   const kind = kindOf(bytes, size);
   if (kind !== "unmarked") return kind;
   return await isFirstEdition(path) ? "older" : "foreign";
+}
+
+/**
+ * Recognizes a file that a crash of the machine has left: the beginning of a
+ * header, or zeros.
+ */
+async function isTorn(
+  path: string,
+  header: Buffer,
+  size: number,
+): Promise<boolean> {
+  if (size < HEADER_BYTES) {
+    const start = header.toString("latin1", 0, Math.min(size, MAGIC.length));
+    return MAGIC.startsWith(start);
+  }
+  if (header.some((byte) => byte !== 0)) return false;
+  const bytes = await readStart(path, Math.min(size, ZEROS_READ));
+  return bytes.every((byte) => byte === 0);
 }
 
 function kindOf(bytes: Buffer, size: number): FileKind | "unmarked" {

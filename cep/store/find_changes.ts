@@ -4,7 +4,7 @@
  * @module
  */
 import type { Entry, Move } from "../entry.ts";
-import type { Connection } from "./driver.ts";
+import type { Connection } from "./connection.ts";
 
 /** Numbers per query. */
 const NUMBERS = 500;
@@ -49,8 +49,10 @@ async function findSuccessors(
     const numbers = entries.slice(i, i + NUMBERS).map(({ number }) => number);
     const select = await connection.prepare(
       ["duplicado", "cep"].map((table) =>
-        `SELECT tipo_origem, numero, printf('%08d', cep) FROM ${table}
-         JOIN origem ON origem.id = origem WHERE numero IN (${numbers})`
+        `SELECT tipo_origem, numero, printf('%08d', cep) FROM ${
+          connection.table(table)
+        } JOIN ${connection.table("origem")} AS origens
+         ON origens.id = origem WHERE numero IN (${numbers})`
       ).join(" UNION ALL "),
     );
     for (const [origin, number, cep] of await select.all()) {

@@ -3,7 +3,11 @@
  *
  * @module
  */
-import { connect, type Connection, one } from "./driver.ts";
+import { Buffer } from "node:buffer";
+import { readFile, rename, rm } from "node:fs/promises";
+import { anotherImport } from "./another_import.ts";
+import { type LocalConnection, one } from "./connection.ts";
+import { connect } from "./local_connection.ts";
 import { DatabaseError } from "./store.ts";
 
 /**
@@ -17,6 +21,47 @@ import { DatabaseError } from "./store.ts";
  * it.
  */
 export async function takeLock(
+  path: string,
+  holder: string,
+): Promise<() => Promise<void>> {
+  try {
+    return await lock(path, holder);
+  } catch (error) {
+    if (!DAMAGED.has((error as { code?: string }).code ?? "")) throw error;
+    if (!await removeTorn(path)) throw error;
+    return await lock(path, holder);
+  }
+}
+
+/** Error codes of a file that is not a whole database. */
+const DAMAGED = new Set(["SQLITE_NOTADB", "SQLITE_CORRUPT"]);
+
+/**
+ * Removes a file that a crash of the machine has torn: its beginning is that of
+ * a database, or zeros.
+ *
+ * @returns False if it is a file of another program, or another import has
+ * replaced it meanwhile.
+ */
+async function removeTorn(path: string): Promise<boolean> {
+  const torn = await readFile(path);
+  const start = torn.subarray(0, MAGIC.length);
+  const isOurs = MAGIC.subarray(0, start.length).equals(start) ||
+    torn.every((byte) => byte === 0);
+  if (!isOurs) return false;
+  const aside = `${path}-${crypto.randomUUID()}`;
+  await rename(path, aside);
+  if (!torn.equals(await readFile(aside))) {
+    await rename(aside, path);
+    return false;
+  }
+  await rm(aside);
+  return true;
+}
+
+const MAGIC = Buffer.from("SQLite format 3\0");
+
+async function lock(
   path: string,
   holder: string,
 ): Promise<() => Promise<void>> {
@@ -42,17 +87,17 @@ export async function takeLock(
   };
 }
 
-async function begin(connection: Connection): Promise<void> {
+async function begin(connection: LocalConnection): Promise<void> {
   try {
     await connection.exec("BEGIN IMMEDIATE");
   } catch (cause) {
-    if ((cause as { code?: string }).code !== "SQLITE_BUSY") throw cause;
+    if (!isBusy(cause)) throw cause;
     throw anotherImport(await readHolder(connection), cause);
   }
 }
 
 /** Reads the name in the file, which may not be written yet. */
-async function readHolder(connection: Connection): Promise<string> {
+async function readHolder(connection: LocalConnection): Promise<string> {
   try {
     return await one(connection, "SELECT name FROM holder") ?? "unknown";
   } catch {
@@ -60,10 +105,11 @@ async function readHolder(connection: Connection): Promise<string> {
   }
 }
 
-/** Error of an import while another one is running. */
-export function anotherImport(holder: string, cause?: unknown): DatabaseError {
-  return new DatabaseError(
-    `Cannot import: another import is running (${holder})`,
-    { cause },
-  );
+/** Returns true for the error of an import while another process imports. */
+export function isAnotherImport(error: unknown): boolean {
+  return error instanceof DatabaseError && isBusy(error.cause);
+}
+
+function isBusy(error: unknown): boolean {
+  return (error as { code?: string } | undefined)?.code === "SQLITE_BUSY";
 }

@@ -1,5 +1,5 @@
 /**
- * Database of CEPs: embedded libSQL. All SQL is in this folder.
+ * Database of CEPs: libSQL, embedded or on a server. All SQL is in this folder.
  *
  * @module
  */
@@ -19,7 +19,7 @@ export type {
   Neighbourhood,
   Place,
 } from "../entry.ts";
-export { openStore, type OpenStoreOptions } from "./embedded.ts";
 export type * from "./gazetteer.ts";
 export type { Logger } from "../logger.ts";
+export { openStore, type OpenStoreOptions } from "./open_store.ts";
 export * from "./store.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Connection } from "./driver.ts";
+import type { Connection, TableNames } from "./connection.ts";
 import type {
   CepRange,
   Gazetteer,
@@ -12,6 +12,7 @@ import type {
   GazetteerNeighbourhood,
   LocalityRange,
 } from "./gazetteer.ts";
+import { readRows } from "./row_pages.ts";
 import { RangeIndex } from "./range_index.ts";
 import type { Release } from "./store.ts";
 
@@ -32,7 +33,8 @@ async function readStateRanges(
   connection: Connection,
 ): Promise<Map<string, CepRange[]>> {
   const select = await connection.prepare(
-    "SELECT uf, cep_ini, cep_fim FROM faixa_uf ORDER BY uf, cep_ini",
+    `SELECT uf, cep_ini, cep_fim FROM ${connection.table("faixa_uf")}
+     ORDER BY uf, cep_ini`,
   );
   const ranges = new Map<string, CepRange[]>();
   for (const row of await select.all()) {
@@ -49,14 +51,13 @@ interface Row extends GazetteerLocality {
 
 async function readLocalities(connection: Connection): Promise<Row[]> {
   const ranges = await readLocalityRanges(connection);
-  const select = await connection.prepare(
-    `SELECT loc_nu, nome, uf, mun_nu, tipo, cep, loc_nu_sub FROM localidade`,
-  );
-  const rows = await select.all() as [
-    number,
-    ...[string, string, string, string, string],
-    number | null,
-  ][];
+  const rows = await readRows<
+    [number, ...[string, string, string, string, string], number | null]
+  >(connection, {
+    table: "localidade",
+    columns: "loc_nu, nome, uf, mun_nu, tipo, cep, loc_nu_sub",
+    key: ["loc_nu"],
+  });
   return rows.map(([number, name, uf, ibge, type, cep, parent]) => ({
     number,
     name,
@@ -73,7 +74,8 @@ async function readLocalityRanges(
   connection: Connection,
 ): Promise<Map<number, LocalityRange[]>> {
   const select = await connection.prepare(
-    `SELECT loc_nu, cep_ini, cep_fim, tipo FROM faixa_localidade
+    `SELECT loc_nu, cep_ini, cep_fim, tipo
+     FROM ${connection.table("faixa_localidade")}
      ORDER BY loc_nu, cep_ini, tipo DESC`,
   );
   const ranges = new Map<number, LocalityRange[]>();
@@ -84,11 +86,13 @@ async function readLocalityRanges(
   return ranges;
 }
 
-const SELECT_NEIGHBOURHOODS = `
-  SELECT bairro.bai_nu, nome, loc_nu, cep_ini, cep_fim
-  FROM bairro LEFT JOIN faixa_bairro ON faixa_bairro.bai_nu = bairro.bai_nu
-  WHERE loc_nu IN (SELECT value FROM json_each(?))
-  ORDER BY bairro.bai_nu, cep_ini`;
+function selectNeighbourhoods(table: TableNames): string {
+  return `SELECT bairro.bai_nu, nome, loc_nu, cep_ini, cep_fim
+    FROM ${table("bairro")} AS bairro
+    LEFT JOIN ${table("faixa_bairro")} AS faixa ON faixa.bai_nu = bairro.bai_nu
+    WHERE loc_nu IN (SELECT value FROM json_each(?))
+    ORDER BY bairro.bai_nu, cep_ini`;
+}
 
 type NeighbourhoodRow = [
   number: number,
@@ -176,7 +180,9 @@ class PlaceQueries implements Gazetteer {
     const districts = new Map(
       this.districts(municipality).map(({ number, name }) => [number, name]),
     );
-    const select = await this.#connection.prepare(SELECT_NEIGHBOURHOODS);
+    const select = await this.#connection.prepare(
+      selectNeighbourhoods(this.#connection.table),
+    );
     const numbers = [municipality.number, ...districts.keys()];
     const rows = await select.all([JSON.stringify(numbers)]);
     const found: (GazetteerNeighbourhood & { ranges: CepRange[] })[] = [];

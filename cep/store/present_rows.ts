@@ -14,7 +14,13 @@ import type {
 } from "../entry.ts";
 import type { CodeSet } from "../code_set.ts";
 import { StoredChanges } from "./cep_history.ts";
-import { type Connection, one, type Value } from "./driver.ts";
+import {
+  type Connection,
+  one,
+  type TableNames,
+  type Value,
+} from "./connection.ts";
+import { readPages, readRows } from "./row_pages.ts";
 import type { PresentRows } from "./store.ts";
 
 /** Rows per query. */
@@ -48,39 +54,51 @@ type OriginMembers = Pick<
   "typeInName" | "streetType" | "origin" | "uf" | "file"
 >;
 
-/** Reader of the rows of a release file. */
+/** Reader of the rows of a release. */
 export class StoredRows implements PresentRows {
   readonly #connection: Connection;
+  readonly #table: TableNames;
   #origins: Map<number, OriginMembers> | undefined;
 
   constructor(connection: Connection) {
     this.#connection = connection;
+    this.#table = connection.table;
+  }
+
+  async findDamage(): Promise<string | undefined> {
+    return await this.#connection.findDamage?.();
   }
 
   async localities(): Promise<Locality[]> {
-    const rows = await this.#all(
-      `SELECT loc_nu, uf, nome, cep, situacao, tipo, loc_nu_sub, mun_nu,
-       nome_abrev FROM localidade ORDER BY ordem`,
-    );
+    const rows = await readRows(this.#connection, {
+      table: "localidade",
+      columns: "loc_nu, uf, nome, cep, situacao, tipo, loc_nu_sub, mun_nu, " +
+        "nome_abrev",
+      key: ["ordem"],
+    });
     return rows.map(toLocality);
   }
 
   async neighbourhoods(): Promise<Neighbourhood[]> {
-    const rows = await this.#all(
-      "SELECT bai_nu, uf, loc_nu, nome, nome_abrev FROM bairro ORDER BY bai_nu",
-    );
+    const rows = await readRows(this.#connection, {
+      table: "bairro",
+      columns: "bai_nu, uf, loc_nu, nome, nome_abrev",
+      key: ["bai_nu"],
+    });
     return rows.map(toNeighbourhood);
   }
 
   async *details(table: DetailTable): AsyncGenerator<DetailRow[]> {
     const key = await this.#all(
       "SELECT name, cid FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk",
-      [table],
+      [this.#table(table)],
     ) as [name: string, position: number][];
     const names = key.map(([name]) => name).join(", ");
     const select = (where: string) =>
       this.#connection.prepare(
-        `SELECT * FROM ${table} ${where} ORDER BY ${names} LIMIT ${ROWS}`,
+        `SELECT * FROM ${
+          this.#table(table)
+        } ${where} ORDER BY ${names} LIMIT ${ROWS}`,
       );
     const next = await select(
       `WHERE (${names}) > (${key.map(() => "?").join(", ")})`,
@@ -95,26 +113,24 @@ export class StoredRows implements PresentRows {
 
   async *entries(): AsyncGenerator<Entry[]> {
     const origins = await this.#readOrigins();
-    // One text per query: the driver takes four times as long for arrays.
-    const select = await this.#connection.prepare(
-      `SELECT json_group_array(json_array(${ENTRY_COLUMNS})), max(cep) FROM
-       (SELECT * FROM cep WHERE cep > ? ORDER BY cep LIMIT ${ROWS})`,
-    );
-    let last: Value = -1;
-    while (true) {
-      const [row] = await select.all([last]);
-      const [text, max] = row as [string, number | null];
-      if (max === null) return;
-      const rows: EntryRow[] = JSON.parse(text);
+    const pages = readPages<EntryRow>(this.#connection, {
+      table: "cep",
+      columns: ENTRY_COLUMNS,
+      key: ["cep"],
+    });
+    for await (const rows of pages) {
       yield rows.map((row) => toEntry(row, origins));
-      last = max;
     }
   }
 
   async duplicates(): Promise<Entry[]> {
-    return await this.#entriesOf(
-      `SELECT ${ENTRY_COLUMNS} FROM duplicado ORDER BY cep, id`,
-    );
+    const origins = await this.#readOrigins();
+    const rows = await readRows<EntryRow>(this.#connection, {
+      table: "duplicado",
+      columns: ENTRY_COLUMNS,
+      key: ["cep", "id"],
+    });
+    return rows.map((row) => toEntry(row, origins));
   }
 
   async findEntries(numbers: readonly number[]): Promise<Entry[]> {
@@ -123,7 +139,8 @@ export class StoredRows implements PresentRows {
       const some = numbers.slice(i, i + NUMBERS).join(",");
       found.push(
         ...await this.#entriesOf(
-          `SELECT ${ENTRY_COLUMNS} FROM cep WHERE numero IN (${some})`,
+          `SELECT ${ENTRY_COLUMNS} FROM ${this.#table("cep")}
+           WHERE numero IN (${some})`,
         ),
       );
     }
@@ -133,8 +150,8 @@ export class StoredRows implements PresentRows {
   async lastOrder(): Promise<number> {
     return await one<number>(
       this.#connection,
-      `SELECT max(ifnull((SELECT max(ordem) FROM cep), 0),
-       ifnull((SELECT max(ordem) FROM duplicado), 0))`,
+      `SELECT max(ifnull((SELECT max(ordem) FROM ${this.#table("cep")}), 0),
+       ifnull((SELECT max(ordem) FROM ${this.#table("duplicado")}), 0))`,
     );
   }
 
@@ -144,12 +161,14 @@ export class StoredRows implements PresentRows {
   ): Promise<Move[]> {
     const changes = await StoredChanges.prepare(this.#connection);
     // A CEP that is current again may move again, in another version.
-    return moves.filter(({ from, to }) =>
-      !changes.of(from).some((it) =>
-        it.successor === to &&
-        (it.dneVersion === dneVersion || !changes.isCurrent(from))
-      )
-    );
+    // Queries of a server are sent together.
+    const isKnown = await Promise.all(moves.map(async ({ from, to }) => {
+      const known = (await changes.of(from))
+        .filter(({ successor }) => successor === to);
+      return known.some((it) => it.dneVersion === dneVersion) ||
+        known.length > 0 && !await changes.isCurrent(from);
+    }));
+    return moves.filter((_, i) => !isKnown[i]);
   }
 
   /** Returns the entries whose CEP is not in a set. */
@@ -158,7 +177,8 @@ export class StoredRows implements PresentRows {
     // One text per query, because an array per row would take longer.
     const select = await this.#connection.prepare(
       `SELECT group_concat(cep), max(cep) FROM
-       (SELECT cep FROM cep WHERE cep > ? ORDER BY cep LIMIT ${CODES})`,
+       (SELECT cep FROM ${this.#table("cep")} WHERE cep > ?
+        ORDER BY cep LIMIT ${CODES})`,
     );
     let last: number | null = -1;
     while (last !== null) {
@@ -174,7 +194,8 @@ export class StoredRows implements PresentRows {
       const some = missing.slice(i, i + NUMBERS).join(",");
       found.push(
         ...await this.#entriesOf(
-          `SELECT ${ENTRY_COLUMNS} FROM cep WHERE cep IN (${some}) ORDER BY cep`,
+          `SELECT ${ENTRY_COLUMNS} FROM ${this.#table("cep")}
+           WHERE cep IN (${some}) ORDER BY cep`,
         ),
       );
     }
@@ -191,7 +212,7 @@ export class StoredRows implements PresentRows {
     return this.#origins ??= new Map(
       (await this.#all(
         `SELECT id, prefixo, tipo_logradouro, tipo_origem, uf, nome_origem
-         FROM origem`,
+         FROM ${this.#table("origem")}`,
       )).map(([id, prefix, streetType, origin, uf, file]) => [id as number, {
         typeInName: prefix !== "",
         streetType: streetType as string,

@@ -101,6 +101,11 @@ export class ReleaseDirectory {
       for (const name of await readdir(this.path)) {
         if (BUILDING_NAME.test(name)) await this.#removeUnlessOpen(name);
       }
+      const present = await this.present();
+      // An interrupted publication may have left the file that it replaced.
+      if (present && await readFileKind(present.path) === "release") {
+        await this.#removeOld();
+      }
     } catch (error) {
       await unlock();
       throw error;
@@ -125,6 +130,20 @@ export class ReleaseDirectory {
           "DB_PATH to another folder",
       );
     }
+  }
+
+  /**
+   * Renames a current file that an import would refuse to replace.
+   *
+   * @returns Its new path, `undefined` if there is no such file.
+   */
+  async setAside(): Promise<string | undefined> {
+    const file = await this.present();
+    if (file === undefined) return undefined;
+    if (REPLACEABLE.has(await readFileKind(file.path))) return undefined;
+    const path = `${file.path}.kept-${crypto.randomUUID()}`;
+    await this.#rename(file.path, path);
+    return path;
   }
 
   /** Creates a path for an unfinished release. */

@@ -18,10 +18,10 @@ import { type FieldName, FIELDS } from "../fields.ts";
 import { Places } from "../places.ts";
 import type { IndexHeader } from "../search/index_layout.ts";
 import { SearchIndexWriter } from "../search/index_writer.ts";
-import { type Connection, one, type Statement } from "./driver.ts";
+import type { WritableConnection } from "./connection.ts";
 import { findChanges } from "./find_changes.ts";
 import { type Literal, RowBuffer } from "./row_buffer.ts";
-import { APPLICATION_ID, CREATE_TABLES, SCHEMA_VERSION } from "./schema.ts";
+import { createTables } from "./schema.ts";
 import type { SnapshotHeader } from "./snapshot_layout.ts";
 import { SnapshotWriter } from "./snapshot_writer.ts";
 import type { Release, ReleaseFacts } from "./store.ts";
@@ -31,11 +31,10 @@ import type { Release, ReleaseFacts } from "./store.ts";
  * prepared.
  */
 export class ReleaseWriter {
-  readonly #connection: Connection;
+  readonly #connection: WritableConnection;
+  readonly #id: number;
   readonly #entries: RowBuffer;
   readonly #duplicates: RowBuffer;
-  readonly #insertPart: Statement;
-  readonly #insertIndexPart: Statement;
   readonly #places = new Places();
   readonly #origins = new Origins();
   readonly #snapshot = new SnapshotWriter();
@@ -48,38 +47,24 @@ export class ReleaseWriter {
   #hasNeighbourhoods = false;
   #running: Promise<unknown> = Promise.resolve();
 
-  private constructor(
-    connection: Connection,
-    insertPart: Statement,
-    insertIndexPart: Statement,
-  ) {
+  private constructor(connection: WritableConnection, id: number) {
     this.#connection = connection;
+    this.#id = id;
     this.#entries = new RowBuffer(connection, "cep");
     this.#duplicates = new RowBuffer(connection, "duplicado");
-    this.#insertPart = insertPart;
-    this.#insertIndexPart = insertIndexPart;
   }
 
-  /** Creates the tables, and begins the only transaction of the import. */
-  static async begin(connection: Connection): Promise<ReleaseWriter> {
-    // No other process uses the file, and a failed import removes it, so it
-    // needs no journal, no locks, and no sync before the end.
-    await connection.exec(`
-      PRAGMA page_size = 8192;
-      PRAGMA journal_mode = OFF;
-      PRAGMA locking_mode = EXCLUSIVE;
-      PRAGMA synchronous = OFF;
-      PRAGMA cache_size = -8192;
-      PRAGMA application_id = ${APPLICATION_ID};
-      PRAGMA user_version = ${SCHEMA_VERSION};
-      ${CREATE_TABLES}
-      BEGIN;
-    `);
-    return new ReleaseWriter(
-      connection,
-      await connection.prepare("INSERT INTO snapshot (bytes) VALUES (?)"),
-      await connection.prepare("INSERT INTO busca (bytes) VALUES (?)"),
-    );
+  /**
+   * Creates the tables, and begins to write.
+   *
+   * @param id Id of the release.
+   */
+  static async begin(
+    connection: WritableConnection,
+    id: number = newReleaseId(),
+  ): Promise<ReleaseWriter> {
+    await connection.begin(createTables(connection.table));
+    return new ReleaseWriter(connection, id);
   }
 
   /** Adds the rows of the table `historico` of the previous release. */
@@ -138,7 +123,7 @@ export class ReleaseWriter {
 
   async #countChanges(): Promise<number> {
     await this.#running;
-    return await one(this.#connection, "SELECT total_changes()");
+    return await this.#connection.countWritten();
   }
 
   async #insertAll(
@@ -161,7 +146,7 @@ export class ReleaseWriter {
       if (entry.neighbourhood !== null) this.#hasNeighbourhoods = true;
       const place = this.#places.find(entry.locality, entry.neighbourhood);
       const part = this.#snapshot.add(toAddress(entry, place));
-      if (part) await this.#writePart(part);
+      if (part) await this.#writePart(part, "snapshot");
       this.#index.add(entry);
       const origin = this.#origins.find(entry);
       origin.entries++;
@@ -217,8 +202,10 @@ export class ReleaseWriter {
     await this.#running.catch(() => {});
   }
 
-  #writePart(part: Uint8Array): Promise<void> {
-    return this.#run(() => this.#insertPart.all([part]));
+  #writePart(part: Uint8Array, name: "snapshot" | "busca"): Promise<void> {
+    const table = this.#connection.table(name);
+    const sql = `INSERT INTO ${table} (bytes) VALUES (?)`;
+    return this.#run(() => this.#connection.write(sql, [part]));
   }
 
   async #finishSnapshot(): Promise<SnapshotHeader> {
@@ -226,7 +213,7 @@ export class ReleaseWriter {
     while (true) {
       const { done, value } = await parts.next();
       if (done) return value;
-      await this.#writePart(value);
+      await this.#writePart(value, "snapshot");
     }
   }
 
@@ -235,12 +222,12 @@ export class ReleaseWriter {
     while (true) {
       const { done, value } = await parts.next();
       if (done) return value;
-      await this.#run(() => this.#insertIndexPart.all([value]));
+      await this.#writePart(value, "busca");
     }
   }
 
   /**
-   * Writes the remaining rows and ends the transaction.
+   * Writes the remaining rows and ends the writing.
    *
    * @param missing Entries of the present release whose CEP this one lacks.
    * @returns The release, with totals counted while writing.
@@ -264,9 +251,8 @@ export class ReleaseWriter {
         .filter(([, total]) => total > 0),
     );
     await this.#addChanges(missing, { dneVersion, seededAt });
-    const [id = 0] = crypto.getRandomValues(new Uint32Array(1));
     const release: Release = {
-      id,
+      id: this.#id,
       dneVersion,
       seededAt,
       totalCeps: sum(this.#origins.all.map(({ entries }) => entries)),
@@ -275,7 +261,7 @@ export class ReleaseWriter {
       optionalFiles,
     };
     await this.#insertAll("release", [[
-      id,
+      release.id,
       dneVersion,
       seededAt,
       release.totalCeps,
@@ -287,9 +273,15 @@ export class ReleaseWriter {
       JSON.stringify(indexHeader),
     ]]);
     await this.#running;
-    await this.#connection.exec("COMMIT");
+    await this.#connection.commit();
     return release;
   }
+}
+
+/** Returns a random id for a release. */
+export function newReleaseId(): number {
+  const [id = 0] = crypto.getRandomValues(new Uint32Array(1));
+  return id;
 }
 
 const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];

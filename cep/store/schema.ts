@@ -6,6 +6,7 @@
 import type { DetailTable } from "../entry.ts";
 import { FIELDS } from "../fields.ts";
 import type { Translated } from "../setting.ts";
+import type { TableNames } from "./connection.ts";
 
 /** `PRAGMA application_id` of a file of this program: "CEP1" in ASCII. */
 export const APPLICATION_ID = 0x43455031;
@@ -274,39 +275,49 @@ export const TABLES: Readonly<Record<string, Table>> = {
 };
 
 /** Indexes of the tables. */
-const INDEXES = [
-  "cep_numero ON cep (numero, origem)",
-  "bairro_localidade ON bairro (loc_nu)",
-  "historico_cep ON historico (cep)",
-  "historico_cep_novo ON historico (cep_novo)",
+const INDEXES: readonly [name: string, table: string, columns: string][] = [
+  ["cep_numero", "cep", "numero, origem"],
+  ["bairro_localidade", "bairro", "loc_nu"],
+  ["historico_cep", "historico", "cep"],
+  ["historico_cep_novo", "historico", "cep_novo"],
 ];
 
-/** Statements that create every table and index. */
-export const CREATE_TABLES = Object.entries(TABLES)
-  .map(([name, { columns, options = "STRICT" }]) =>
-    `CREATE TABLE ${name} (${columns}) ${options};`
-  )
-  .concat(INDEXES.map((index) => `CREATE INDEX ${index};`))
-  .join("\n");
+/** Returns the statements that create every table and index. */
+export function createTables(table: TableNames): string[] {
+  return [
+    ...Object.entries(TABLES).map(([name, { columns, options = "STRICT" }]) =>
+      `CREATE TABLE ${table(name)} (${columns}) ${options};`
+    ),
+    ...INDEXES.map(([name, of, columns]) =>
+      `CREATE INDEX ${table(name)} ON ${table(of)} (${columns});`
+    ),
+  ];
+}
 
-/** Joined tables with the fields of a record. */
-const JOINED_TABLES = `cep
-  JOIN origem ON origem.id = cep.origem
-  LEFT JOIN bairro ON bairro.bai_nu = cep.bai_nu
-  LEFT JOIN localidade ON localidade.loc_nu = cep.loc_nu
-  LEFT JOIN localidade AS municipio ON
-    municipio.loc_nu = ifnull(localidade.loc_nu_sub, localidade.loc_nu)`;
+/** Returns the joined tables with the fields of a record. */
+function joinedTables(table: TableNames): string {
+  return `${table("cep")} AS cep
+    JOIN ${table("origem")} AS origem ON origem.id = cep.origem
+    LEFT JOIN ${table("bairro")} AS bairro ON bairro.bai_nu = cep.bai_nu
+    LEFT JOIN ${table("localidade")} AS localidade ON
+      localidade.loc_nu = cep.loc_nu
+    LEFT JOIN ${table("localidade")} AS municipio ON
+      municipio.loc_nu = ifnull(localidade.loc_nu_sub, localidade.loc_nu)`;
+}
 
 const RECORD_JSON = `json_object(${
   Object.entries(FIELDS).map(([name, { sql }]) => `'${name}', ${sql}`)
     .join(", ")
 })`;
 
-/** Query for the record of a CEP, as JSON. */
-export const SELECT_RECORD =
-  `SELECT ${RECORD_JSON} FROM ${JOINED_TABLES} WHERE cep.cep = ?`;
+/** Returns the query for the record of a CEP, as JSON. */
+export function selectRecord(table: TableNames): string {
+  return `SELECT ${RECORD_JSON} FROM ${joinedTables(table)}
+    WHERE cep.cep = ?`;
+}
 
-/** Query for the first records of a range of CEPs, as JSON. */
-export const SELECT_RECORDS = `SELECT cep.cep, ${RECORD_JSON}
-  FROM ${JOINED_TABLES} WHERE cep.cep BETWEEN ? AND ?
-  ORDER BY cep.cep LIMIT ?`;
+/** Returns the query for the first records of a range of CEPs, as JSON. */
+export function selectRecords(table: TableNames): string {
+  return `SELECT cep.cep, ${RECORD_JSON} FROM ${joinedTables(table)}
+    WHERE cep.cep BETWEEN ? AND ? ORDER BY cep.cep LIMIT ?`;
+}

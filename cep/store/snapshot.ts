@@ -5,6 +5,7 @@
  */
 import { Buffer } from "node:buffer";
 import { setImmediate } from "node:timers/promises";
+import { free, freePart } from "../free.ts";
 import {
   addToChecksum,
   FRAGMENT_FIELDS,
@@ -25,12 +26,12 @@ export class SnapshotError extends Error {
 }
 
 /**
- * Reads a snapshot. It keeps the parts without copying them.
+ * Reads a snapshot, and frees its parts.
  *
  * @throws {SnapshotError} If it is of another version or damaged.
  */
 export async function readSnapshot(
-  { version, records, recordParts, checksum }: SnapshotHeader,
+  { version, records, recordParts, columns, checksum }: SnapshotHeader,
   parts: AsyncIterable<Uint8Array>,
 ): Promise<Snapshot> {
   if (version !== LAYOUT_VERSION) {
@@ -39,44 +40,106 @@ export async function readSnapshot(
         `not ${LAYOUT_VERSION}`,
     );
   }
+  const bytesOfRecords = allocateParts(recordParts);
   let sum = 0;
-  const buffers: Buffer[] = [];
+  let count = 0;
+  const rest: Uint8Array[] = [];
   for await (const part of parts) {
     sum = addToChecksum(sum, part);
-    buffers.push(Buffer.from(part.buffer, part.byteOffset, part.byteLength));
+    if (part.length > PART_BYTES) throw mismatch();
+    if (count < recordParts) {
+      bytesOfRecords.set(part, count * PART_BYTES);
+      freePart(part);
+    } else {
+      rest.push(part);
+    }
+    count++;
   }
   if (sum !== checksum) {
     throw new SnapshotError(
       "Cannot read snapshot: its checksum does not match",
     );
   }
+  const bytes = joinParts(rest);
+  const cut = cutColumns(bytes, rest.length, columns);
   const fragments: string[][] = [];
-  const columns = buffers.splice(recordParts, FRAGMENT_FIELDS.length);
-  for (const [i, bytes] of columns.entries()) {
+  for (const [i, bytes] of cut.splice(0, FRAGMENT_FIELDS.length).entries()) {
     await setImmediate(); // Requests are answered in between.
     fragments.push(toTexts(bytes, FRAGMENT_SLOTS[i]!.before));
   }
   await setImmediate();
-  const words = buffers.splice(recordParts, 1)
-    .flatMap((bytes) => toTexts(bytes, ""));
-  const [starts, places, suffixes, ...more] = buffers.splice(recordParts);
+  const words = cut.splice(0, 1).flatMap((bytes) => toTexts(bytes, ""));
+  const [starts, places, suffixes, ...more] = cut;
   if (
     starts?.length !== 4 * (PREFIXES + 1) || places?.length !== 4 * records ||
     suffixes?.length !== 2 * records || more.length > 0
   ) {
-    throw new SnapshotError(
-      "Cannot read snapshot: its parts do not match its header",
-    );
+    throw mismatch();
   }
-  return new Snapshot(buffers, fragments, words, {
+  const index = {
     starts: new Uint32Array(copyOf(starts)),
     places: new Uint32Array(copyOf(places)),
     suffixes: new Uint16Array(copyOf(suffixes)),
-  });
+  };
+  freePart(bytes);
+  return new Snapshot(bytesOfRecords, fragments, words, index);
+}
+
+/** Parts with records, at most: their locations are 32-bit numbers. */
+const MAX_PARTS = 2 ** 32 / PART_BYTES;
+
+/**
+ * Allocates memory for parts at once: a block of this size is returned to the
+ * system when it is freed, which many small ones would not be.
+ */
+function allocateParts(count: number): Buffer {
+  try {
+    if (Number.isInteger(count) && count >= 0 && count <= MAX_PARTS) {
+      return Buffer.from(new ArrayBuffer(count * PART_BYTES));
+    }
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+  }
+  throw mismatch();
+}
+
+function mismatch(): SnapshotError {
+  return new SnapshotError(
+    "Cannot read snapshot: its parts do not match its header",
+  );
+}
+
+/** Joins parts in memory of their own, and frees them. */
+function joinParts(parts: readonly Uint8Array[]): Buffer {
+  const total = parts.reduce((sum, { length }) => sum + length, 0);
+  const bytes = Buffer.allocUnsafeSlow(total);
+  let end = 0;
+  for (const part of parts) {
+    bytes.set(part, end);
+    end += part.length;
+    freePart(part);
+  }
+  return bytes;
+}
+
+/** Cuts bytes of some parts into columns; none if the sizes do not match. */
+function cutColumns(
+  bytes: Buffer,
+  parts: number,
+  sizes: readonly number[],
+): Buffer[] {
+  const columns: Buffer[] = [];
+  let end = 0;
+  for (const size of Array.isArray(sizes) ? sizes : []) {
+    columns.push(bytes.subarray(end, end + size));
+    end += size;
+  }
+  const count = Math.ceil(end / PART_BYTES);
+  return end === bytes.length && count === parts ? columns : [];
 }
 
 /**
- * Decodes the texts of a part and prepends the same text to each. Each result
+ * Decodes the texts of a column and prepends the same text to each. Each result
  * is decoded separately: V8 would keep a slice or a concatenation as a
  * reference to other strings, which is slower to read.
  */
@@ -94,11 +157,11 @@ function copyOf(bytes: Buffer): ArrayBuffer {
 /** Index of the records by CEP. */
 interface Index {
   /** Index of the first CEP of each five-digit prefix, and the end. */
-  readonly starts: Uint32Array;
+  readonly starts: Uint32Array<ArrayBuffer>;
   /** Location of the record of each CEP. */
-  readonly places: Uint32Array;
+  readonly places: Uint32Array<ArrayBuffer>;
   /** Last three digits of each CEP. */
-  readonly suffixes: Uint16Array;
+  readonly suffixes: Uint16Array<ArrayBuffer>;
 }
 
 /**
@@ -121,7 +184,8 @@ const FRAGMENT_SLOTS = SLOTS.filter(({ kind }) => kind === "fragment");
 
 /** All records in memory. */
 export class Snapshot {
-  readonly #parts: readonly Buffer[];
+  /** Parts with records, one after the other. */
+  readonly #records: Buffer;
   readonly #fragments: readonly (readonly string[])[];
   readonly #words: readonly string[];
   readonly #index: Index;
@@ -130,23 +194,29 @@ export class Snapshot {
 
   /** Created by {@linkcode readSnapshot}. */
   constructor(
-    parts: readonly Buffer[],
+    records: Buffer,
     fragments: readonly (readonly string[])[],
     words: readonly string[],
     index: Index,
   ) {
-    this.#parts = parts;
+    this.#records = records;
     this.#fragments = fragments;
     this.#words = words;
     this.#index = index;
+  }
+
+  /** Frees its memory. No record can be found afterwards. */
+  free(): void {
+    freePart(this.#records);
+    const { starts, places, suffixes } = this.#index;
+    free(starts, places, suffixes);
   }
 
   /** Finds the record of eight digits as JSON text. */
   find(cep: string): string | undefined {
     const place = this.#locate(Number(cep));
     if (place === undefined) return undefined;
-    const part = this.#parts[Math.floor(place / PART_BYTES)]!;
-    return this.#render(cep, part, place % PART_BYTES);
+    return this.#render(cep, place);
   }
 
   /**
@@ -177,15 +247,15 @@ export class Snapshot {
     return undefined;
   }
 
-  #render(cep: string, part: Buffer, offset: number): string {
+  #render(cep: string, place: number): string {
     const numbers = this.#numbers;
-    const start = this.#readNumbers(part, offset);
+    const start = this.#readNumbers(place);
     let length = 0;
     for (let i = FRAGMENT_FIELDS.length; i < NUMBERS; i++) {
       length += numbers[i]!;
     }
     // One call for all texts, because a call costs more than slicing.
-    const texts = part.toString("latin1", start, start + length);
+    const texts = this.#records.toString("latin1", start, start + length);
     let fragment = 0;
     let text = 0;
     let used = 0;
@@ -215,7 +285,8 @@ export class Snapshot {
   }
 
   /** Reads the numbers of a record. Returns the offset of its texts. */
-  #readNumbers(bytes: Buffer, offset: number): number {
+  #readNumbers(offset: number): number {
+    const bytes = this.#records;
     for (let i = 0; i < NUMBERS; i++) {
       let byte = bytes[offset++]!;
       let number = byte & 0x7F;

@@ -14,8 +14,9 @@
  * space.
  *
  * Records are in the order of the import, in parts that never split a record.
- * They are followed by one part for each column of fragments, one for the
- * words, and one for each of the arrays that locate a record by its CEP:
+ * They are followed by columns, one after another and cut into parts of
+ * {@linkcode PART_BYTES}: one for each column of fragments, one for the words,
+ * and one for each of the arrays that locate a record by its CEP:
  *
  * - `starts`: index of the first CEP of each five-digit prefix
  * - `places`: start of the record of each CEP, as part ×
@@ -28,12 +29,12 @@ import { crc32 } from "node:zlib";
 import { type FieldName, FIELDS } from "../fields.ts";
 
 /** Version of the layout; other versions are not read. */
-export const LAYOUT_VERSION = 1;
+export const LAYOUT_VERSION = 2;
 
 /** Number of five-digit prefixes. */
 export const PREFIXES = 100_000;
 
-/** Maximum size of a part with records. */
+/** Maximum size of a part: a server refuses rows of several megabytes. */
 export const PART_BYTES = 1 << 20;
 
 /** Header of a snapshot, stored beside its parts. */
@@ -44,6 +45,8 @@ export interface SnapshotHeader {
   readonly records: number;
   /** Number of parts with records. */
   readonly recordParts: number;
+  /** Number of bytes of each column. */
+  readonly columns: readonly number[];
   /** CRC-32 of the bytes of all parts. */
   readonly checksum: number;
 }

@@ -85,31 +85,33 @@ export class SnapshotWriter {
    */
   async *finish(): AsyncGenerator<Uint8Array, SnapshotHeader> {
     yield this.#endPart();
+    const columns: Uint8Array[] = [];
     const words = [...this.#words.keys()];
     for (const texts of [...this.#fragments.map((it) => it.texts), words]) {
-      yield this.#sum(Buffer.from(texts.join(SEPARATOR), "latin1"));
+      columns.push(Buffer.from(texts.join(SEPARATOR), "latin1"));
     }
     const starts = this.#findStarts();
-    yield this.#sum(bytesOf(starts));
+    columns.push(bytesOf(starts));
     const order = await this.#sort(starts);
     const places = order.map((record) => at(this.#places, record));
-    yield this.#sum(bytesOf(places));
+    columns.push(bytesOf(places));
     const suffixes = new Uint16Array(order.length);
     order.forEach((record, i) => {
       suffixes[i] = at(this.#ceps, record) % 1000;
     });
-    yield this.#sum(bytesOf(suffixes));
+    columns.push(bytesOf(suffixes));
+    const bytes = Buffer.concat(columns);
+    this.#checksum = addToChecksum(this.#checksum, bytes);
+    for (let start = 0; start < bytes.length; start += PART_BYTES) {
+      yield bytes.subarray(start, start + PART_BYTES);
+    }
     return {
       version: LAYOUT_VERSION,
       records: this.#records,
       recordParts: this.#recordParts,
+      columns: columns.map(({ length }) => length),
       checksum: this.#checksum,
     };
-  }
-
-  #sum(part: Uint8Array): Uint8Array {
-    this.#checksum = addToChecksum(this.#checksum, part);
-    return part;
   }
 
   /** Finds the fragments and texts of a record. Returns its maximum size. */

@@ -32,6 +32,17 @@ export interface Release {
   readonly optionalFiles: readonly string[];
 }
 
+/** Age of data that follow another place: a primary, or release files. */
+export interface Freshness {
+  /**
+   * Time of the last comparison with that place, ISO 8601: the data were the
+   * current ones then. It is `null` if unknown.
+   */
+  readonly syncedAt: string | null;
+  /** Reason why the last attempt failed; absent after a success. */
+  readonly error?: string;
+}
+
 /** First records of a prefix, and the number of all. */
 export interface Listing {
   /** Number of all records of the prefix. */
@@ -141,6 +152,9 @@ export interface SearchResult {
   readonly json: string;
 }
 
+/** Part of a release that is loaded into memory. */
+export type MemoryPart = "snapshot" | "search";
+
 /**
  * Reads records. Every call reads from one release; a new release is noticed
  * within a second.
@@ -153,6 +167,16 @@ export interface Reader {
    * @throws {DatabaseError} If the database cannot be read.
    */
   release(): Promise<Release | undefined>;
+  /**
+   * Returns the age of the data, `undefined` if they follow no other place.
+   */
+  freshness?(): Freshness | undefined;
+  /**
+   * Returns the parts of the current release that are damaged or missing.
+   * Without the snapshot, records are read by queries; without the search,
+   * searches fail.
+   */
+  missingParts?(): readonly MemoryPart[];
   /**
    * Finds the record of a CEP in one of its written forms. It is `undefined`
    * for an unknown CEP and for any other text.
@@ -202,6 +226,13 @@ export interface Reader {
    */
   history(cep: string): Promise<CepHistory | undefined>;
   /**
+   * Finds the last change of a CEP of eight digits, with its successor in the
+   * current release. The result is `undefined` if the CEP never changed.
+   *
+   * @throws {DatabaseError} If the database cannot be read.
+   */
+  lastChange(cep: string): Promise<CepChange | undefined>;
+  /**
    * Searches for records by the words of their addresses.
    *
    * @returns The results, `undefined` before the first import.
@@ -210,6 +241,12 @@ export interface Reader {
    * without the search index.
    */
   search(query: SearchQuery): Promise<SearchPage | undefined>;
+  /**
+   * Checks that records can be read. Without it, `list` does.
+   *
+   * @throws {DatabaseError} If they cannot.
+   */
+  check?(): Promise<void>;
   /** Closes the database. */
   close(): Promise<void>;
 }
@@ -233,6 +270,8 @@ export interface Store extends Reader, Writer {}
 
 /** Rows of the current release, from which an update makes the next one. */
 export interface PresentRows {
+  /** Checks the database, and describes the first damage. */
+  findDamage(): Promise<string | undefined>;
   /** Returns all localities, in the order of their file. */
   localities(): Promise<Locality[]>;
   /** Returns all neighbourhoods. */
@@ -305,3 +344,9 @@ export class DatabaseError extends Error {
   /** Always `DatabaseError`. */
   override readonly name = "DatabaseError";
 }
+
+/**
+ * Failure to reach the database. A later call may succeed, and data in memory
+ * stay in use.
+ */
+export class UnreachableError extends DatabaseError {}

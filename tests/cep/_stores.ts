@@ -4,17 +4,22 @@ import type { Address } from "../../cep/address.ts";
 import {
   type FileStoreOptions,
   openStoreIn,
-} from "../../cep/store/embedded.ts";
+} from "../../cep/store/file_store.ts";
 import {
   openStore,
   type OpenStoreOptions,
   type Store,
 } from "../../cep/store/mod.ts";
+import {
+  openRemoteStore,
+  type OpenRemoteStoreOptions,
+} from "../../cep/store/remote.ts";
 import { ReleaseDirectory } from "../../cep/store/release_directory.ts";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
 import type { Files } from "./_directory.ts";
 import { CapturingLogger } from "./_logger.ts";
 import { seedFiles } from "./_seeding.ts";
+import { LocalClient } from "./store/_local_client.ts";
 
 /** Store, closed at the end of the block, and its log. */
 export class OpenedStore implements AsyncDisposable {
@@ -36,6 +41,15 @@ export class OpenedStore implements AsyncDisposable {
   ): Promise<OpenedStore> {
     return OpenedStore.#open((logger) =>
       openStoreIn(directory, { lookMs: 10, ...options, logger })
+    );
+  }
+
+  /** Opens a store on a server: by default, an empty one in memory. */
+  static onServer(
+    options: OpenRemoteStoreOptions = {},
+  ): Promise<OpenedStore> {
+    return OpenedStore.#open((logger) =>
+      openRemoteStore({ client: new LocalClient(), ...options, logger })
     );
   }
 

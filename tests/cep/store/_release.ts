@@ -1,6 +1,6 @@
 /** Entries, and releases made of them. */
 import { DatabaseSync } from "node:sqlite";
-import { connect } from "../../../cep/store/driver.ts";
+import { connect } from "../../../cep/store/local_connection.ts";
 import type {
   Entry,
   Release,
@@ -97,8 +97,6 @@ export async function writeRelease(
   const writer = await ReleaseWriter.begin(connection);
   await writer.addEntries(all);
   await writer.finish(FACTS, {});
-  // The driver keeps the file locked until garbage collection.
-  await connection.exec("PRAGMA locking_mode = NORMAL; SELECT id FROM release");
   connection.close();
 }
 

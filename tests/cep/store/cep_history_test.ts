@@ -38,7 +38,8 @@ function changesOf({ changes }: CepHistory): string[] {
 
 /** Returns the successor of a CEP and the version that changed it. */
 async function lastOf(store: Store, cep: string) {
-  const last = (await store.history(cep))?.last;
+  const last = await store.lastChange(cep);
+  assertEquals((await store.history(cep))?.last, last);
   return last && [last.successor, last.dneVersion];
 }
 

@@ -1,12 +1,12 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { checkRelease } from "../../../cep/store/check_release.ts";
+import { checkCopy, checkRelease } from "../../../cep/store/check_release.ts";
+import type { LocalConnection } from "../../../cep/store/connection.ts";
 import {
   connect,
   connectImmutable,
-  type Connection,
-} from "../../../cep/store/driver.ts";
+} from "../../../cep/store/local_connection.ts";
 import { ReleaseWriter } from "../../../cep/store/release_writer.ts";
 import {
   DatabaseError,
@@ -28,7 +28,9 @@ const ALL = [
 const TOTALS = { [AC]: 1, [SP]: 4 };
 
 /** Finished release in memory. */
-async function write(): Promise<{ connection: Connection; release: Release }> {
+async function write(): Promise<
+  { connection: LocalConnection; release: Release }
+> {
   const connection = await connect(":memory:");
   const writer = await ReleaseWriter.begin(connection);
   await writer.addEntries(ALL);
@@ -154,4 +156,16 @@ Deno.test("Staging.publish with wrong counts leaves the data, and the next impor
   assertEquals(await contentOf(opened.store), before);
   await fill(opened.store, entries("01310100"));
   assertEquals((await opened.store.list("", 9)).total, 1);
+});
+
+Deno.test("checkCopy names the copy if it lacks a CEP", async () => {
+  const { connection, release } = await write();
+  await checkCopy(connection, release);
+  await connection.exec("DELETE FROM cep WHERE cep = 0");
+  await assertRejects(
+    () => checkCopy(connection, release),
+    DatabaseError,
+    `it has 3 CEPs of ${SP}, but the release has 4`,
+  );
+  connection.close();
 });

@@ -85,11 +85,21 @@ const FILES: readonly [
     "foreign",
     (path) => writeFileSync(path, "Not a database.\n".repeat(1000)),
   ],
-  ["zeros", "foreign", (path) => writeFileSync(path, new Uint8Array(8192))],
+  ["zeros", "damaged", (path) => writeFileSync(path, new Uint8Array(8192))],
   [
     "the first bytes of a database",
-    "foreign",
+    "damaged",
     (path) => writeFileSync(path, "SQLite format 3\0"),
+  ],
+  [
+    "a text that is shorter than a header",
+    "foreign",
+    (path) => writeFileSync(path, "SQLite notes"),
+  ],
+  [
+    "zeros before a text",
+    "foreign",
+    (path) => writeFileSync(path, `${"\0".repeat(200)}text`),
   ],
   [
     "an unmarked database",

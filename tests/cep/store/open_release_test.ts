@@ -1,5 +1,5 @@
 /** Records from memory and by queries, compared. */
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,11 +11,13 @@ import type {
   Origin,
 } from "../../../cep/store/mod.ts";
 import { generate } from "../../../scripts/generate_dne.ts";
+import { connectImmutable } from "../../../cep/store/local_connection.ts";
+import { OpenRelease } from "../../../cep/store/open_release.ts";
 import { LATIN1 } from "../_characters.ts";
 import { CapturingLogger } from "../_logger.ts";
 import { seedSample } from "../_seeding.ts";
 import { BothStores } from "../_stores.ts";
-import { entries, entry, fill, publish } from "./_release.ts";
+import { entries, entry, fill, publish, writeRelease } from "./_release.ts";
 import { TemporaryFolder } from "../../../scripts/temporary_folder.ts";
 
 /** Compares every record and the scan of both stores. */
@@ -196,3 +198,21 @@ for (const [text, isFound] of FORMS) {
     }
   });
 }
+
+Deno.test("OpenRelease ends the loading of its parts with the signal", async () => {
+  using folder = new TemporaryFolder();
+  const path = join(folder.path, "cep.db");
+  await writeRelease(path);
+  const connection = await connectImmutable(path);
+  const release = await OpenRelease.open(connection);
+  const signal = AbortSignal.abort(new Error("it is closed"));
+  for (const load of [release.loadSnapshot, release.loadSearch]) {
+    await assertRejects(
+      () => load.call(release, signal),
+      Error,
+      "it is closed",
+    );
+  }
+  assertEquals(release.isInMemory, false);
+  release.close();
+});

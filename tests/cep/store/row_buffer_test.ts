@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { connect } from "../../../cep/store/driver.ts";
+import { connect } from "../../../cep/store/local_connection.ts";
 import { RowBuffer, toLiteral } from "../../../cep/store/row_buffer.ts";
 
 const VALUE = fc.oneof(

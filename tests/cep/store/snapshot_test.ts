@@ -51,7 +51,8 @@ async function read({ header, parts }: Stored): Promise<Snapshot> {
 }
 
 async function* stream(parts: readonly Uint8Array[]) {
-  yield* parts;
+  // They are freed.
+  yield* parts.map((part) => part.slice());
 }
 
 async function roundTrip(addresses: Iterable<Address>): Promise<Snapshot> {
@@ -287,7 +288,9 @@ const ABSURD: readonly unknown[] = [
   -1, 0, 0.5, 2 ** 31, 2 ** 40, 2 ** 53, 1e308, "x", null, [], {},
 ];
 
-for (const field of ["version", "records", "recordParts", "checksum"]) {
+for (
+  const field of ["version", "records", "recordParts", "columns", "checksum"]
+) {
   for (const number of ABSURD) {
     const text = JSON.stringify({ [field]: number });
     Deno.test(`readSnapshot refuses a header with ${text}`, async () => {

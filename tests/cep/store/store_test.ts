@@ -1,6 +1,6 @@
 /**
- * Behaviour of every store: in a folder or in memory, with or without a
- * snapshot.
+ * Behaviour of every store: in a folder, in memory or on a server, with or
+ * without a snapshot.
  */
 import {
   assert,
@@ -33,6 +33,8 @@ const KINDS: readonly (readonly [
   ["in a folder, without a snapshot", { snapshot: false }],
   ["in memory", { path: ":memory:" }],
   ["in memory, without a snapshot", { path: ":memory:", snapshot: false }],
+  ["on a server", { url: "fake" }],
+  ["on a server, without a snapshot", { url: "fake", snapshot: false }],
 ];
 
 /** Defines a test for each kind of store. */
@@ -43,10 +45,10 @@ function testStore(
   for (const [kind, options] of KINDS) {
     Deno.test(`${name} (${kind})`, async () => {
       using folder = new TemporaryFolder();
-      await using opened = await OpenedStore.open({
-        path: folder.path,
-        ...options,
-      });
+      const { url, ...others } = options;
+      await using opened = url === undefined
+        ? await OpenedStore.open({ path: folder.path, ...options })
+        : await OpenedStore.onServer(others);
       await body(opened.store, options);
     });
   }

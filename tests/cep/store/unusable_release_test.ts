@@ -20,8 +20,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { setImmediate } from "node:timers/promises";
 import { DatabaseError } from "../../../cep/store/mod.ts";
 import type { ReleaseFile } from "../../../cep/store/release_directory.ts";
+import { within } from "../_within.ts";
 import { ReleaseFolder } from "../_release_folder.ts";
 import { cepsOf, contentOf, OpenedStore } from "../_stores.ts";
 import { alter, entries, publish, writeRelease } from "./_release.ts";
@@ -165,6 +167,36 @@ Deno.test("Store serves the last release if the next file is unusable, and logs 
   }));
 });
 
+Deno.test("Store.freshness keeps the time before a file that cannot be used, and gives the reason", async () => {
+  using folder = new ReleaseFolder();
+  await folder.fill(entries("01310100"));
+  const directory = new WatchedDirectory(folder.path);
+  let syncedAt = "2026-02-03T04:05:06.000Z";
+  await using reader = await OpenedStore.openIn(directory, {
+    freshness: () => ({ syncedAt }),
+  });
+  const { store } = reader;
+  assertEquals(store.freshness?.(), { syncedAt });
+  using source = new ReleaseFolder();
+  await source.fill(entries("01310200"));
+  alter(source.file, "DELETE FROM busca");
+  folder.replace((path) => copyFileSync(source.file, path));
+  await directory.looked(4);
+  const before = syncedAt;
+  syncedAt = "2026-02-03T05:05:06.000Z";
+  await directory.looked(4);
+  assertEquals(store.freshness?.(), {
+    syncedAt: before,
+    error: "Cannot use the search index: Cannot read search index: its " +
+      "checksum does not match",
+  });
+  await folder.fill(entries("01310200"));
+  await reader.log.logged(NOTICED);
+  assertEquals(store.freshness?.(), { syncedAt });
+  await using alone = await OpenedStore.open({ path: folder.path });
+  assertEquals(alone.store.freshness?.(), undefined);
+});
+
 Deno.test("Store ignores a file that is removed during a poll", async () => {
   using folder = new ReleaseFolder();
   await folder.fill(entries("01310100"));
@@ -194,7 +226,11 @@ Deno.test({
       await using opened = await OpenedStore.open({ path: folder.path });
       await assertRejects(() => opened.store.release(), DatabaseError);
     }
-    assert(openFiles(folder.file) <= before);
+    // Another thread may still be ending a failed statement.
+    const closed = async () => {
+      while (openFiles(folder.file) > before) await setImmediate();
+    };
+    await within("the end of all reading", closed());
   },
 });
 
@@ -237,6 +273,10 @@ const SNAPSHOTS: readonly [name: string, sql: string][] = [
   [
     "has a part more",
     "INSERT INTO snapshot (bytes) SELECT bytes FROM snapshot LIMIT 1",
+  ],
+  [
+    "has a part of a huge number",
+    "UPDATE snapshot SET part = 9007199254740991 WHERE part = 1",
   ],
   ["has no header", "UPDATE release SET snapshot = ''"],
   ["has null as header", "UPDATE release SET snapshot = 'null'"],
@@ -341,4 +381,76 @@ Deno.test("Store rejects calls if the release file is a folder", async () => {
     await assertRejects(() => call, DatabaseError);
   }
   assertEquals(readdirSync(folder.file), []);
+});
+
+/** Damage to the search index of a release. */
+const INDEXES: readonly [name: string, sql: string][] = [
+  ["has no parts", "DELETE FROM busca"],
+  ["lacks a part", "DELETE FROM busca WHERE part = 1"],
+  [
+    "has a part of a huge number",
+    "UPDATE busca SET part = 9007199254740991 WHERE part = 1",
+  ],
+  ["has a changed part", "UPDATE busca SET bytes = zeroblob(length(bytes))"],
+  ["has no header", "UPDATE release SET busca = ''"],
+  [
+    "is of another version",
+    "UPDATE release SET busca = json_set(busca, '$.version', 99)",
+  ],
+  ["has no table", "DROP TABLE busca"],
+];
+
+for (const [name, sql] of INDEXES) {
+  Deno.test(`Store finds records and names the missing search if the index ${name}`, async () => {
+    using folder = new ReleaseFolder();
+    await folder.fill(entries("01310100"));
+    alter(folder.file, sql);
+    await using opened = await OpenedStore.open({ path: folder.path });
+    const { store } = opened;
+    assertEquals(store.missingParts?.(), ["search"]);
+    assertEquals((await store.findJson("01310100"))?.fromMemory, true);
+    const query = { text: "flores", limit: 1 };
+    await assertRejects(() => store.search(query), DatabaseError);
+    // The next release is whole.
+    await folder.fill(entries("01310200"));
+    await opened.log.logged(NOTICED);
+    assertEquals(store.missingParts?.(), []);
+    assertEquals((await store.search(query))?.data.length, 1);
+  });
+
+  Deno.test(`Store keeps a release that can be searched if the index of the next one ${name}`, async () => {
+    using folder = new ReleaseFolder();
+    await folder.fill(entries("01310100"));
+    const directory = new WatchedDirectory(folder.path);
+    await using reader = await OpenedStore.openIn(directory);
+    using source = new ReleaseFolder();
+    await source.fill(entries("01310200"));
+    alter(source.file, sql);
+    folder.replace((path) => copyFileSync(source.file, path));
+    for (let time = 0; time < 2; time++) await directory.looked(4);
+    assertEquals(await cepsOf(reader.store), ["01310100"]);
+    assertEquals(reader.store.missingParts?.(), []);
+    const [error, ...more] = reader.log.entries;
+    assertEquals([error?.level, more], ["error", []]);
+    assertStringIncludes(
+      `${error!.properties["error"]}`,
+      "Cannot use the search index",
+    );
+  });
+}
+
+Deno.test("Store names the missing snapshot, and none that was not wanted", async () => {
+  using folder = new ReleaseFolder();
+  await folder.fill(entries("01310100"));
+  alter(folder.file, "DELETE FROM snapshot; DELETE FROM busca");
+  const { path } = folder;
+  const cases = [
+    [{ path }, ["snapshot", "search"]],
+    [{ path, search: false }, ["snapshot"]],
+    [{ path, snapshot: false, search: false }, []],
+  ] as const;
+  for (const [options, missing] of cases) {
+    await using opened = await OpenedStore.open(options);
+    assertEquals(opened.store.missingParts?.(), missing);
+  }
 });

@@ -1,5 +1,5 @@
 /**
- * Release that is being written to an embedded database.
+ * Release that is being written to a database.
  *
  * @module
  */
@@ -13,7 +13,11 @@ import type {
   Neighbourhood,
 } from "../entry.ts";
 import { checkRelease } from "./check_release.ts";
-import { attempt, type Connection } from "./driver.ts";
+import {
+  attempt,
+  type Connection,
+  type WritableConnection,
+} from "./connection.ts";
 import type { StoredRows } from "./present_rows.ts";
 import { ReleaseWriter } from "./release_writer.ts";
 import type { Literal } from "./row_buffer.ts";
@@ -21,11 +25,13 @@ import type { Release, ReleaseFacts, Staging } from "./store.ts";
 
 /** Location of a release that is being written. */
 export interface StagingTarget {
-  /** Closes the finished database for writing, and opens it for reading. */
-  reopen(connection: Connection): Promise<Connection>;
-  /** Makes the finished database the current one. */
+  /** CEPs, existing or not, per query that counts them in the check. */
+  readonly countedAtOnce?: number;
+  /** Closes the finished release for writing, and opens it for reading. */
+  reopen(connection: WritableConnection): Promise<Connection>;
+  /** Makes the finished release the current one. */
   publish(connection: Connection): Promise<void>;
-  /** Removes the database. */
+  /** Removes the release. */
   discard(): Promise<void>;
 }
 
@@ -42,15 +48,17 @@ export interface Present {
 }
 
 /** Release that is being written. */
-export class EmbeddedStaging implements Staging {
+export class ReleaseStaging implements Staging {
   readonly #present: Present | undefined;
-  readonly #connection: Connection;
+  readonly #connection: WritableConnection;
   readonly #writer: ReleaseWriter;
   readonly #target: StagingTarget;
+  /** Release whose rows are complete. */
+  #written: Release | undefined;
   #state: "open" | "publishing" | "ended" = "open";
 
   private constructor(
-    connection: Connection,
+    connection: WritableConnection,
     writer: ReleaseWriter,
     present: Present | undefined,
     target: StagingTarget,
@@ -62,18 +70,19 @@ export class EmbeddedStaging implements Staging {
   }
 
   /**
-   * Begins a release in an empty database.
+   * Begins a release, whose tables must not exist.
    *
    * @param present Release that it will replace, `undefined` without one.
    */
   static async begin(
-    connection: Connection,
+    connection: WritableConnection,
     present: Present | undefined,
     target: StagingTarget,
-  ): Promise<EmbeddedStaging> {
-    const writer = await ReleaseWriter.begin(connection);
+    id?: number,
+  ): Promise<ReleaseStaging> {
+    const writer = await ReleaseWriter.begin(connection, id);
     await writer.addHistory(present?.history ?? []);
-    return new EmbeddedStaging(connection, writer, present, target);
+    return new ReleaseStaging(connection, writer, present, target);
   }
 
   get present(): Release | undefined {
@@ -125,17 +134,28 @@ export class EmbeddedStaging implements Staging {
   }
 
   async #publish(facts: ReleaseFacts, report: unknown): Promise<void> {
-    const missing = await this.#present?.missingFrom(this.#writer.codes);
-    const release = await this.#writer.finish(facts, report, missing);
-    this.#present?.close();
+    // A publication that failed may be repeated.
+    const release = this.#written ??= await this.#finish(facts, report);
     const finished = await this.#target.reopen(this.#connection);
     try {
-      await checkRelease(finished, release, facts);
+      await checkRelease(
+        finished,
+        release,
+        facts,
+        this.#target.countedAtOnce,
+      );
       await this.#target.publish(finished);
     } catch (error) {
       finished.close();
       throw error;
     }
+  }
+
+  async #finish(facts: ReleaseFacts, report: unknown): Promise<Release> {
+    const missing = await this.#present?.missingFrom(this.#writer.codes);
+    const release = await this.#writer.finish(facts, report, missing);
+    this.#present?.close();
+    return release;
   }
 
   async discard(): Promise<void> {

@@ -11,7 +11,7 @@ import {
 import { join } from "node:path";
 import process from "node:process";
 import { setImmediate } from "node:timers/promises";
-import { openStoreIn } from "../../../cep/store/embedded.ts";
+import { openStoreIn } from "../../../cep/store/file_store.ts";
 import { openStore } from "../../../cep/store/mod.ts";
 import {
   ReleaseDirectory,

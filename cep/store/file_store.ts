@@ -1,0 +1,307 @@
+/**
+ * Store whose release is a file in a folder.
+ *
+ * @module
+ */
+import { clearInterval, setInterval } from "node:timers";
+import type { Logger } from "../logger.ts";
+import { reasonOf } from "../reason_of.ts";
+import { attempt, failure, type LocalConnection } from "./connection.ts";
+import { type FileKind, readFileKind } from "./file_header.ts";
+import { connect, connectImmutable } from "./local_connection.ts";
+import { OpenRelease } from "./open_release.ts";
+import type { ReleaseDirectory, ReleaseFile } from "./release_directory.ts";
+import { describeRelease } from "./release_name.ts";
+import {
+  type Present,
+  ReleaseStaging,
+  type StagingTarget,
+} from "./release_staging.ts";
+import { ReleaseStore, type ReleaseStoreOptions } from "./release_store.ts";
+import {
+  DatabaseError,
+  type Freshness,
+  type Staging,
+  type Store,
+} from "./store.ts";
+
+/** Number of polls after which an unusable file is tried again. */
+const LOOKS_PER_RETRY = 40;
+
+/** Options of {@linkcode openStoreIn}. */
+export interface FileStoreOptions extends ReleaseStoreOptions {
+  /**
+   * Milliseconds between two polls for a new release.
+   *
+   * @default {250}
+   */
+  readonly lookMs?: number;
+  /**
+   * Returns the age of the release file, if it follows another place.
+   */
+  readonly freshness?: () => Freshness | undefined;
+}
+
+/** Opens the database of a directory. */
+export async function openStoreIn(
+  directory: ReleaseDirectory,
+  options: FileStoreOptions = {},
+): Promise<Store> {
+  const store = new FileStore(directory, options);
+  await store.start();
+  return store;
+}
+
+/** Store whose release is a file in a folder. */
+export class FileStore extends ReleaseStore {
+  readonly #directory: ReleaseDirectory;
+  readonly #lookMs: number;
+  readonly #freshness: () => Freshness | undefined;
+  /** Time of the last sync before a file could not be used. */
+  #syncedAt: string | null = null;
+  /** File that was opened last. */
+  #mark: string | undefined;
+  /** Last file that could not be used. */
+  #refusedMark: string | undefined;
+  #looks = 0;
+  /** End of the polls and publications so far. */
+  #turns: Promise<unknown> = Promise.resolve();
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  constructor(
+    directory: ReleaseDirectory,
+    { lookMs = 250, freshness = () => undefined, ...options }: FileStoreOptions,
+  ) {
+    super(options);
+    this.#directory = directory;
+    this.#lookMs = lookMs;
+    this.#freshness = freshness;
+  }
+
+  /** Opens the current release, and polls for a new one. */
+  async start(): Promise<void> {
+    await this.look();
+    let looking = false;
+    this.#timer = setInterval(() => {
+      // A poll may take longer than the interval.
+      if (looking) return;
+      looking = true;
+      this.look(this.logger).finally(() => looking = false);
+    }, this.#lookMs);
+    // The timer must not keep the process alive.
+    this.#timer.unref();
+  }
+
+  /** Returns the age of the data, without a file that cannot be used. */
+  freshness(): Freshness | undefined {
+    const freshness = this.#freshness();
+    return freshness && this.problem
+      ? { syncedAt: this.#syncedAt, error: this.problem.message }
+      : freshness;
+  }
+
+  /** Runs a poll or a publication after those before it. */
+  #inTurn(action: () => Promise<void>): Promise<void> {
+    const turn = this.#turns.then(action);
+    this.#turns = turn.catch(() => {});
+    return turn;
+  }
+
+  /**
+   * Polls for a new release.
+   *
+   * @param logger Logger of the result, unless the caller handles it.
+   */
+  protected look(logger?: Logger): Promise<void> {
+    return this.#inTurn(() => this.#openPresent(logger))
+      .catch(() => {}); // The logger may throw.
+  }
+
+  /** Returns the current file if it is the one that was opened last. */
+  protected async openedFile(): Promise<ReleaseFile | undefined> {
+    const file = await this.#directory.present();
+    return file?.mark === this.#mark ? file : undefined;
+  }
+
+  async #openPresent(logger: Logger | undefined): Promise<void> {
+    if (this.closed) return;
+    this.#looks++;
+    let file: ReleaseFile | undefined;
+    try {
+      file = await this.#directory.present();
+      if (file === undefined || file.mark === this.#mark) {
+        this.setProblem(undefined);
+        return;
+      }
+      const isRetry = this.#looks % LOOKS_PER_RETRY === 0;
+      if (file.mark === this.#refusedMark && !isRetry) return;
+      refuseUnusable(file.path, await readFileKind(file.path));
+      const release = await openFile(file.path);
+      try {
+        await this.adopt(release, { keepsSearch: true });
+      } catch (error) {
+        release.close();
+        throw error;
+      }
+      this.#mark = file.mark;
+      this.#refusedMark = undefined;
+      logger?.info("Opened a new release", describeRelease(release.facts));
+    } catch (cause) {
+      if (this.closed) return;
+      // If the file has been replaced in the meantime, the next poll handles
+      // it.
+      const present = await this.#directory.present().catch(() => file);
+      if (present?.mark !== file?.mark) return;
+      this.#refusedMark = file?.mark;
+      if (this.problem === undefined) {
+        this.#syncedAt = this.#freshness()?.syncedAt ?? null;
+      }
+      const problem = failure("Cannot read the database", cause);
+      if (!this.setProblem(problem)) return;
+      logger?.error("Cannot use the database, the last release stays in use", {
+        error: problem.message,
+      });
+    }
+  }
+
+  async stage(holder: string): Promise<Staging> {
+    return await attempt("Cannot write the database", async () => {
+      this.requireOpen();
+      const unlock = await this.#directory.lock(holder);
+      const path = this.#directory.newPath();
+      const target = this.#toTarget(path, unlock);
+      let present: Present | undefined;
+      let connection: LocalConnection | undefined;
+      try {
+        present = await this.#readPresent();
+        connection = await connect(path);
+        return await ReleaseStaging.begin(connection, present, target);
+      } catch (error) {
+        present?.close();
+        connection?.close();
+        await target.discard();
+        throw error;
+      }
+    });
+  }
+
+  /** Opens the release that the next one replaces. */
+  async #readPresent(): Promise<Present | undefined> {
+    const present = await openPresent(this.#directory);
+    if (present === undefined) {
+      const file = await this.#directory.present();
+      if (file !== undefined) {
+        this.logger.warn(
+          "Cannot read the current release, the import is not compared with it",
+          { file: file.path },
+        );
+      }
+      return undefined;
+    }
+    return {
+      facts: present.facts,
+      rows: present.rows,
+      history: await present.historyRows().catch((error) =>
+        this.#warnOfHistory(error)
+      ),
+      missingFrom: (codes) =>
+        present.rows.missingFrom(codes).catch((error) =>
+          this.#warnOfHistory(error)
+        ),
+      close: () => present.close(),
+    };
+  }
+
+  /** Logs damage of the current release that no import may fail from. */
+  #warnOfHistory(error: unknown): [] {
+    this.logger.warn("Cannot read the history of replaced CEPs, it is lost", {
+      error: reasonOf(error),
+    });
+    return [];
+  }
+
+  #toTarget(path: string, unlock: () => Promise<void>): StagingTarget {
+    return {
+      reopen: async (connection) => {
+        connection.close();
+        return await connectImmutable(path);
+      },
+      publish: async (connection) => {
+        connection.close();
+        // A poll in between would log the release as that of another store.
+        await this.#inTurn(async () => {
+          await this.#directory.publish(path);
+          await unlock();
+          await this.#openPresent(undefined);
+        });
+      },
+      discard: async () => {
+        try {
+          await this.#directory.discard(path);
+        } finally {
+          await unlock();
+        }
+      },
+    };
+  }
+
+  override async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.beginClose();
+    await this.#turns;
+    await super.close();
+  }
+}
+
+async function openFile(path: string): Promise<OpenRelease> {
+  const connection = await connectImmutable(path);
+  try {
+    await requireOneFile(connection);
+    return await OpenRelease.open(connection);
+  } catch (cause) {
+    connection.close();
+    throw failure(`Cannot open database "${path}"`, cause);
+  }
+}
+
+/**
+ * Checks that a connection reads one file: it opens its path twice, and the
+ * file may be replaced in between.
+ */
+async function requireOneFile(connection: LocalConnection): Promise<void> {
+  const select = await connection.prepare("SELECT id FROM release");
+  const [row] = await select.all();
+  if (row?.[0] === select.get()?.[0]) return;
+  throw new Error("it was replaced while it was opened");
+}
+
+/** Opens the current release file, if it can be read. */
+async function openPresent(
+  directory: ReleaseDirectory,
+): Promise<OpenRelease | undefined> {
+  const file = await directory.present();
+  if (file === undefined || await readFileKind(file.path) !== "release") {
+    return undefined;
+  }
+  try {
+    return await openFile(file.path);
+  } catch {
+    return undefined; // A damaged file is replaced.
+  }
+}
+
+const UNUSABLE: Readonly<Record<Exclude<FileKind, "release">, string>> = {
+  empty: "it is empty; restore it, or import the DNE with MODE=seed",
+  damaged: "it is incomplete; restore it, or import the DNE with MODE=seed",
+  older: "it was written by an older version of this program; import the DNE " +
+    "again with MODE=seed",
+  newer: "it was written by a newer version of this program; install that " +
+    "version, or set DB_PATH to another folder",
+  foreign: "it is not a database of this program; set DB_PATH to another " +
+    "folder",
+};
+
+function refuseUnusable(path: string, kind: FileKind): void {
+  if (kind === "release") return;
+  throw new DatabaseError(`Cannot open database "${path}": ${UNUSABLE[kind]}`);
+}

@@ -1,0 +1,61 @@
+/**
+ * Check of a release file from elsewhere, before it is published.
+ *
+ * @module
+ */
+import { failure, one } from "./connection.ts";
+import { type FileKind, readFileKind } from "./file_header.ts";
+import { connectImmutable } from "./local_connection.ts";
+import { OpenRelease } from "./open_release.ts";
+import { DatabaseError, type Release } from "./store.ts";
+
+const REASONS: Readonly<Record<Exclude<FileKind, "release">, string>> = {
+  empty: "it is empty",
+  damaged: "it is incomplete",
+  older: "it was written by an older version of this program",
+  newer: "it was written by a newer version of this program",
+  foreign: "it is not a database of this program",
+};
+
+/**
+ * Checks a file as a whole, and returns the facts of its release.
+ *
+ * @param signal Ends the check of its snapshot and its search index.
+ * @throws {DatabaseError} If a store cannot use it.
+ */
+export async function inspectRelease(
+  path: string,
+  signal?: AbortSignal,
+): Promise<Release> {
+  const kind = await readFileKind(path);
+  if (kind !== "release") refuse(path, REASONS[kind]);
+  const connection = await connectImmutable(path);
+  try {
+    const damage = await connection.findDamage?.();
+    if (damage !== undefined) refuse(path, damage);
+    const release = await OpenRelease.open(connection);
+    await release.checkParts(signal);
+    return release.facts;
+  } catch (cause) {
+    throw failure(`Cannot use release "${path}"`, cause);
+  } finally {
+    connection.close();
+  }
+}
+
+/** Reads the id of a release file; `undefined` if a store cannot use it. */
+export async function readReleaseId(path: string): Promise<number | undefined> {
+  if (await readFileKind(path) !== "release") return undefined;
+  const connection = await connectImmutable(path);
+  try {
+    return await one<number>(connection, "SELECT id FROM release");
+  } catch {
+    return undefined;
+  } finally {
+    connection.close();
+  }
+}
+
+function refuse(path: string, reason: string): never {
+  throw new DatabaseError(`Cannot use release "${path}": ${reason}`);
+}

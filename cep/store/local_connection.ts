@@ -1,0 +1,88 @@
+/**
+ * Connections to files and databases in memory, with slow statements in
+ * another thread.
+ *
+ * @module
+ */
+import { pathToFileURL } from "node:url";
+import { type LocalConnection, one, type TableNames } from "./connection.ts";
+import {
+  loadDrivers,
+  type LocalDatabase,
+  openMemory,
+  openReadable,
+  openWritable,
+} from "./local_driver.ts";
+import { APPLICATION_ID, SCHEMA_VERSION } from "./schema.ts";
+
+/**
+ * Settings of a new file. No other process uses it, and a failed import removes
+ * it, so it needs no journal, no locks, and no sync before the end.
+ */
+const SETTINGS = `
+  PRAGMA page_size = 8192;
+  PRAGMA journal_mode = OFF;
+  PRAGMA locking_mode = EXCLUSIVE;
+  PRAGMA synchronous = OFF;
+  PRAGMA cache_size = -8192;
+  PRAGMA application_id = ${APPLICATION_ID};
+  PRAGMA user_version = ${SCHEMA_VERSION};`;
+
+/**
+ * Opens or creates a database; `:memory:` for one without a file.
+ *
+ * @param table Names of its tables, those of the schema by default.
+ */
+export async function connect(
+  path: string,
+  table: TableNames = (name) => name,
+): Promise<LocalConnection> {
+  const drivers = await loadDrivers();
+  return toConnection(
+    path === ":memory:" ? openMemory(drivers) : openWritable(path, drivers),
+    table,
+  );
+}
+
+function toConnection(
+  database: LocalDatabase,
+  table: TableNames = (name) => name,
+): LocalConnection {
+  const connection: LocalConnection = {
+    table,
+    exec: (sql) => database.exec(sql),
+    prepare(sql) {
+      const statement = database.prepare(sql);
+      return Promise.resolve({
+        get: (values = []) => statement.get(values),
+        all: (values = []) => statement.all(values),
+      });
+    },
+    shrink: () => database.shrink(),
+    async findDamage() {
+      const found = await one<string>(connection, "PRAGMA quick_check(1)");
+      return found === "ok" ? undefined : found;
+    },
+    begin: (tables) =>
+      connection.exec(`${SETTINGS}\n${tables.join("\n")}\nBEGIN;`),
+    async write(sql, values) {
+      if (values === undefined) await connection.exec(sql);
+      else await (await connection.prepare(sql)).all(values);
+    },
+    countWritten: () => one<number>(connection, "SELECT total_changes()"),
+    // Without the rest, the driver would keep the lock of the file until
+    // garbage collection.
+    commit: () =>
+      connection.exec(
+        "COMMIT; PRAGMA locking_mode = NORMAL; SELECT 1 FROM sqlite_master",
+      ),
+    close: () => database.close(),
+  };
+  return connection;
+}
+
+/** Opens a file that never changes, without locks or a journal. */
+export async function connectImmutable(path: string): Promise<LocalConnection> {
+  const url = `${pathToFileURL(path).href}?mode=ro&immutable=1`;
+  return toConnection(openReadable(url, await loadDrivers()));
+}

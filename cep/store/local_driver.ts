@@ -1,0 +1,205 @@
+/**
+ * Local databases of libSQL, each used by one thread at a time.
+ *
+ * The driver reads the columns of a row without the lock of its database: if
+ * another thread runs a statement on the same database meanwhile, memory is
+ * corrupted. So statements in another thread wait for each other, and those that
+ * are run synchronously have a database of their own.
+ *
+ * @module
+ */
+import { failure, type Value } from "./connection.ts";
+
+/** A database that is open. */
+export interface LocalDatabase {
+  /** Runs statements. */
+  exec(sql: string): Promise<void>;
+  /** Returns a statement whose rows are arrays. It is prepared when it runs. */
+  prepare(sql: string): DatabaseStatement;
+  /** Frees memory that earlier queries used. */
+  shrink(): Promise<void>;
+  /** Closes the database. */
+  close(): void;
+}
+
+/** A statement of a {@linkcode LocalDatabase}. */
+export interface DatabaseStatement {
+  /** Returns the first row, synchronously. */
+  get(values: readonly Value[]): Value[] | undefined;
+  /** Returns all rows. */
+  all(values: readonly Value[]): Promise<Value[][]>;
+}
+
+/** Subset of the driver's interface whose calls are synchronous. */
+export interface DirectDriver {
+  exec(sql: string): unknown;
+  prepare(sql: string): {
+    readonly reader: boolean;
+    raw(): unknown;
+    get(values: readonly Value[]): Value[] | undefined;
+    all(values: readonly Value[]): Value[][];
+  };
+  close(): void;
+}
+
+/** Subset of the driver's interface whose calls run in another thread. */
+export interface ThreadedDriver {
+  exec(sql: string): Promise<unknown>;
+  prepare(sql: string): Promise<{
+    readonly reader: boolean;
+    raw(): unknown;
+    all(values: readonly Value[]): Promise<Value[][]>;
+  }>;
+  close(): void;
+}
+
+/** Functions that open a path. */
+export interface Drivers {
+  direct(path: string): DirectDriver;
+  threaded(path: string): ThreadedDriver;
+}
+
+/** Milliseconds to wait for the lock of another process. */
+const BUSY_MS = 200;
+
+type Open<T> = new (path: string, options: { timeout: number }) => T;
+
+/** Loads the drivers: importing them loads native code. */
+export async function loadDrivers(): Promise<Drivers> {
+  try {
+    const { default: direct } = await import("libsql");
+    const { default: threaded } = await import("libsql/promise");
+    const options = { timeout: BUSY_MS };
+    return {
+      direct: (path) =>
+        new (direct as unknown as Open<DirectDriver>)(path, options),
+      threaded: (path) =>
+        new (threaded as unknown as Open<ThreadedDriver>)(path, options),
+    };
+  } catch (cause) {
+    throw failure(
+      "Cannot load libsql (it must be installed on this system, with its " +
+        "optional dependencies)",
+      cause,
+    );
+  }
+}
+
+const SHRINK = "PRAGMA shrink_memory";
+
+/**
+ * Opens a database in memory. Its statements run in this thread, because it
+ * cannot be opened twice.
+ */
+export function openMemory(drivers: Pick<Drivers, "direct">): LocalDatabase {
+  const database = drivers.direct(":memory:");
+  const exec = async (sql: string) => {
+    await database.exec(sql);
+  };
+  return {
+    exec,
+    prepare(sql) {
+      const statement = once(() => toRaw(database.prepare(sql)));
+      return {
+        get: (values) => statement().get(values),
+        // deno-lint-ignore require-await -- turns exceptions into rejections
+        all: async (values) => statement().all(values),
+      };
+    },
+    shrink: () => exec(SHRINK),
+    close: () => database.close(),
+  };
+}
+
+/** Opens or creates a file to write to. Its statements run in another thread. */
+export function openWritable(
+  path: string,
+  drivers: Pick<Drivers, "threaded">,
+): LocalDatabase {
+  const { exec, all, close } = inThread(drivers.threaded(path));
+  return {
+    exec,
+    prepare: (sql) => ({
+      get() {
+        throw new Error("Cannot query a file that is written synchronously");
+      },
+      all: all(sql),
+    }),
+    shrink: () => exec(SHRINK),
+    close,
+  };
+}
+
+/**
+ * Opens a file that never changes, twice: for statements in this thread and for
+ * those in another one. If the path is replaced meanwhile, they may read
+ * different files.
+ */
+export function openReadable(path: string, drivers: Drivers): LocalDatabase {
+  const threaded = drivers.threaded(path);
+  let direct: DirectDriver;
+  try {
+    direct = drivers.direct(path);
+  } catch (error) {
+    threaded.close();
+    throw error;
+  }
+  const { exec, all, close } = inThread(threaded);
+  return {
+    exec,
+    prepare(sql) {
+      const statement = once(() => toRaw(direct.prepare(sql)));
+      return { get: (values) => statement().get(values), all: all(sql) };
+    },
+    async shrink() {
+      direct.exec(SHRINK);
+      await exec(SHRINK);
+    },
+    close() {
+      direct.close();
+      close();
+    },
+  };
+}
+
+/** Runs the statements of a database one after another. */
+function inThread(database: ThreadedDriver) {
+  let turns: Promise<unknown> = Promise.resolve();
+
+  function inTurn<T>(action: () => Promise<T>): Promise<T> {
+    const turn = turns.then(action);
+    turns = turn.catch(() => {});
+    return turn;
+  }
+
+  return {
+    exec: (sql: string) =>
+      inTurn(async () => {
+        await database.exec(sql);
+      }),
+    all(sql: string) {
+      let statement:
+        | Awaited<ReturnType<ThreadedDriver["prepare"]>>
+        | undefined;
+      return (values: readonly Value[]) =>
+        inTurn(async () => {
+          statement ??= toRaw(await database.prepare(sql));
+          return await statement.all(values);
+        });
+    },
+    close: () => database.close(),
+  };
+}
+
+/** Makes a statement return rows as arrays. */
+function toRaw<T extends { readonly reader: boolean; raw(): unknown }>(
+  statement: T,
+): T {
+  if (statement.reader) statement.raw();
+  return statement;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => made ??= make();
+}

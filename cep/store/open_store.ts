@@ -1,0 +1,85 @@
+/**
+ * Choice of a store.
+ *
+ * @module
+ */
+import { openStoreIn } from "./file_store.ts";
+import { MemoryStore } from "./memory_store.ts";
+import { ReleaseDirectory } from "./release_directory.ts";
+import { openRemoteStore } from "./remote.ts";
+import { openReplica, type OpenReplicaOptions } from "./replica.ts";
+import type { ReleaseStoreOptions } from "./release_store.ts";
+import type { Freshness, Store } from "./store.ts";
+
+/** Options of {@linkcode openStore}. */
+export interface OpenStoreOptions extends ReleaseStoreOptions {
+  /**
+   * Folder of the release file, or `:memory:` for a database in memory. An
+   * import creates the folder. With a URL, it is the folder of a replica, and
+   * by default there is none.
+   *
+   * @default {"./data"}
+   */
+  readonly path?: string;
+  /**
+   * URL of a libSQL server with the database, instead of a folder: with
+   * `libsql:` or `https:`, or with `http:` on this machine.
+   */
+  readonly url?: string;
+  /** Token of that server, which no log and no error shows. */
+  readonly authToken?: string;
+  /**
+   * Seconds between two comparisons of a replica with that server, on average.
+   *
+   * @default {10}
+   */
+  readonly syncSeconds?: number;
+  /**
+   * Returns the age of the release file in a folder, if it follows another
+   * place.
+   */
+  readonly freshness?: () => Freshness | undefined;
+}
+
+/**
+ * Opens a database in a folder, in memory or on a server. A folder without a
+ * release is an empty database. If the database cannot be read, or its release
+ * cannot be used, the calls that need it throw.
+ *
+ * @example
+ * ```ts
+ * import { openStore } from "@carteiro/cep/store";
+ *
+ * const store = await openStore({ path: ":memory:" });
+ * console.assert(await store.release() === undefined);
+ * await store.close();
+ * ```
+ */
+export async function openStore(
+  { path, url, authToken, syncSeconds, ...options }: OpenStoreOptions = {},
+): Promise<Store> {
+  if (url !== undefined && path !== undefined) {
+    const replica = { ...options, path, url, authToken, syncSeconds };
+    return await openFollowing(replica);
+  }
+  if (url !== undefined) {
+    return await openRemoteStore({
+      ...options,
+      url,
+      ...(authToken === undefined ? {} : { authToken }),
+    });
+  }
+  return path === ":memory:"
+    ? new MemoryStore(options)
+    : await openStoreIn(new ReleaseDirectory(path ?? "./data"), options);
+}
+
+/** Opens a replica that follows its server, with a first copy if it is empty. */
+async function openFollowing(options: OpenReplicaOptions): Promise<Store> {
+  const store = await openReplica(options);
+  if (await store.release().catch(() => undefined) === undefined) {
+    await store.sync();
+  }
+  store.follow();
+  return store;
+}

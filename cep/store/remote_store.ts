@@ -1,0 +1,407 @@
+/**
+ * Store on a libSQL server.
+ *
+ * @module
+ */
+import type { CodeSet } from "../code_set.ts";
+import { reasonOf } from "../reason_of.ts";
+import { attempt, failure } from "./connection.ts";
+import { ImportLease } from "./import_lease.ts";
+import { OpenRelease } from "./open_release.ts";
+import { newReleaseId } from "./release_writer.ts";
+import { describeRelease, releaseName } from "./release_name.ts";
+import {
+  type Present,
+  ReleaseStaging,
+  type StagingTarget,
+} from "./release_staging.ts";
+import { ReleaseStore, type ReleaseStoreOptions } from "./release_store.ts";
+import { DAY_MS, requireRange } from "./require_range.ts";
+import { connectTables } from "./remote_connection.ts";
+import { StatementError } from "./remote_error.ts";
+import { type Pointer, readPointer, refuseVersion } from "./remote_pointer.ts";
+import { type RemoteClient, RemoteServer } from "./remote_server.ts";
+import { Refusals } from "./refusals.ts";
+import { RemoteWriting } from "./remote_writing.ts";
+import { isWorkerd } from "./workerd.ts";
+import { StatementQueue } from "./statement_queue.ts";
+import {
+  DatabaseError,
+  type Freshness,
+  type Staging,
+  UnreachableError,
+} from "./store.ts";
+
+/** Time limits of a store on a server, and its polls. */
+export interface RemoteOptions extends ReleaseStoreOptions {
+  /**
+   * Time of a poll for a new release: on a timer, or before a read, for
+   * runtimes that run nothing between requests.
+   *
+   * @default {"timer"}
+   */
+  readonly poll?: "timer" | "read";
+  /**
+   * With polls before a read, waits for a request that another call has made.
+   * In `workerd`, such a wait ends only if the client of that call stays.
+   *
+   * @default {true}, except in `workerd`
+   */
+  readonly sharesRequests?: boolean;
+  /**
+   * Milliseconds between two polls, up to a day; 0 only with `poll: "read"`.
+   *
+   * @default {1000}
+   */
+  readonly pollMs?: number;
+  /**
+   * Milliseconds after which a read is given up; large ones, and requests of
+   * an import, after six times as many. Up to an hour.
+   *
+   * @default {5000}
+   */
+  readonly timeoutMs?: number;
+  /**
+   * Milliseconds for which an import repeats a request while the server is
+   * away, up to a day.
+   *
+   * @default {60000}
+   */
+  readonly importRetryMs?: number;
+  /**
+   * Seconds after which another import may begin if an import does not renew
+   * its lease, from 1 to a day.
+   *
+   * @default {30}
+   */
+  readonly leaseSeconds?: number;
+}
+
+/** Options of {@linkcode RemoteStore}. */
+export interface RemoteStoreOptions extends RemoteOptions {
+  /** Creates a client whose requests are given up after some milliseconds. */
+  readonly connect: (timeoutMs: number) => RemoteClient;
+  /** Address of the server for messages. */
+  readonly name: string;
+  /** Secret that no message shows. */
+  readonly token?: string | undefined;
+}
+
+/**
+ * Time limit of a part of the snapshot, and of a request of an import, in time
+ * limits of a read.
+ */
+const BULK = 6;
+
+/** CEPs that a query of the check counts, of the 100 million possible ones. */
+const COUNTED_AT_ONCE = 10_000_000;
+
+/** Longest pause between polls while the server is away, in intervals. */
+const MAX_BACKOFF = 5;
+
+/** Store whose release is in tables of its own on a libSQL server. */
+export class RemoteStore extends ReleaseStore {
+  readonly #options: RemoteStoreOptions;
+  readonly #pollMs: number;
+  readonly #leaseSeconds: number;
+  readonly #server: RemoteServer;
+  readonly #bulk: RemoteServer;
+  readonly #importer: RemoteServer;
+  readonly #queue: StatementQueue | undefined;
+  /** Suffix of the tables in use. */
+  #suffix: string | undefined;
+  /** True if a call may wait for the request of another call. */
+  readonly #sharesRequests: boolean;
+  /** Polls so far. */
+  #polls = 0;
+  /** Number of the newest poll that has ended. */
+  #newestPoll = 0;
+  /** Poll or publication in progress. */
+  #looking: Promise<void> | undefined;
+  /** Time of the last poll. */
+  #lookedAt = -Infinity;
+  /** Failed polls since the last success. */
+  #failures = 0;
+  readonly #refusals = new Refusals();
+  #freshness: Freshness = { syncedAt: null };
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: RemoteStoreOptions) {
+    super(options);
+    const {
+      connect,
+      name,
+      token,
+      poll = "timer",
+      pollMs = 1000,
+      timeoutMs = 5000,
+      importRetryMs = 60_000,
+      leaseSeconds = 30,
+    } = options;
+    // Timers hold 24 days, of which the longest pause is a part.
+    requireRange("pollMs", pollMs, [poll === "timer" ? 1 : 0, DAY_MS]);
+    requireRange("timeoutMs", timeoutMs, [1, DAY_MS / 24]);
+    requireRange("importRetryMs", importRetryMs, [0, DAY_MS]);
+    requireRange("leaseSeconds", leaseSeconds, [1, DAY_MS / 1000]);
+    this.#leaseSeconds = leaseSeconds;
+    this.#options = options;
+    this.#pollMs = pollMs;
+    this.#server = new RemoteServer({
+      client: connect(timeoutMs),
+      name,
+      token,
+      timeoutMs,
+      retries: 1,
+      retryMs: timeoutMs / 2,
+      failsFast: true,
+    });
+    const bulk = { name, token, timeoutMs: BULK * timeoutMs };
+    this.#bulk = new RemoteServer({
+      ...bulk,
+      client: connect(bulk.timeoutMs),
+      retries: 1,
+      retryMs: bulk.timeoutMs,
+    });
+    // It stays open: an import may be published after `close`.
+    this.#importer = new RemoteServer({
+      ...bulk,
+      client: connect(bulk.timeoutMs),
+      retries: Infinity,
+      retryMs: importRetryMs,
+      onWait: (error) =>
+        this.logger.warn("The import waits for the database server", {
+          error: error.message,
+          seconds: importRetryMs / 1000,
+        }),
+    });
+    this.#sharesRequests = poll === "timer" ||
+      (options.sharesRequests ?? !isWorkerd());
+    if (this.#sharesRequests) this.#queue = new StatementQueue(this.#server);
+  }
+
+  /** Opens the current release, and polls for a new one. */
+  async start(): Promise<void> {
+    if (this.#options.poll === "read") return;
+    await this.#look(false);
+    this.#schedule();
+  }
+
+  /** Plans the next poll: later and later while the server is away. */
+  #schedule(): void {
+    if (this.closed) return;
+    const backoff = Math.min(2 ** this.#failures, MAX_BACKOFF);
+    // Instances that start together do not poll together.
+    const jitter = 0.9 + 0.2 * Math.random();
+    this.#timer = setTimeout(
+      () => this.#look(true).finally(() => this.#schedule()),
+      this.#pollMs * backoff * jitter,
+    );
+    // It must not keep the process alive.
+    (this.#timer as { unref?: () => void }).unref?.();
+  }
+
+  protected override prepareRead(): Promise<void> | undefined {
+    if (this.#options.poll !== "read") return undefined;
+    const age = performance.now() - this.#lookedAt;
+    if (this.current !== undefined && age < this.#pollMs) return undefined;
+    this.#lookedAt = performance.now();
+    return this.#sharesRequests ? this.#look(true) : this.#openCurrent(true);
+  }
+
+  /** An error of the server, or of a proxy before it, says nothing of a part. */
+  protected override isDamage(error: unknown): boolean {
+    return !(error instanceof DatabaseError);
+  }
+
+  /** A missing table is that of a replaced release. */
+  protected override async recover(error: unknown): Promise<boolean> {
+    if (!(error instanceof StatementError && error.isTableMissing)) {
+      return false;
+    }
+    const suffix = this.#suffix;
+    if (!this.#sharesRequests) await this.#openCurrent(true);
+    else {
+      await this.#looking; // It may have begun before the release was replaced.
+      await this.#look(true);
+    }
+    return this.#suffix !== suffix;
+  }
+
+  freshness(): Freshness {
+    return this.#freshness;
+  }
+
+  /** Polls for a new release, or waits for the poll in progress. */
+  #look(isLogged: boolean): Promise<void> {
+    return this.#looking ??= this.#openCurrent(isLogged)
+      .catch(() => {}) // The logger may throw.
+      .finally(() => this.#looking = undefined);
+  }
+
+  async #openCurrent(isLogged: boolean): Promise<void> {
+    if (this.closed) return;
+    const poll = ++this.#polls;
+    // A poll may end after one that has begun later.
+    const admit = () => {
+      if (poll < this.#newestPoll) return false;
+      this.#newestPoll = poll;
+      return true;
+    };
+    let pointer: Pointer | undefined;
+    try {
+      pointer = await readPointer(this.#server);
+      if (pointer === undefined && this.current !== undefined) {
+        throw new Error(
+          "the server has lost its release; import the DNE with MODE=seed",
+        );
+      }
+      if (pointer !== undefined && pointer.suffix !== this.#suffix) {
+        if (this.#refusals.skips(pointer.suffix)) return;
+        await this.#open(pointer, isLogged, admit);
+      }
+      if (!admit()) return;
+      this.#refusals.clear();
+      this.#failures = 0;
+      this.#freshness = { syncedAt: new Date().toISOString() };
+      if (this.setProblem(undefined) && isLogged) {
+        this.logger.info("Reached the database server again", {
+          server: this.#options.name,
+        });
+      }
+    } catch (cause) {
+      if (!admit()) return;
+      this.#failures++;
+      // Megabytes that are damaged are not read again at each poll.
+      const reason = cause instanceof DatabaseError ? cause.cause : cause;
+      if (pointer !== undefined && reason !== undefined) {
+        this.#refusals.add(pointer.suffix);
+      }
+      const problem = failure("Cannot read the database", cause);
+      this.#freshness = { ...this.#freshness, error: problem.message };
+      if (!this.setProblem(problem) || this.closed || !isLogged) return;
+      this.logger.error(
+        "Cannot use the database, what is in memory stays in use",
+        { error: problem.message },
+      );
+    }
+  }
+
+  async #open(
+    pointer: Pointer,
+    isLogged: boolean,
+    admit: () => boolean,
+  ): Promise<void> {
+    const release = await this.#openTables(pointer);
+    await this.adopt(release, {
+      keepsSearch: true,
+      admit: () => {
+        // Another poll may have opened the same release.
+        if (!admit() || pointer.suffix === this.#suffix) return false;
+        this.#suffix = pointer.suffix;
+        return true;
+      },
+    });
+    if (isLogged && this.current === release) {
+      this.logger.info("Opened a new release", describeRelease(release.facts));
+    }
+  }
+
+  #openTables(pointer: Pointer): Promise<OpenRelease> {
+    refuseVersion(pointer);
+    const { suffix } = pointer;
+    return OpenRelease.open({
+      ...connectTables(this.#server, suffix, this.#queue),
+      bulk: connectTables(this.#bulk, suffix),
+    });
+  }
+
+  async stage(holder: string): Promise<Staging> {
+    return await attempt("Cannot write the database", async () => {
+      this.requireOpen();
+      const id = newReleaseId();
+      const suffix = releaseName({ id });
+      const lease = await ImportLease.take({
+        server: this.#importer,
+        suffix,
+        holder,
+        leaseSeconds: this.#leaseSeconds,
+      });
+      try {
+        const present = await this.#readPresent(lease.pointer);
+        const tables = connectTables(this.#importer, suffix);
+        return await ReleaseStaging.begin(
+          new RemoteWriting(tables, lease),
+          present,
+          this.#toTarget(suffix, lease),
+          id,
+        );
+      } catch (error) {
+        await lease.discard().catch(() => {});
+        throw error;
+      }
+    });
+  }
+
+  #toTarget(suffix: string, lease: ImportLease): StagingTarget {
+    return {
+      countedAtOnce: COUNTED_AT_ONCE,
+      reopen: () => Promise.resolve(connectTables(this.#importer, suffix)),
+      publish: async () => {
+        await lease.publish();
+        await this.#looking;
+        await this.#look(false);
+      },
+      discard: () => lease.discard(),
+    };
+  }
+
+  /** Opens the release that the next one replaces. */
+  async #readPresent(
+    pointer: Pointer | undefined,
+  ): Promise<Present | undefined> {
+    if (pointer === undefined) return undefined;
+    try {
+      refuseVersion(pointer);
+      const release = await OpenRelease.open(
+        connectTables(
+          this.#importer,
+          pointer.suffix,
+          new StatementQueue(this.#importer),
+        ),
+      );
+      return {
+        facts: release.facts,
+        rows: release.rows,
+        history: await release.historyRows(),
+        missingFrom: (codes: CodeSet) => release.rows.missingFrom(codes),
+        close() {},
+      };
+    } catch (error) {
+      if (error instanceof UnreachableError) throw error;
+      this.logger.warn(
+        "Cannot read the current release, the import is not compared with it",
+        { error: reasonOf(error) },
+      );
+      return undefined;
+    }
+  }
+
+  /**
+   * Checks that records can be read: from memory, or from the server.
+   *
+   * @throws {DatabaseError} If they cannot.
+   */
+  async check(): Promise<void> {
+    if (this.current?.isInMemory) return;
+    await this.list("", 1);
+  }
+
+  override async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.beginClose();
+    this.#server.close();
+    this.#bulk.close();
+    await this.#looking;
+    await super.close();
+  }
+}

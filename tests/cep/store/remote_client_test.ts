@@ -1,0 +1,288 @@
+/** Servers that speak the protocol badly, or not at all. */
+import {
+  assert,
+  assertEquals,
+  assertInstanceOf,
+  assertRejects,
+  assertStringIncludes,
+} from "@std/assert";
+import { once } from "node:events";
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { inspect } from "node:util";
+import { gzipSync } from "node:zlib";
+import {
+  DatabaseError,
+  openRemoteStore,
+  UnreachableError,
+} from "../../../cep/store/remote.ts";
+import { CapturingLogger } from "../_logger.ts";
+
+/** Token that must not appear anywhere. */
+const TOKEN = "eyJhbGciOiJFZERTQSJ9.c2VjcmV0";
+
+/** Server on loopback that handles requests as a test tells it. */
+class HttpServer implements AsyncDisposable {
+  readonly #server: Server;
+
+  private constructor(listener: RequestListener) {
+    this.#server = createServer(listener);
+  }
+
+  static async start(listener: RequestListener): Promise<HttpServer> {
+    const server = new HttpServer(listener);
+    server.#server.listen(0, "127.0.0.1");
+    await once(server.#server, "listening");
+    return server;
+  }
+
+  get url(): string {
+    const { port } = this.#server.address() as AddressInfo;
+    return `http://127.0.0.1:${port}`;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, "close");
+  }
+}
+
+/** Answers with a status, a type and a body. */
+function answer(status: number, type: string, body: string): RequestListener {
+  return (request, response) => {
+    request.resume();
+    response.writeHead(status, { "content-type": type }).end(body);
+  };
+}
+
+/** Answers the query for the pointer. */
+function result(rows: unknown[]): RequestListener {
+  return answer(200, "application/json", answerOf(rows));
+}
+
+/** Returns an answer of the protocol to the query for the pointer. */
+function answerOf(rows: unknown[]): string {
+  return JSON.stringify({
+    baton: null,
+    base_url: null,
+    results: [
+      {
+        type: "ok",
+        response: {
+          type: "execute",
+          result: {
+            cols: ["suffix", "schema_version"]
+              .map((name) => ({ name, decltype: null })),
+            rows,
+            affected_row_count: 0,
+            last_insert_rowid: null,
+          },
+        },
+      },
+      { type: "ok", response: { type: "close" } },
+    ],
+  });
+}
+
+const JSON_TYPE = "application/json";
+const UNREACHABLE = "it cannot be reached";
+const NOT_LIBSQL = "it is not a libSQL server, or the URL is wrong";
+
+const SERVERS: readonly (readonly [
+  name: string,
+  listener: RequestListener,
+  message: string,
+])[] = [
+  [
+    "refuses the token, and repeats it",
+    answer(401, "text/plain", `no access for ${TOKEN}`),
+    "it refuses the token of DB_AUTH_TOKEN (HTTP status 401)",
+  ],
+  [
+    "forbids the access",
+    answer(403, JSON_TYPE, JSON.stringify({ error: TOKEN })),
+    "it refuses the token of DB_AUTH_TOKEN (HTTP status 403)",
+  ],
+  [
+    "refuses large requests",
+    answer(413, "text/html", "<h1>413 Request Entity Too Large</h1>"),
+    "refuses a large request (HTTP status 413); allow requests of 2 MiB",
+  ],
+  ["has no such path", answer(404, "text/html", "<h1>404</h1>"), NOT_LIBSQL],
+  ["forbids POST", answer(405, "text/plain", ""), NOT_LIBSQL],
+  [
+    "redirects to another server",
+    (request, response) => {
+      request.resume();
+      response.writeHead(307, { location: "http://127.0.0.1:9/" }).end();
+    },
+    NOT_LIBSQL,
+  ],
+  ["answers with a page", answer(200, "text/html", "<h1>Hi</h1>"), NOT_LIBSQL],
+  ["answers with half of JSON", answer(200, JSON_TYPE, '{"res'), NOT_LIBSQL],
+  ["answers with null", answer(200, JSON_TYPE, "null"), NOT_LIBSQL],
+  ["answers with an array", answer(200, JSON_TYPE, "[]"), NOT_LIBSQL],
+  ["answers with an empty object", answer(200, JSON_TYPE, "{}"), NOT_LIBSQL],
+  [
+    "answers without results",
+    answer(200, JSON_TYPE, '{"results":[]}'),
+    NOT_LIBSQL,
+  ],
+  ["answers with an empty body", answer(200, JSON_TYPE, ""), NOT_LIBSQL],
+  [
+    "answers with a number for the suffix",
+    result([[{ type: "integer", value: "7" }, {
+      type: "integer",
+      value: "3",
+    }]]),
+    "it is not a database of this program",
+  ],
+  [
+    "answers with a suffix of SQL",
+    result([[
+      { type: "text", value: "x; DROP TABLE t" },
+      { type: "integer", value: "3" },
+    ]]),
+    "it is not a database of this program",
+  ],
+  ["is overloaded", answer(503, "text/plain", "busy"), UNREACHABLE],
+  [
+    "fails, and repeats the token",
+    answer(500, "text/plain", TOKEN),
+    UNREACHABLE,
+  ],
+  [
+    "demands fewer requests",
+    answer(429, "text/plain", "slow down"),
+    UNREACHABLE,
+  ],
+  ["says nothing", (request) => request.resume(), UNREACHABLE],
+  [
+    "stops after the headers",
+    (request, response) => {
+      request.resume();
+      response.writeHead(200, { "content-type": JSON_TYPE }).write("{");
+    },
+    UNREACHABLE,
+  ],
+  [
+    "closes the connection",
+    (request) => request.socket.destroy(),
+    UNREACHABLE,
+  ],
+  [
+    "cuts the body off",
+    (request, response) => {
+      request.resume();
+      response.writeHead(200, {
+        "content-type": JSON_TYPE,
+        "content-length": 1000,
+      });
+      response.write("{", () => response.destroy());
+    },
+    UNREACHABLE,
+  ],
+];
+
+for (const [name, listener, message] of SERVERS) {
+  Deno.test(`openRemoteStore rejects calls, without the token, if the server ${name}`, async () => {
+    await using server = await HttpServer.start(listener);
+    const logger = new CapturingLogger();
+    const store = await openRemoteStore({
+      url: server.url,
+      authToken: TOKEN,
+      timeoutMs: 100,
+      importRetryMs: 0,
+      pollMs: 8e7,
+      logger,
+    });
+    try {
+      const errors = [
+        await assertRejects(() => store.release(), DatabaseError),
+        await assertRejects(() => store.stage("test"), DatabaseError),
+      ];
+      for (const error of errors) {
+        if (message === UNREACHABLE) assertInstanceOf(error, UnreachableError);
+        else assertStringIncludes(error.message, message);
+        assert(error.message.length < 700, error.message);
+        const text = inspect(error, { depth: 9, showHidden: true });
+        assert(!text.includes(TOKEN), text);
+      }
+      assert(!inspect(logger.entries, { depth: 9 }).includes(TOKEN));
+    } finally {
+      await store.close();
+    }
+  });
+}
+
+Deno.test("openRemoteStore gives up an answer without an end", async () => {
+  let sent = 0;
+  await using server = await HttpServer.start((request, response) => {
+    request.resume();
+    response.writeHead(200, { "content-type": JSON_TYPE });
+    const chunk = " ".repeat(1 << 20);
+    const write = () => {
+      while (!response.destroyed) {
+        sent += chunk.length;
+        if (response.write(chunk)) continue;
+        response.once("drain", write);
+        return;
+      }
+    };
+    write();
+  });
+  const store = await openRemoteStore({ url: server.url, pollMs: 8e7 });
+  await assertRejects(() => store.release(), DatabaseError);
+  await store.close();
+  assert(sent < 100 << 20, `${sent}`);
+});
+
+Deno.test("openRemoteStore reads a compressed answer", async () => {
+  await using server = await HttpServer.start((request, response) => {
+    request.resume();
+    response.writeHead(200, {
+      "content-type": JSON_TYPE,
+      "content-encoding": "gzip",
+    }).end(gzipSync(answerOf([])));
+  });
+  const store = await openRemoteStore({ url: server.url, pollMs: 8e7 });
+  assertEquals(await store.release(), undefined);
+  await store.close();
+});
+
+Deno.test("openRemoteStore gives up a short answer that expands to a long one", async () => {
+  const size = 64 << 20;
+  const body = gzipSync(answerOf([]).padEnd(size));
+  await using server = await HttpServer.start((request, response) => {
+    request.resume();
+    response.writeHead(200, {
+      "content-type": JSON_TYPE,
+      "content-encoding": "gzip",
+      "content-length": body.length,
+    }).end(body);
+  });
+  const store = await openRemoteStore({ url: server.url, pollMs: 8e7 });
+  await assertRejects(
+    () => store.release(),
+    DatabaseError,
+    "the response is too large",
+  );
+  await store.close();
+});
+
+Deno.test("openRemoteStore sends the token as a bearer token, to the path of the URL", async () => {
+  const requests: string[] = [];
+  await using server = await HttpServer.start((request, response) => {
+    requests.push(`${request.url} ${request.headers.authorization}`);
+    result([])(request, response);
+  });
+  const store = await openRemoteStore({
+    url: `${server.url}/cep/`,
+    authToken: TOKEN,
+    pollMs: 8e7,
+  });
+  assertEquals(await store.release(), undefined);
+  await store.close();
+  assertEquals(requests, [`/cep/v2/pipeline Bearer ${TOKEN}`]);
+});

@@ -21,6 +21,7 @@ import {
 } from "./delta_layout.ts";
 import type { DeltaTally, DeltaWarning } from "./delta_report.ts";
 import { toDetail } from "./details.ts";
+import { FileEnd } from "./file_end.ts";
 import { Join, type Warning } from "./join.ts";
 import { RejectedRow, type Row } from "./layout.ts";
 import type { Places } from "../places.ts";
@@ -104,8 +105,9 @@ export async function readDeltaFile(
   const warn = (warning: Warning) => {
     if (OWN_WARNINGS.has(warning)) warnings.push(warning);
   };
+  const end = new FileEnd();
   let number = 0;
-  for await (const texts of linesOf(file, chunks)) {
+  for await (const texts of linesOf(file, end.watch(chunks))) {
     for (const text of texts) {
       number++;
       if (BLANK.test(text)) continue;
@@ -118,16 +120,19 @@ export async function readDeltaFile(
         lines.push({ line: number, operation, key, row });
         moves.push(...moveOf(parsed, row, () => {
           warnings.push("unusable CEP_ANT");
+          end.noteFault(number);
           report(number, "unusable CEP_ANT", parsed.previousCep);
         }));
         for (const warning of warnings) tally.warn(warning);
       } catch (error) {
         if (!(error instanceof RejectedRow)) throw error;
         tally.rejected++;
+        end.noteFault(number);
         report(number, error.reason, error.detail);
       }
     }
   }
+  end.check("update from", file.name, number);
   return { file, tally, lines, moves };
 }
 

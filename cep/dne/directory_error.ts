@@ -4,6 +4,16 @@
  * @module
  */
 
+/** Options of {@linkcode DirectoryError}. */
+export interface DirectoryErrorOptions extends ErrorOptions {
+  /**
+   * Kind of the files.
+   *
+   * @default {"base"}
+   */
+  readonly kind?: "base" | "delta";
+}
+
 /** Error that lists every reason why a folder or zip file cannot be imported. */
 export class DirectoryError extends Error {
   /** Always `DirectoryError`. */
@@ -11,14 +21,13 @@ export class DirectoryError extends Error {
 
   /** Created by {@linkcode openDirectory}. */
   constructor(
-    path: string,
+    /** Folder or zip file. */
+    readonly path: string,
     /** One message per reason. */
     readonly problems: readonly string[],
-    options?: ErrorOptions,
+    { kind = "base", ...options }: DirectoryErrorOptions = {},
   ) {
-    super(
-      `Cannot import the DNE from "${path}": ${problems.join("; ")}`,
-      options,
-    );
+    const verb = kind === "delta" ? "update" : "import the DNE";
+    super(`Cannot ${verb} from "${path}": ${problems.join("; ")}`, options);
   }
 }

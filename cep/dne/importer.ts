@@ -8,6 +8,7 @@ import type { DetailRow, DetailTable, Entry, Locality } from "../entry.ts";
 import type { Logger } from "../logger.ts";
 import type { Staging } from "../store/store.ts";
 import { type Detail, type HasZeros, parseDetail } from "./details.ts";
+import { FileEnd } from "./file_end.ts";
 import { Join, type Warning } from "./join.ts";
 import { type DneFile, parseRow, RejectedRow } from "./layout.ts";
 import { readLines } from "./lines.ts";
@@ -68,13 +69,18 @@ export class Importer {
   ): Promise<FileReport> {
     const start = this.#now();
     const tally = new Tally();
+    const end = new FileEnd();
     let number = 0;
-    for await (const lines of this.#readLines(file, chunks)) {
-      for (const line of lines) this.#importLine(file, line, ++number, tally);
+    for await (const lines of this.#readLines(file, end.watch(chunks))) {
+      for (const line of lines) {
+        number++;
+        if (!this.#importLine(file, line, number, tally)) end.noteFault(number);
+      }
       if (this.#pending >= BATCH) {
         await this.#flush(tally);
       }
     }
+    end.check("import", file.name, number);
     await this.#finishFile(file, tally);
     await this.#flush(tally);
     this.#logRejections(file, tally);
@@ -101,13 +107,14 @@ export class Importer {
     }
   }
 
+  /** Imports a line. Returns false if it is rejected. */
   #importLine(
     file: DneFile,
     line: string,
     number: number,
     tally: Tally,
-  ): void {
-    if (BLANK.test(line)) return;
+  ): boolean {
+    if (BLANK.test(line)) return true;
     tally.lines++;
     this.#warnings.length = 0;
     try {
@@ -117,10 +124,12 @@ export class Importer {
       } else {
         tally.duplicates++;
       }
+      return true;
     } catch (error) {
       if (!(error instanceof RejectedRow)) throw error;
       tally.rejected++;
       this.#logRejection(file, number, tally, error);
+      return false;
     }
   }
 

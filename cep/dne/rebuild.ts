@@ -5,6 +5,7 @@
  */
 import { CodeSet } from "../code_set.ts";
 import type { DetailRow, DetailTable, Entry } from "../entry.ts";
+import { damagedRelease } from "./readable_rows.ts";
 import type { PresentRows, Staging } from "../store/store.ts";
 import { detailKey } from "./delta_reader.ts";
 import { DETAIL_TABLES } from "./details.ts";
@@ -52,7 +53,15 @@ export async function rebuild(options: RebuildOptions): Promise<FileReport[]> {
   }
   const tallies = new Tallies(next);
   const merge = new EntryMerge(options, tallies);
-  for await (const some of rows.entries()) await merge.add(some);
+  let read = 0;
+  for await (const some of rows.entries()) {
+    read += some.length;
+    await merge.add(some);
+  }
+  const { totalCeps = 0 } = staging.present ?? {};
+  if (read !== totalCeps) {
+    throw damagedRelease(`it has ${read} of ${totalCeps} CEPs`);
+  }
   await merge.finish();
   return tallies.reports();
 }

@@ -121,7 +121,8 @@ function isZip(name: string): boolean {
 function describeWrong(names: readonly string[], kind: SourceKind): string {
   if (kind === "delta") {
     return names.some(IS_TEXT.base)
-      ? "it contains the complete DNE, not delta files (DELTA_LOG_*.TXT)"
+      ? "it contains the complete DNE, not delta files (DELTA_LOG_*.TXT); " +
+        "import it with MODE=seed"
       : "it contains no delta file (DELTA_LOG_*.TXT)";
   }
   return names.some(IS_TEXT.delta)

@@ -18,6 +18,7 @@ import { DirectoryError } from "./directory_error.ts";
 import { isOptional } from "./layout.ts";
 import { NextRelease } from "./next_release.ts";
 import { type OpenFile, openFiles } from "./open_files.ts";
+import { damagedRelease, readableRows } from "./readable_rows.ts";
 import { rebuild } from "./rebuild.ts";
 import { countByFile } from "./report.ts";
 import type { SeedOptions } from "./seed.ts";
@@ -79,16 +80,19 @@ export async function update(options: UpdateOptions): Promise<UpdateReport> {
     signal,
     now = Date.now,
   } = options;
-  const { files, version } = await openDelta(options);
+  const { files, version } = await openDelta(options).catch(rethrow);
   const staging = await store.stage(holder);
   try {
-    const { present, rows } = staging;
-    if (present === undefined || rows === undefined) {
+    const { present } = staging;
+    if (present === undefined || staging.rows === undefined) {
       throw new SeedError(
         "Cannot update: the database has no release that can be read; " +
           "import the DNE with MODE=seed",
       );
     }
+    const rows = readableRows(staging.rows);
+    const damage = await rows.findDamage();
+    if (damage !== undefined) throw damagedRelease(damage);
     const dneVersion = nextVersion(present, version, force, logger);
     const next = await NextRelease.from(rows);
     const reports = await apply(next, files, {
@@ -145,8 +149,15 @@ export async function update(options: UpdateOptions): Promise<UpdateReport> {
   } catch (error) {
     // If this fails, too, the next import removes the leftovers.
     await staging.discard().catch(() => {});
-    throw error;
+    rethrow(error);
   }
+}
+
+/** Throws an error, that of a file as one of an update. */
+function rethrow(error: unknown): never {
+  if (!(error instanceof DirectoryError)) throw error;
+  const { path, problems, cause } = error;
+  throw new DirectoryError(path, problems, { cause, kind: "delta" });
 }
 
 type OpenDeltaFile = DeltaFile & OpenFile;

@@ -8,8 +8,11 @@ import type { Row } from "./row_reader.ts";
 /** Delimiters that are recognized. */
 const DELIMITERS = [",", ";", "\t", "|"];
 
-/** Delimiter of a table with one column, whose cells may contain commas. */
-export const NO_DELIMITER = "\0";
+/**
+ * Delimiter of a table with one column, whose cells may contain commas: half of
+ * a surrogate pair, which does not occur in decoded text.
+ */
+export const NO_DELIMITER = "\uD800";
 
 /**
  * Returns the most frequent delimiter of a header outside of quotes,

@@ -42,6 +42,11 @@ export class RowError extends Error {
   override readonly name = "RowError";
 }
 
+const HEADER_FAULTS = {
+  quotes: "a quote is not closed, or text follows it",
+  length: `it has more than ${MAX_ROW} characters`,
+};
+
 const FAULTS = {
   quotes: "aspas sem par ou seguidas de texto",
   length: `linha com mais de ${MAX_ROW} caracteres`,
@@ -89,7 +94,9 @@ export function csvFormat(
   { delimiter, mark, columns: given }: CsvOptions,
 ): TableFormat {
   if (first.fault !== undefined) {
-    throw new TableError(`Cannot read the header: ${first.fault} at fault`);
+    throw new TableError(
+      `Cannot read the header: ${HEADER_FAULTS[first.fault]}`,
+    );
   }
   const names = splitCells(first, delimiter).map((name) => name.trim());
   const taken = names.find((name) => ADDED.includes(name));
@@ -104,11 +111,15 @@ export function csvFormat(
   const line = (cells: readonly string[]) =>
     joinCells(cells, written) + lineEnd;
 
-  /** Returns the cells of a row, as many as the header has. */
+  /**
+   * Returns the cells of a row, as many as the header has. The last one contains
+   * those beyond the header.
+   */
   function cellsOf(row: Row): string[] {
-    const cells = splitCells(row, delimiter).slice(0, names.length);
+    const cells = splitCells(row, delimiter);
     while (cells.length < names.length) cells.push("");
-    return cells;
+    const excess = cells.splice(names.length - 1).join(delimiter);
+    return [...cells, excess];
   }
 
   return {

@@ -388,7 +388,8 @@ Deno.test("seed counts every line of mangled files once and logs each rejection"
       end: fc.constantFrom("\n", "\r\n"),
       closed: fc.boolean(),
     }).map(({ lines, end, closed }) =>
-      lines.join(end) + (closed && lines.length > 0 ? end : "")
+      // A mangled last line without an end would be one that was cut off.
+      [...lines, closed ? "" : LINES[name]![0]!].join(end)
     );
   const directory = fc.tuple(...names.map(file)).map((texts) =>
     new Map(names.map((name, i) => [name, texts[i]!]))

@@ -153,14 +153,16 @@ const REFUSED: readonly [
     { [BASE]: latin1("") },
     "delta",
     "",
-    "it contains the complete DNE, not delta files (DELTA_LOG_*.TXT)",
+    "it contains the complete DNE, not delta files (DELTA_LOG_*.TXT); " +
+    "import it with MODE=seed",
   ],
   [
     "the zip file of a base",
     { "eDNE_Basico_25041.zip": BASE_ZIP },
     "delta",
     "eDNE_Basico_25041.zip/Delimitado",
-    "it contains the complete DNE, not delta files (DELTA_LOG_*.TXT)",
+    "it contains the complete DNE, not delta files (DELTA_LOG_*.TXT); " +
+    "import it with MODE=seed",
   ],
   [
     "other files",

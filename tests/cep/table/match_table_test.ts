@@ -11,6 +11,7 @@ import {
   matchTable,
   type MatchTableOptions,
 } from "../../../cep/table/match_table.ts";
+import { MAX_ROW } from "../../../cep/table/row_reader.ts";
 import { address } from "../_records.ts";
 
 const FIXED = { seed: 20260101, numRuns: 100 };
@@ -29,6 +30,7 @@ function find(text: string): Promise<Match> {
       ]
       : [],
     outros_ceps: isFound ? ["01900002"] : [],
+    cep_novo: null,
     endereco: NO_PARTS,
     registro: isFound ? registro : null,
   });
@@ -99,12 +101,44 @@ Deno.test("matchTable puts an error in the place of a broken row", async () => {
     `1;Rua A;${FOUND}`,
     `2;"""Rua";${FAILED}aspas sem par ou seguidas de texto`,
     `3;;${FAILED}linha com 1 colunas em vez de 2`,
-    `4;a;${FAILED}linha com 3 colunas em vez de 2`,
+    `4;"a;b";${FAILED}linha com 3 colunas em vez de 2`,
     `5;${long};${FAILED}endereço com mais de ${MAX_ADDRESS} caracteres`,
     `6;Rua B;${FOUND}`,
     "",
   ]);
   assertEquals(report, { found: 2, missing: 0, errors: 4, skipped: 0 });
+});
+
+/** Rows with more cells than the header, and the cells of their answers. */
+const EXCESS: readonly [name: string, row: string, cells: string][] = [
+  ["cells", "1;a;b;c", '1;"a;b;c"'],
+  ["empty cells", "1;a;;", '1;"a;;"'],
+  ["quoted cells", '1;"a""b";"c;d"', '1;"a""b;c;d"'],
+  ["cells and a broken quote", '1;a;b";"c', '1;"a;b"";""c"'],
+];
+
+for (const [name, row, cells] of EXCESS) {
+  Deno.test(`matchTable keeps ${name} beyond the header in the last column`, async () => {
+    const table = `id;endereco\n${row}\n2;Rua B\n`;
+    const { output } = await run(table);
+    const [, answer = "", next] = output.split("\n");
+    assertEquals(answer.slice(0, cells.length), cells);
+    assert(answer.slice(cells.length).startsWith(`;${FAILED}`), answer);
+    assertEquals(next, `2;Rua B;${FOUND}`);
+    const left = earlier(Buffer.from(output));
+    const resumed = await run(table, { earlier: left });
+    assertEquals(resumed.report.skipped, 2);
+  });
+}
+
+Deno.test("matchTable reads a NUL in a table of one column as text", async () => {
+  const { output, report } = await run('endereco\nRua\0A\n"Rua\0B"\n');
+  const answers = FOUND.replaceAll(";", ",");
+  assertEquals(
+    output.split("\n").slice(1),
+    [`Rua\0A,${answers}`, `Rua\0B,${answers}`, ""],
+  );
+  assertEquals(report, { found: 2, missing: 0, errors: 0, skipped: 0 });
 });
 
 Deno.test("matchTable reports bytes that are not UTF-8", async () => {
@@ -160,6 +194,7 @@ Deno.test("matchTable answers NDJSON", async () => {
       pontuacao: 0.87,
       diferencas: first.encontrado.diferencas,
       outros_ceps: ["01900002"],
+      cep_novo: null,
       registro: address(),
     },
   });
@@ -168,6 +203,7 @@ Deno.test("matchTable answers NDJSON", async () => {
     pontuacao: 0,
     diferencas: [],
     outros_ceps: [],
+    cep_novo: null,
     registro: null,
   };
   assertEquals(others, [
@@ -202,7 +238,17 @@ const REFUSED: readonly (readonly [
   ["an empty table", "", "Cannot read the table: it is empty"],
   ["blank lines", "\n \n", "Cannot read the table: it is empty"],
   ["a header without addresses", "a;b\n", "Cannot find addresses"],
-  ["a header with a broken quote", '"a\nb', "Cannot read the header"],
+  [
+    "a header with a broken quote",
+    '"a\nb',
+    "Cannot read the header: a quote is not closed, or text follows it",
+  ],
+  [
+    "a header that is too long",
+    Array.from({ length: 200_001 }, (_, i) => `c${i}`).join(),
+    `Cannot read the header: it has more than ${MAX_ROW} characters`,
+    { chunk: 1 << 16 },
+  ],
   ["UTF-16", Buffer.from("\uFEFFendereco", "utf16le"), "it is UTF-16"],
   [
     "a header of answers",

@@ -1,0 +1,39 @@
+/**
+ * Follower of the settings `RELEASE_URL` and `DB_PATH`.
+ *
+ * @module
+ */
+import type { Config } from "../config.ts";
+import type { Logger } from "../logger.ts";
+import { ReleaseDirectory } from "../store/release_directory.ts";
+import { FolderSource } from "./folder_source.ts";
+import { HttpSource } from "./http_source.ts";
+import { ReleaseFollower } from "./release_follower.ts";
+import { parseManifestAddress } from "./release_url.ts";
+
+/**
+ * Creates a follower of `RELEASE_URL`, to be started; `undefined` if it is not
+ * set.
+ *
+ * @param holder Name of this process, for an import that must wait.
+ */
+export function createFollower(
+  config: Pick<Config, "databasePath" | "releaseUrl" | "releasePollSeconds">,
+  holder: string,
+  logger: Logger,
+): ReleaseFollower | undefined {
+  const address = config.releaseUrl
+    ? parseManifestAddress(config.releaseUrl)
+    : undefined;
+  if (address === undefined) return undefined;
+  logger.info("Following releases", { RELEASE_URL: address.shown });
+  return new ReleaseFollower({
+    source: address.url.protocol === "file:"
+      ? new FolderSource(address)
+      : new HttpSource(address, fetch),
+    directory: new ReleaseDirectory(config.databasePath),
+    holder,
+    logger,
+    pollMs: config.releasePollSeconds * 1000,
+  });
+}

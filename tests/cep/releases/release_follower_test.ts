@@ -1,0 +1,292 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import {
+  appendFileSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
+import { rename } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { HttpSource } from "../../../cep/releases/http_source.ts";
+import { parseManifestAddress } from "../../../cep/releases/release_url.ts";
+import { ReleaseDirectory } from "../../../cep/store/release_directory.ts";
+import { cepsOf, OpenedStore } from "../_stores.ts";
+import { redirect, respond } from "./_release_server.ts";
+import { Scene } from "./_scene.ts";
+
+const OLD = "01310100";
+const NEW = "20040002";
+const TAKING = "Taking a new release, and refusing imports meanwhile";
+
+Deno.test("ReleaseFollower takes the release of the manifest, and asks only for changes afterwards", async () => {
+  await using scene = await Scene.open({ now: () => Date.UTC(2026, 0, 2) });
+  const { follower, publisher, server } = scene;
+  assertEquals(follower.freshness(), { syncedAt: null });
+  const { file, ...facts } = await publisher.publish(OLD);
+  await follower.poll();
+  assertEquals(await scene.ceps(), [OLD]);
+  assertEquals(scene.names(), ["cep.db"]);
+  assertEquals(follower.freshness(), {
+    syncedAt: "2026-01-02T00:00:00.000Z",
+  });
+  assertEquals(server.takeNames(), ["manifest.json", file]);
+  await follower.poll();
+  const [{ ifNoneMatch } = {}] = server.seen;
+  assertMatch(ifNoneMatch!, /^"[0-9a-f]{64}"$/);
+  assertEquals(server.takeNames(), ["manifest.json"]);
+  assertEquals(scene.log.entries.map(({ message }) => message), [
+    TAKING,
+    "Took a new release",
+  ]);
+  const { release, bytes, total_ceps } = scene.log.at("info")[1]!;
+  assertEquals([release, bytes, total_ceps], [
+    facts.release,
+    facts.bytes,
+    facts.total_ceps,
+  ]);
+});
+
+Deno.test("ReleaseFollower replaces the release, while a store answers from the old one until then", async () => {
+  await using scene = await Scene.open();
+  const { follower, publisher } = scene;
+  await publisher.publish(OLD);
+  await follower.poll();
+  await using opened = await OpenedStore.open({ path: scene.folder.path });
+  assertEquals(await cepsOf(opened.store), [OLD]);
+  await publisher.publish(NEW);
+  assertEquals(await cepsOf(opened.store), [OLD]);
+  await follower.poll();
+  await opened.log.logged("Opened a new release");
+  assertEquals(await cepsOf(opened.store), [NEW]);
+  assertEquals(scene.names(), ["cep.db"]);
+});
+
+Deno.test("ReleaseFollower goes back to an earlier release if the manifest does", async () => {
+  await using scene = await Scene.open();
+  const { follower, publisher } = scene;
+  await publisher.publish(OLD);
+  const old = publisher.manifest();
+  await follower.poll();
+  await publisher.publish(NEW);
+  await follower.poll();
+  publisher.lie({ ...old });
+  await follower.poll();
+  assertEquals(await scene.ceps(), [OLD]);
+  assertEquals(scene.errors(), []);
+});
+
+Deno.test("ReleaseFollower takes a release from a folder", async () => {
+  await using scene = await Scene.open();
+  const follower = scene.follow({ source: scene.folderSource() });
+  await follower.poll();
+  assertMatch(String(scene.errors()), /^Cannot read the manifest: ENOENT/);
+  await scene.publisher.publish(OLD);
+  await follower.poll();
+  assertEquals(await scene.ceps(), [OLD]);
+});
+
+Deno.test("ReleaseFollower replaces a local file that is damaged", async () => {
+  await using scene = await Scene.open();
+  const { follower, publisher } = scene;
+  await publisher.publish(OLD);
+  await follower.poll();
+  appendFileSync(join(scene.folder.path, "cep.db"), "more");
+  await follower.poll();
+  assertEquals(await scene.ceps(), [OLD]);
+});
+
+Deno.test("ReleaseFollower does not replace the file of another program", async () => {
+  await using scene = await Scene.open();
+  const { follower, publisher } = scene;
+  await publisher.publish(OLD);
+  const path = join(scene.folder.path, "cep.db");
+  writeFileSync(path, "Not a database.\n");
+  await follower.poll();
+  await follower.poll();
+  assertEquals(readFileSync(path, "utf8"), "Not a database.\n");
+  assertEquals(scene.errors().length, 1);
+  assertMatch(String(scene.errors()), /is not a database of this program/);
+});
+
+Deno.test("ReleaseFollower keeps its release if the disk has no space, and takes the new one when it has", async () => {
+  let free = Infinity;
+  await using scene = await Scene.open({
+    freeBytes: () => Promise.resolve(free),
+  });
+  const { follower, publisher, server } = scene;
+  await publisher.publish(OLD);
+  await follower.poll();
+  const { bytes } = await publisher.publish(NEW);
+  free = bytes - 1;
+  server.takeNames();
+  for (let i = 0; i < 3; i++) await follower.poll();
+  assertEquals(server.takeNames(), Array(3).fill("manifest.json"));
+  assertEquals(scene.errors(), [
+    `Cannot store the release in "${scene.folder.path}": it needs ${bytes} ` +
+    "bytes, which are not free",
+  ]);
+  assertEquals(await scene.ceps(), [OLD]);
+  free = bytes;
+  await follower.poll();
+  assertEquals(await scene.ceps(), [NEW]);
+});
+
+Deno.test("ReleaseFollower keeps its release if the file cannot be renamed, and does not download it again", async () => {
+  let fails = true;
+  await using scene = await Scene.open();
+  const directory = new ReleaseDirectory(scene.folder.path, {
+    rename: async (from, to) => {
+      if (fails) throw Object.assign(new Error("EIO"), { code: "EIO" });
+      await rename(from, to);
+    },
+  });
+  const follower = scene.follow({ directory });
+  const { file } = await scene.publisher.publish(OLD);
+  for (let i = 0; i < 3; i++) await follower.poll();
+  assertEquals(scene.errors(), ["EIO"]);
+  fails = false;
+  await follower.poll();
+  assertEquals(await scene.ceps(), [OLD]);
+  const downloads = scene.server.takeNames()
+    .filter((name) => name.startsWith(file));
+  assertEquals(downloads.length, 1);
+});
+
+Deno.test("ReleaseFollower waits without an error while another process imports", async () => {
+  await using scene = await Scene.open();
+  await scene.publisher.publish(OLD);
+  const unlock = await new ReleaseDirectory(scene.folder.path).lock("a seed");
+  await scene.follower.poll();
+  assertEquals(scene.log.entries, []);
+  assertEquals(scene.follower.freshness(), { syncedAt: null });
+  await unlock();
+  await scene.follower.poll();
+  assertEquals(await scene.ceps(), [OLD]);
+});
+
+Deno.test("ReleaseFollower takes a release once for several instances with the same folder", async () => {
+  await using scene = await Scene.open();
+  const { file } = await scene.publisher.publish(OLD);
+  const followers = Array.from({ length: 4 }, () => scene.follow());
+  for (let i = 0; i < 2; i++) {
+    await Promise.all(followers.map((follower) => follower.poll()));
+  }
+  const names = scene.server.takeNames();
+  assertEquals(names.filter((name) => name.startsWith(file)).length, 1);
+  assertEquals(scene.errors(), []);
+  for (const follower of followers) {
+    assert(follower.freshness().syncedAt !== null);
+  }
+  assertEquals(await scene.ceps(), [OLD]);
+});
+
+Deno.test("ReleaseFollower sends the query string of the address for every file, and logs none", async () => {
+  await using scene = await Scene.open();
+  const address = parseManifestAddress(
+    `${scene.server.url}/a/manifest.json?sig=SECRET)%20'x`,
+  )!;
+  const source = new HttpSource(address, fetch);
+  const follower = scene.follow({ source });
+  const { file } = await scene.publisher.publish(OLD);
+  for (const name of ["manifest.json", file]) {
+    scene.server.faults.set(name, respond(403));
+    await follower.poll();
+    scene.server.faults.set(name, redirect("http://192.0.2.1/?sig=SECRET"));
+    await follower.poll();
+    scene.server.faults.set(name, (response) => void response.destroy());
+    await follower.poll();
+    scene.server.faults.clear();
+  }
+  await scene.server[Symbol.asyncDispose]();
+  await follower.poll();
+  assertEquals(new Set(scene.server.seen.map(({ query }) => query)).size, 1);
+  assertMatch(scene.server.seen[0]!.query, /SECRET/);
+  assert(scene.errors().length >= 5);
+  const log = JSON.stringify([scene.log.entries, follower.freshness()]);
+  assert(!log.includes("SECRET"), log);
+});
+
+Deno.test("ReleaseFollower reads a compressed manifest, but no compressed release", async () => {
+  await using scene = await Scene.open();
+  const { publisher, server, follower } = scene;
+  const { file } = await publisher.publish(OLD);
+  for (const name of ["manifest.json", file]) {
+    server.faults.set(name, (response, content) => {
+      response.writeHead(200, { "content-encoding": "gzip" })
+        .end(gzipSync(content));
+    });
+  }
+  await follower.poll();
+  assertEquals(scene.errors(), [
+    `Cannot read ${file}: the server compresses it (Content-Encoding)`,
+  ]);
+  server.faults.delete(file);
+  await follower.poll();
+  assertEquals(await scene.ceps(), [OLD]);
+});
+
+Deno.test("ReleaseFollower follows redirects on the same scheme", async () => {
+  await using scene = await Scene.open();
+  const { publisher, server, follower } = scene;
+  await publisher.publish(OLD);
+  server.faults.set("manifest.json", (response, _, { url }) => {
+    if (url === "/manifest.json") {
+      response.writeHead(307, { location: "/moved/manifest.json" }).end();
+    } else response.end(readFileSync(join(publisher.path, "manifest.json")));
+  });
+  await follower.poll();
+  assertEquals(await scene.ceps(), [OLD]);
+});
+
+Deno.test("ReleaseFollower.stop ends a download that hangs, which the next one continues", async () => {
+  await using scene = await Scene.open({ stallMs: 60_000 });
+  const { file } = await scene.publisher.publish(NEW);
+  const sent = Promise.withResolvers<void>();
+  scene.server.faults.set(file, (response: ServerResponse, content) => {
+    response.writeHead(200, { "content-length": content.length });
+    response.write(content.subarray(0, 70_000), () => sent.resolve());
+  });
+  scene.follower.start();
+  await sent.promise;
+  await scene.follower.stop();
+  assertEquals(scene.log.entries.map(({ message }) => message), [TAKING]);
+  scene.server.faults.clear();
+  await scene.follow().poll();
+  assertEquals(await scene.ceps(), [NEW]);
+});
+
+Deno.test("ReleaseFollower logs once per release that it holds the lock of imports", async () => {
+  await using scene = await Scene.open();
+  for (const cep of [OLD, NEW]) {
+    const { file } = await scene.publisher.publish(cep);
+    scene.server.faults.set(file, respond(503));
+    for (let i = 0; i < 3; i++) await scene.follower.poll();
+  }
+  const messages = scene.log.entries.map(({ message }) => message);
+  assertEquals(messages.filter((it) => it === TAKING).length, 2);
+});
+
+Deno.test("ReleaseFollower.start polls until it is stopped", async () => {
+  await using scene = await Scene.open({ pollMs: 1, random: () => 0 });
+  await scene.publisher.publish(OLD);
+  scene.follower.start();
+  await scene.log.logged("Took a new release");
+  await scene.publisher.publish(NEW);
+  await scene.log.logged("Took a new release", 2);
+  await scene.follower.stop();
+  assertEquals(await scene.ceps(), [NEW]);
+  assertEquals(readdirSync(scene.folder.path).length, 2);
+});
+
+Deno.test("ReleaseFollower logs failures that alternate only once each", async () => {
+  await using scene = await Scene.open();
+  for (let i = 0; i < 3; i++) {
+    for (const status of [403, 503]) {
+      scene.server.faults.set("manifest.json", respond(status));
+      await scene.follower.poll();
+    }
+  }
+  assertEquals(scene.errors().length, 2);
+});

@@ -1,0 +1,13 @@
+/**
+ * Calls after a time, which tests replace.
+ *
+ * @module
+ */
+/** Calls a function later; returns a function that cancels the call. */
+export type Schedule = (callback: () => void, ms: number) => () => void;
+
+/** Calls a function later by `setTimeout`. */
+export const later: Schedule = (callback, ms) => {
+  const timer = setTimeout(callback, ms);
+  return () => clearTimeout(timer);
+};

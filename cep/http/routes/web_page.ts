@@ -1,0 +1,439 @@
+/**
+ * `GET /`: the page for people, and the files that it loads.
+ *
+ * @module
+ */
+import { acceptsLanguages } from "@std/http/negotiation";
+import { type Address, formatCep, parseCep } from "../../address.ts";
+import type { Build } from "../../build.ts";
+import type { Config } from "../../config.ts";
+import { AddressSearch } from "../../matching/address_search.ts";
+import { municipalityFacts } from "../../municipalities.ts";
+import { inOneRelease } from "../../store/one_release.ts";
+import { DatabaseError, type Reader } from "../../store/store.ts";
+import { HttpError } from "../errors.ts";
+import {
+  addVary,
+  type Answer,
+  type Endpoint,
+  type Exchange,
+  expose,
+  type Route,
+} from "../exchange.ts";
+import { missingCep } from "../missing_cep.ts";
+import { STRING, textContent } from "../open_api/schema.ts";
+import {
+  compress,
+  contentHash,
+  makePageFiles,
+  type PageFile,
+  type PageFiles,
+} from "../web_page/page_files.ts";
+import { FOLDER, renderPage } from "../web_page/render.ts";
+import {
+  fill,
+  formatWait,
+  PAGE_TEXTS,
+  type PageLanguage,
+} from "../web_page/texts.ts";
+import type { PageResult, PageView } from "../web_page/view.ts";
+
+const HTML = "text/html; charset=utf-8";
+const YEAR_SECONDS = 31_536_000;
+
+/** Maximum number of records in the result of a search. */
+const RESULTS = 10;
+
+/** Maximum length of a text to search for. */
+const MAX_QUERY = 300;
+
+/** Maximum number of pages without a query in memory. */
+const MAX_HOMES = 8;
+
+/** Policy of a page that loads its own files only. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** Page for people. */
+export const PAGE: Endpoint = {
+  pattern: "/",
+  free: true,
+  summary: {
+    en: "the page: search, map, spreadsheets; `?cep=` looks up a CEP without " +
+      "JavaScript, and counts as a request",
+    pt: "a página: busca, mapa, planilhas; `?cep=` consulta um CEP sem " +
+      "JavaScript, e conta como uma requisição",
+  },
+  parameters: [
+    {
+      name: "cep",
+      in: "query",
+      description: { en: "CEP to look up", pt: "CEP a consultar" },
+      example: "01310-100",
+    },
+    {
+      name: "q",
+      in: "query",
+      description: {
+        en: "CEP, or words of an address",
+        pt: "CEP, ou palavras de um endereço",
+      },
+      example: "avenida paulista",
+    },
+    {
+      name: "lang",
+      in: "query",
+      description: {
+        en:
+          "language of the page, `pt` or `en`, instead of that of the browser",
+        pt: "idioma da página, `pt` ou `en`, em vez do idioma do navegador",
+      },
+      example: "en",
+    },
+  ],
+  answers: {
+    200: {
+      en: "the page, in Portuguese or English",
+      pt: "a página, em português ou inglês",
+      content: textContent("text/html"),
+    },
+    304: {
+      en: "`If-None-Match` names the current version of the page",
+      pt: "`If-None-Match` indica a versão atual da página",
+    },
+    400: {
+      en: "the page: not a CEP",
+      pt: "a página: não é um CEP",
+      content: textContent("text/html"),
+    },
+    404: {
+      en: "the page: no such CEP",
+      pt: "a página: CEP inexistente",
+      content: textContent("text/html"),
+    },
+    429: {
+      en: "the page: too many lookups",
+      pt: "a página: consultas demais",
+      content: textContent("text/html"),
+    },
+    503: {
+      en: "the page: nothing has been imported, or the database is unreadable",
+      pt: "a página: nada foi importado ainda, ou o banco está ilegível",
+      content: textContent("text/html"),
+    },
+  },
+  errors: [],
+};
+
+/** Files that the page loads. */
+export const PAGE_FILE: Endpoint = {
+  pattern: `/${FOLDER}/:arquivo`,
+  free: true,
+  summary: {
+    en: "a file of the page, named by its content and cached for a year",
+    pt: "um arquivo da página, nomeado por seu conteúdo e em cache por um ano",
+  },
+  parameters: [{
+    name: "arquivo",
+    in: "path",
+    description: {
+      en: "name of the file; without the hash of its content, it is not cached",
+      pt: "nome do arquivo; sem o hash do conteúdo, não fica em cache",
+    },
+    example: "style.css",
+  }],
+  answers: {
+    200: {
+      en: "the file",
+      pt: "o arquivo",
+      content: {
+        "text/css": STRING,
+        "text/javascript": STRING,
+        "image/svg+xml": STRING,
+      },
+    },
+  },
+  errors: ["route_not_found"],
+};
+
+/** Icon that browsers ask for on their own. */
+export const ICON: Endpoint = {
+  pattern: "/favicon.ico",
+  free: true,
+  summary: { en: "the icon of the page", pt: "o ícone da página" },
+  parameters: [],
+  answers: {
+    200: {
+      en: "the icon",
+      pt: "o ícone",
+      content: textContent("image/svg+xml"),
+    },
+  },
+  errors: [],
+};
+
+/** Options of {@linkcode webPage}. */
+export interface WebPageOptions extends Pick<Config, "search"> {
+  /** Store of the records. */
+  readonly store: Reader;
+  /** Running build. */
+  readonly build: Build;
+}
+
+/** Page for a request, before its headers. */
+interface Rendered {
+  readonly status: number;
+  readonly html: string;
+  readonly gzipped?: Uint8Array;
+}
+
+/** Creates the routes of the page. */
+export function webPage({ store, search, build }: WebPageOptions): Route[] {
+  const records = new AddressSearch(store);
+  const homes = new Map<string, Rendered>();
+  let made: PageFiles | undefined;
+
+  /** Prepares the files on the first request. */
+  function files(): PageFiles {
+    return made ??= makePageFiles();
+  }
+
+  async function find(query: string, language: PageLanguage): Promise<Found> {
+    const texts = PAGE_TEXTS[language];
+    const cep = parseCep(query);
+    if (cep === undefined && /^[\d.\-\s]*$/.test(query)) {
+      return notice(400, fill(texts.invalid, { query }));
+    }
+    if (cep === undefined && !search) return notice(400, texts.noSearch);
+    return await inOneRelease(store, async () => {
+      if (await store.release() === undefined) {
+        return notice(503, texts.noData);
+      }
+      return cep === undefined
+        ? await findAddress(query, language)
+        : await findCep(cep, language);
+    });
+  }
+
+  async function findCep(cep: string, language: PageLanguage): Promise<Found> {
+    const found = await store.findJson(cep);
+    if (found === undefined) {
+      return missing(cep, language, await missingCep(store, cep));
+    }
+    return { status: 200, result: recordResult(JSON.parse(found.json)) };
+  }
+
+  async function findAddress(
+    text: string,
+    language: PageLanguage,
+  ): Promise<Found> {
+    const page = await records.search({ text, limit: RESULTS });
+    const found = page?.data.map(({ json }): Address => JSON.parse(json)) ?? [];
+    if (found.length === 0) {
+      const { noResults } = PAGE_TEXTS[language];
+      return notice(404, fill(noResults, { query: text }));
+    }
+    const result: PageResult = found.length === 1
+      ? recordResult(found[0]!)
+      : { kind: "records", records: found };
+    return { status: 200, result };
+  }
+
+  async function findSafely(
+    exchange: Exchange,
+    query: string,
+    language: PageLanguage,
+  ): Promise<Found> {
+    const texts = PAGE_TEXTS[language];
+    const allowance = await exchange.charge?.();
+    if (allowance?.allowed === false) {
+      const { waitSeconds } = allowance;
+      exchange.headers["retry-after"] = `${waitSeconds}`;
+      expose(exchange, "Retry-After");
+      const wait = formatWait(texts, waitSeconds);
+      return notice(429, fill(texts.limited, { wait }));
+    }
+    try {
+      return await find(query, language);
+    } catch (error) {
+      if (error instanceof DatabaseError) return notice(503, texts.unavailable);
+      throw error;
+    }
+  }
+
+  /** Renders the page without a query, once for each release and language. */
+  function renderHome(view: Omit<PageView, "result">): Rendered {
+    const { language, isChosen, release } = view;
+    const name = typeof release === "object" ? release.id : release;
+    const key = `${language} ${isChosen} ${name}`;
+    let home = homes.get(key);
+    if (home === undefined) {
+      // Those of an earlier release are of no use.
+      if (homes.size >= MAX_HOMES) homes.clear();
+      const shown: PageView = { ...view, result: { kind: "none" } };
+      const html = renderPage(files(), shown, build);
+      home = { status: 200, html, gzipped: compress(html) };
+      homes.set(key, home);
+    }
+    return home;
+  }
+
+  async function render(exchange: Exchange): Promise<Rendered> {
+    const parameters = new URLSearchParams(exchange.query);
+    const { language, isChosen } = languageOf(exchange, parameters);
+    const query = (parameters.get("cep") ?? parameters.get("q") ?? "")
+      .trim().slice(0, MAX_QUERY);
+    const release = await store.release().catch(() => "unreadable" as const);
+    const view = { language, isChosen, query, release, search };
+    if (query === "") return renderHome(view);
+    const { status, result } = await findSafely(exchange, query, language);
+    const shown: PageView = {
+      ...view,
+      result,
+      query: result.kind === "record" && parseCep(query) !== undefined
+        ? formatCep(result.record.cep)
+        : query,
+    };
+    return { status, html: renderPage(files(), shown, build) };
+  }
+
+  return [
+    {
+      ...PAGE,
+      async handle(exchange) {
+        // Relative links would not work on `//`.
+        if (exchange.path !== "/") throw new HttpError("route_not_found");
+        addVary(exchange, "Accept-Language");
+        const { status, html, gzipped } = await render(exchange);
+        const { headers } = exchange;
+        headers["content-security-policy"] = POLICY;
+        headers["referrer-policy"] = "same-origin";
+        const content = new TextEncoder().encode(html);
+        const body = {
+          type: HTML,
+          content,
+          length: content.length,
+          ...(gzipped && { gzipped }),
+        };
+        if (status !== 200) return { status, body };
+        const tag = `"${contentHash(html)}"`;
+        headers["etag"] = tag;
+        const known = exchange.requestHeaders.get("if-none-match");
+        const isKnown = known !== null && listsTag(known, tag);
+        return { status: isKnown ? 304 : 200, body, maxAge: 0 };
+      },
+    },
+    {
+      ...PAGE_FILE,
+      handle({ variables }) {
+        return answerFile(variables["arquivo"]!, files().loaded);
+      },
+    },
+    {
+      ...ICON,
+      handle() {
+        const icon = files().loaded.get("icon.svg")!;
+        return { ...fileAnswer(icon), maxAge: 86_400 };
+      },
+    },
+  ];
+}
+
+/** Result of a query, and its status. */
+interface Found {
+  readonly status: number;
+  readonly result: PageResult;
+}
+
+function notice(status: number, text: string, cep?: string): Found {
+  return {
+    status,
+    result: { kind: "notice", text, ...(cep === undefined ? {} : { cep }) },
+  };
+}
+
+function recordResult(record: Address): PageResult {
+  const seat = municipalityFacts(record.codigo_ibge);
+  return { kind: "record", record, seat };
+}
+
+/** Returns the notice about a CEP without a record. */
+function missing(
+  cep: string,
+  language: PageLanguage,
+  { code, details }: HttpError,
+): Found {
+  const texts = PAGE_TEXTS[language];
+  const names = { cep: formatCep(cep) };
+  if (code === "database_not_ready") return notice(503, texts.noData);
+  if (code === "cep_replaced") {
+    const successor = details["cep_novo"];
+    return typeof successor === "string"
+      ? notice(404, fill(texts.replaced, names), successor)
+      : notice(404, fill(texts.retired, names));
+  }
+  const place = details["sugestao"] as
+    | { readonly cidade: string; readonly uf: string }
+    | undefined;
+  return place === undefined
+    ? notice(404, fill(texts.notFound, names))
+    : notice(
+      404,
+      fill(texts.notFoundIn, { ...names, city: place.cidade, uf: place.uf }),
+    );
+}
+
+/** Language of the query, otherwise that which the browser prefers. */
+function languageOf(
+  { request, requestHeaders }: Exchange,
+  parameters: URLSearchParams,
+): Pick<PageView, "language" | "isChosen"> {
+  const given = parameters.get("lang");
+  if (given === "pt" || given === "en") {
+    return { language: given, isChosen: true };
+  }
+  // The library treats a missing or empty header as accepting everything.
+  const best = requestHeaders.get("accept-language")
+    ? acceptsLanguages(request, "pt", "pt-BR", "pt-PT", "en", "en-US", "en-GB")
+    : "pt";
+  return {
+    language: best?.startsWith("en") ? "en" : "pt",
+    isChosen: false,
+  };
+}
+
+function listsTag(header: string, tag: string): boolean {
+  return header.split(",")
+    .some((item) => item.trim().replace(/^W\//, "") === tag) ||
+    header.trim() === "*";
+}
+
+/**
+ * Answers with a file. One that is named by another content, or by none, is
+ * sent as it is now but not cached: instances of two versions may share a load
+ * balancer during an update.
+ */
+function answerFile(
+  given: string,
+  files: ReadonlyMap<string, PageFile>,
+): Answer {
+  const file = files.get(given.replace(/\.[0-9a-f]{8}(?=\.\w+$)/, ""));
+  if (file === undefined) throw new HttpError("route_not_found");
+  const answer = fileAnswer(file);
+  return file.name === given
+    ? { ...answer, maxAge: YEAR_SECONDS, immutable: true }
+    : answer;
+}
+
+function fileAnswer({ type, content, gzipped }: PageFile): Answer {
+  const body = { type, content, length: content.length, gzipped };
+  return { status: 200, body };
+}

@@ -1,0 +1,106 @@
+/**
+ * Files of the page: named by their content, and compressed.
+ *
+ * @module
+ */
+import { gzipSync } from "node:zlib";
+import { digest } from "../digest.ts";
+// Written by `deno task page`. Reading files at run time would need permissions
+// on Deno, a request for those on JSR, and fail in a bundle.
+import sources from "../../page.json" with { type: "json" };
+
+/** File that the page loads. */
+export interface PageFile {
+  /** Name with a hash of the content: `style.0a1b2c3d.css`. */
+  readonly name: string;
+  /** Media type. */
+  readonly type: string;
+  readonly content: Uint8Array;
+  readonly gzipped: Uint8Array;
+}
+
+/** Files of the page. */
+export interface PageFiles {
+  /** Template of the document. */
+  readonly document: string;
+  /** Outlines of the states: `path` elements of SVG. */
+  readonly states: string;
+  /** Files that the page loads, by their names without hash. */
+  readonly loaded: ReadonlyMap<string, PageFile>;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  css: "text/css; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  svg: "image/svg+xml",
+};
+
+/** Loaded files; a module comes after those that it imports. */
+const LOADED = [
+  "style.css",
+  "icon.svg",
+  "dom.js",
+  "api.js",
+  "csv.js",
+  "combobox.js",
+  "record.js",
+  "around.js",
+  "cleaning.js",
+  "examples.js",
+  "app.js",
+  "pt.js",
+  "en.js",
+] as const;
+
+/** Texts of files by their names. */
+export type Sources = Readonly<Record<string, string>>;
+
+/**
+ * Prepares the files of the page.
+ *
+ * @param texts Texts of the files, by default those of the folder `page`.
+ */
+export function makePageFiles(texts: Sources = sources): PageFiles {
+  const loaded = new Map<string, PageFile>();
+  for (const name of LOADED) {
+    loaded.set(name, toFile(name, linkImports(texts[name] ?? "", loaded)));
+  }
+  return {
+    document: texts["page.html"] ?? "",
+    states: texts["states.svg"]?.match(/<path[^>]*>/g)?.join("") ?? "",
+    loaded,
+  };
+}
+
+/** Names imported modules by their content, too. */
+function linkImports(
+  text: string,
+  loaded: ReadonlyMap<string, PageFile>,
+): string {
+  return text.replaceAll(/(from "\.\/)([\w.]+)(")/g, (_, start, name, end) => {
+    const file = loaded.get(name);
+    if (file !== undefined) return start + file.name + end;
+    throw new TypeError(`Cannot import "${name}": it must come before`);
+  });
+}
+
+function toFile(name: string, text: string): PageFile {
+  const content = new TextEncoder().encode(text);
+  const dot = name.lastIndexOf(".");
+  return {
+    name: `${name.slice(0, dot)}.${contentHash(text)}${name.slice(dot)}`,
+    type: TYPES[name.slice(dot + 1)]!,
+    content,
+    gzipped: compress(content),
+  };
+}
+
+/** Returns a short hash of a content, which tells its versions apart. */
+export function contentHash(content: string): string {
+  return digest(content).toString(16).padStart(8, "0");
+}
+
+/** Compresses a content that is sent many times. */
+export function compress(content: string | Uint8Array): Uint8Array {
+  return gzipSync(content, { level: 9 });
+}

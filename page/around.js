@@ -1,0 +1,109 @@
+/** Neighbours, ranges and history of a record, fetched when they are opened. */
+import { get } from "./api.js";
+import {
+  element,
+  fill,
+  find,
+  findAll,
+  formatCep,
+  recordItems,
+  recordUrl,
+  texts,
+} from "./dom.js";
+import { currentRecord } from "./record.js";
+
+/** Neighbours on each side. */
+const SIDE = 4;
+
+const LOADERS = { neighbours, ranges, history: changes };
+
+/** Loads each part when it is opened. */
+export function enableAround() {
+  for (const details of findAll("[data-load]")) {
+    details.addEventListener("toggle", () => load(details));
+  }
+}
+
+/** Closes the parts, whose content is of another record. */
+export function resetAround() {
+  for (const details of findAll("[data-load]")) {
+    details.open = false;
+    find("div", details).replaceChildren();
+  }
+}
+
+async function load(details) {
+  const content = find("div", details);
+  const record = currentRecord();
+  if (!details.open || content.childNodes.length > 0 || !record) return;
+  content.append(element("p", { textContent: texts.loading }));
+  const loaded = await LOADERS[details.dataset.load](record)
+    .catch((error) => [element("p", { textContent: error.message })]);
+  if (currentRecord() !== record) return;
+  content.replaceChildren(...loaded);
+}
+
+async function neighbours({ cep }) {
+  // Of the nearest hundred codes; in thin regions, of the nearest thousand.
+  let near = [];
+  for (const digits of [6, 5]) {
+    const { data } = await get(`busca?q=${cep.slice(0, digits)}&limite=100`);
+    near = data.filter((it) => it.cep !== cep)
+      .sort((a, b) => a.cep < b.cep ? -1 : 1);
+    if (near.length >= SIDE) break;
+  }
+  const before = near.filter((it) => it.cep < cep).slice(-SIDE);
+  const after = near.filter((it) => it.cep > cep).slice(0, SIDE);
+  return before.length + after.length === 0 ? [note(texts.noNeighbours)] : [
+    element(
+      "ol",
+      { className: "records" },
+      ...recordItems([...before, ...after]),
+    ),
+  ];
+}
+
+async function ranges({ codigo_ibge }) {
+  if (!codigo_ibge) return [note(texts.noRanges)];
+  const { faixas, cep, ddd, nome, uf } = await get(`municipios/${codigo_ibge}`);
+  const items = (faixas ?? []).map(({ inicio, fim }) =>
+    element("li", {
+      textContent: `${formatCep(inicio)} – ${formatCep(fim)}`,
+    })
+  );
+  return [
+    note(fill(texts.town, { city: nome, state: uf, ddd: ddd || "–" })),
+    items.length > 0 ? element("ul", { className: "ranges" }, ...items) : note(
+      cep ? fill(texts.oneCep, { cep: formatCep(cep) }) : texts.noRanges,
+    ),
+  ];
+}
+
+async function changes({ cep }) {
+  const { data } = await get(`cep/${cep}/historico`);
+  if (data.length === 0) return [note(texts.noChanges)];
+  const { lang } = document.documentElement;
+  return [
+    element(
+      "ul",
+      {},
+      ...data.map(({ cep, cep_novo, release, alterado_em }) =>
+        element(
+          "li",
+          {},
+          `${new Date(alterado_em).toLocaleDateString(lang)}${
+            release && ` (DNE ${release})`
+          }: ${formatCep(cep)} → `,
+          cep_novo === null ? texts.retired : element("a", {
+            href: recordUrl(cep_novo),
+            textContent: formatCep(cep_novo),
+          }),
+        )
+      ),
+    ),
+  ];
+}
+
+function note(textContent) {
+  return element("p", { textContent });
+}

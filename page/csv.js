@@ -1,0 +1,80 @@
+/** Tables of comma-separated values. */
+
+const DELIMITERS = [";", ",", "\t", "|"];
+
+/** Decodes UTF-8, or else Latin-1 as Windows writes it. */
+export function decode(bytes) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
+/**
+ * Finds the most frequent delimiter of the header, `""` without any: then the
+ * commas of an address in its only column divide nothing.
+ */
+export function findDelimiter(text) {
+  const [header = ""] = text.split(/\r?\n/, 1);
+  const plain = header.replaceAll(/"[^"]*"/g, "");
+  const counts = DELIMITERS.map((it) => plain.split(it).length);
+  const most = Math.max(...counts);
+  return most === 1 ? "" : DELIMITERS[counts.indexOf(most)];
+}
+
+/** Parses a table into rows of cells. Blank lines are left out. */
+export function parseCsv(text, delimiter = findDelimiter(text)) {
+  const rows = [];
+  let row = [];
+  let i = 0;
+  while (i < text.length || row.length > 0) {
+    let cell = "";
+    if (text[i] === '"') [cell, i] = quotedCell(text, i + 1);
+    const start = i;
+    while (i < text.length && text[i] !== delimiter && !isLineEnd(text[i])) i++;
+    // Text after the closing quote belongs to the cell, as in spreadsheets.
+    row.push(cell + text.slice(start, i));
+    if (i < text.length && text[i] === delimiter) {
+      i++;
+      continue;
+    }
+    if (row.length > 1 || row[0] !== "") rows.push(row);
+    row = [];
+    i += text[i] === "\r" && text[i + 1] === "\n" ? 2 : 1;
+  }
+  return rows;
+}
+
+function isLineEnd(character) {
+  return character === "\n" || character === "\r";
+}
+
+function quotedCell(text, start) {
+  let cell = "";
+  let from = start;
+  while (true) {
+    const quote = text.indexOf('"', from);
+    // A quote that is never closed holds the rest of the file.
+    if (quote === -1) return [cell + text.slice(from), text.length];
+    cell += text.slice(from, quote);
+    if (text[quote + 1] !== '"') return [cell, quote + 1];
+    cell += '"';
+    from = quote + 2;
+  }
+}
+
+/** Formats rows, with a byte order mark by which spreadsheets know UTF-8. */
+export function formatCsv(rows, delimiter) {
+  const written = delimiter || ",";
+  const lines = rows.map((cells) =>
+    cells.map((cell) => quote(cell, written)).join(written)
+  );
+  return `\ufeff${lines.join("\r\n")}\r\n`;
+}
+
+function quote(cell, delimiter) {
+  return /["\r\n]/.test(cell) || cell.includes(delimiter)
+    ? `"${cell.replaceAll('"', '""')}"`
+    : cell;
+}

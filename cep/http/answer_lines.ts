@@ -15,13 +15,22 @@ export type EarlyEnd = "timeout" | "cut off";
 export interface AnswerLinesOptions {
   /** Returns the answer to a line, without a line end. */
   readonly answer: (line: string) => string | Promise<string>;
+  /**
+   * Maximum number of answers that are awaited together.
+   *
+   * @default {1}
+   */
+  readonly answersAtOnce?: number;
   /** Returns the last answer of a stream that ends early. */
   readonly answerEnd: (reason: EarlyEnd) => string;
   /**
    * Called before each part of {@linkcode linesPerPart} lines except the first.
    * If it returns text, this is the last answer.
    */
-  readonly refusePart: () => string | undefined;
+  readonly refusePart: () =>
+    | string
+    | undefined
+    | Promise<string | undefined>;
   /** Lines per part. */
   readonly linesPerPart: number;
   /**
@@ -96,31 +105,47 @@ class LineAnswers implements UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> {
 
   /** Returns the answers to the lines that have arrived, at least one. */
   async #nextAnswers(): Promise<{ text: string; ended: boolean }> {
-    const { answer } = this.#options;
+    const { answer, answersAtOnce = 1 } = this.#options;
     let text = "";
-    while (text.length < CHUNK_LENGTH) {
+    /** Answers after the text, of which some are not there yet. */
+    const later: (string | Promise<string>)[] = [];
+    while (text.length < CHUNK_LENGTH && later.length < answersAtOnce) {
       let line: string | End | undefined = this.#lines.next();
       if (line === undefined) {
-        if (text !== "") break;
+        if (text !== "" || later.length > 0) break;
         line = await this.#waitForLine();
       }
-      const next = typeof line === "string" ? this.#refuse() ?? line : line;
-      if (typeof next !== "string") {
-        return { text: text + next.answer, ended: true };
+      let end = typeof line === "string" ? this.#refuse() : line;
+      if (end instanceof Promise) end = await end;
+      if (end !== undefined) {
+        const answers = await joinLines(later);
+        return { text: text + answers + end.answer, ended: true };
       }
-      const answered = answer(next);
-      text += typeof answered === "string" ? answered : await answered;
-      text += "\n";
+      const answered = answer(line as string);
+      if (typeof answered === "string" && later.length === 0) {
+        text += `${answered}\n`;
+        continue;
+      }
+      later.push(answered);
+      // A failure is thrown below, when the others are awaited, too.
+      if (answered instanceof Promise) answered.catch(() => {});
     }
-    return { text, ended: false };
+    return { text: text + await joinLines(later), ended: false };
   }
 
   /** Counts a line. Returns the end of the stream if it is refused. */
-  #refuse(): End | undefined {
+  #refuse(): End | undefined | Promise<End | undefined> {
     const { linesPerPart, refusePart } = this.#options;
     const isFirstOfPart = this.#count > 0 && this.#count % linesPerPart === 0;
     this.#count++;
-    const answer = isFirstOfPart ? refusePart() : undefined;
+    if (!isFirstOfPart) return undefined;
+    const answer = refusePart();
+    return answer instanceof Promise
+      ? answer.then((it) => this.#endWith(it))
+      : this.#endWith(answer);
+  }
+
+  #endWith(answer: string | undefined): End | undefined {
     return answer === undefined ? undefined : this.#endEarly(answer);
   }
 
@@ -159,4 +184,11 @@ class LineAnswers implements UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> {
     }
     return { answer: "" };
   }
+}
+
+async function joinLines(
+  answers: readonly (string | Promise<string>)[],
+): Promise<string> {
+  if (answers.length === 0) return "";
+  return (await Promise.all(answers)).map((answer) => `${answer}\n`).join("");
 }

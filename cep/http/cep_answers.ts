@@ -31,11 +31,11 @@ export interface RecordCount {
 
 /** Answers the CEPs of batches with JSON texts. */
 export class CepAnswers {
-  readonly #store: Pick<Reader, "findJson" | "gazetteer" | "history">;
+  readonly #store: Pick<Reader, "findJson" | "gazetteer" | "lastChange">;
   readonly #count: RecordCount;
 
   constructor(
-    store: Pick<Reader, "findJson" | "gazetteer" | "history">,
+    store: Pick<Reader, "findJson" | "gazetteer" | "lastChange">,
     count: RecordCount,
   ) {
     this.#store = store;

@@ -170,9 +170,10 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorKind>> = {
     status: 503,
     message: "Base de dados indisponível: tente mais tarde.",
     cause: {
-      en: "nothing has been imported, or the database is unreadable",
-      pt:
-        "nada foi importado ainda, ou o banco está corrompido ou indisponível",
+      en: "nothing has been imported, or the database is unreadable or out " +
+        "of reach; `Retry-After` gives the seconds to wait",
+      pt: "nada foi importado ainda, ou o banco está corrompido ou " +
+        "indisponível; `Retry-After` informa quantos segundos esperar",
     },
   },
 };

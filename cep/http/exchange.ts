@@ -52,9 +52,10 @@ export interface Exchange {
   allowance: Allowance | undefined;
   /**
    * Counts one more request against the quota, for a request with more than one
-   * part; `undefined` if requests do not count against one.
+   * part or to a free endpoint; `undefined` if requests do not count against
+   * one.
    */
-  charge: (() => Allowance) | undefined;
+  charge: (() => Allowance | Promise<Allowance>) | undefined;
 }
 
 /** Values by the names of the variables in a pattern. */
@@ -70,6 +71,8 @@ export interface Answer {
   readonly body?: Body;
   /** Seconds for which the response may be cached, none by default. */
   readonly maxAge?: number;
+  /** True if the response never changes while it may be cached. */
+  readonly immutable?: boolean;
 }
 
 /** Body of a response. */
@@ -79,6 +82,8 @@ export interface Body {
   readonly content: string | Uint8Array | ReadableStream<Uint8Array>;
   /** Length in bytes, `undefined` for a stream. */
   readonly length: number | undefined;
+  /** Content compressed with gzip, if it was compressed in advance. */
+  readonly gzipped?: Uint8Array;
 }
 
 /** Parameter of an endpoint. */
@@ -97,8 +102,8 @@ export interface Parameter {
    * @default {a string}
    */
   readonly schema?: Schema;
-  /** True if the query string must have the parameter. */
-  readonly required?: boolean;
+  /** Other parameters, one of which is required without this one. */
+  readonly unless?: readonly string[];
 }
 
 /** Body of a request. */
@@ -137,8 +142,13 @@ export interface Endpoint {
   readonly answers: Readonly<Record<number, AnswerDoc>>;
   /** Errors in addition to {@linkcode COMMON_ERRORS}. */
   readonly errors: readonly ErrorCode[];
-  /** True if requests do not count against the rate limit. */
+  /**
+   * True if requests do not count against the rate limit, unless the handler
+   * charges them.
+   */
   readonly free?: boolean;
+  /** True if the page asks it while someone types. */
+  readonly typed?: boolean;
 }
 
 /** Errors of every endpoint; `rate_limited` only if it is not free. */
@@ -163,7 +173,9 @@ export interface Middleware {
    * Runs before the route. If it returns a response or throws an error, the
    * route does not run.
    */
-  readonly before?: (exchange: Exchange) => Answer | undefined;
+  readonly before?: (
+    exchange: Exchange,
+  ) => Answer | undefined | Promise<Answer | undefined>;
   /** Completes the response of the route, of a middleware or of an error. */
   readonly after?: (
     exchange: Exchange,

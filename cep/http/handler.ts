@@ -7,16 +7,21 @@ import { BUILD, type Build } from "../build.ts";
 import { completeConfig, type Config } from "../config.ts";
 import { defaultLogger, type Logger } from "../logger.ts";
 import type { Reader } from "../store/store.ts";
+import { spanFinder } from "./active_span.ts";
 import { clientAddress } from "./client_address.ts";
 import type { ConnectionInfo, Middleware, Variables } from "./exchange.ts";
+import type { OtherFigures } from "./figures.ts";
 import { accessLog } from "./middleware/access_log.ts";
 import { compression } from "./middleware/compression.ts";
 import { cors } from "./middleware/cors.ts";
 import { errors } from "./middleware/errors.ts";
 import { metrics } from "./middleware/metrics.ts";
-import { rateLimit } from "./middleware/rate_limit.ts";
+import { quotaOf, rateLimit } from "./middleware/rate_limit.ts";
 import { requestId } from "./middleware/request_id.ts";
+import { securityHeaders } from "./middleware/security_headers.ts";
+import { tracing } from "./middleware/tracing.ts";
 import { pipeline } from "./pipeline.ts";
+import { RateLimiter, type RateLimitStore } from "./rate_limiter.ts";
 import { Router } from "./router.ts";
 import { makeRoutes } from "./routes.ts";
 import { UNKNOWN } from "./routes/unknown.ts";
@@ -39,6 +44,18 @@ export interface HandlerOptions {
    * @default {LogTape's logger of the category carteiro, cep}
    */
   readonly logger?: Logger;
+  /**
+   * Quotas of clients, shared with other processes: {@linkcode openLimits}.
+   *
+   * @default {quotas of this handler alone}
+   */
+  readonly limits?: RateLimitStore;
+  /**
+   * Figures of other processes that `/metrics` adds to those of this one.
+   *
+   * @default {those of this process alone}
+   */
+  readonly others?: OtherFigures;
   /**
    * Build that the health check and the metrics report.
    *
@@ -65,6 +82,7 @@ export interface HandlerOptions {
  * needs the connection as second argument, which `Deno.serve` passes.
  *
  * @throws {ConfigError} If a setting is not allowed.
+ * @throws {TypeError} If the setting `rateLimitStore` lacks its `limits`.
  *
  * @example
  * ```ts
@@ -89,9 +107,13 @@ export function createHandler(
   } = options;
   const config = completeConfig(options.config);
   const traffic = config.metrics ? new Traffic() : undefined;
-  const router = new Router(makeRoutes({ store, config, build, traffic }));
+  const limits = config.rateLimit ? limitsOf(options, config) : undefined;
+  const { others } = options;
+  const router = new Router(
+    makeRoutes({ store, config, build, traffic, limits, others }),
+  );
   const respond = pipeline(
-    middlewares(config, traffic, logger, now),
+    middlewares(config, traffic, limits, logger, now),
     errors(logger),
   );
 
@@ -121,6 +143,15 @@ export function createHandler(
   };
 }
 
+function limitsOf({ limits }: HandlerOptions, config: Config): RateLimitStore {
+  if (limits === undefined && config.rateLimitStore !== "") {
+    throw new TypeError(
+      "Cannot use rateLimitStore: the option limits must be its openLimits()",
+    );
+  }
+  return limits ?? new RateLimiter(quotaOf(config));
+}
+
 const NO_VARIABLES: Variables = {};
 const NO_MATCH = { route: UNKNOWN, variables: NO_VARIABLES };
 
@@ -128,16 +159,22 @@ const NO_MATCH = { route: UNKNOWN, variables: NO_VARIABLES };
 function middlewares(
   config: Config,
   traffic: Traffic | undefined,
+  limits: RateLimitStore | undefined,
   logger: Logger,
   now: () => number,
 ): Middleware[] {
   const clientOf = clientAddress(config.trustedProxies);
+  const activeSpan = spanFinder();
   return [
+    ...(activeSpan ? [tracing(activeSpan)] : []),
+    securityHeaders(config),
     requestId(),
     ...(traffic ? [metrics(traffic, now)] : []),
     ...(config.logLevel === "debug" ? [accessLog(logger, clientOf, now)] : []),
     cors(config),
     ...(config.gzip ? [compression(config.gzipLevel)] : []),
-    ...(config.rateLimit ? [rateLimit(config, clientOf, now)] : []),
+    ...(limits
+      ? [rateLimit(quotaOf(config), limits, clientOf, now, logger)]
+      : []),
   ];
 }

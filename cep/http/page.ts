@@ -5,6 +5,7 @@
  */
 import { decodeBase64Url, encodeBase64Url } from "@std/encoding/base64url";
 import type { Position, Release } from "../store/store.ts";
+import { digest } from "./digest.ts";
 import { HttpError } from "./errors.ts";
 import { type Answer, jsonBody } from "./exchange.ts";
 
@@ -73,13 +74,4 @@ function parse(cursor: string): Position {
 
 function isValue(value: unknown): value is string | number {
   return typeof value === "string" || typeof value === "number";
-}
-
-/** Short hash of a text (FNV-1a): it detects mistakes, not forgery. */
-function digest(text: string): number {
-  let hash = 0x811C9DC5;
-  for (let i = 0; i < text.length; i++) {
-    hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0;
-  }
-  return hash;
 }

@@ -29,9 +29,13 @@ export function pipeline(
   const before = middleware.flatMap((it) => it.before ?? []);
   const after = middleware.toReversed().flatMap((it) => it.after ?? []);
 
-  function start(exchange: Exchange): Answer | Promise<Answer> {
-    for (const hook of before) {
-      const answer = hook(exchange);
+  /** Runs the `before` hooks, beginning with the given one, and the route. */
+  function start(exchange: Exchange, first = 0): Answer | Promise<Answer> {
+    for (let i = first; i < before.length; i++) {
+      const answer = before[i]!(exchange);
+      if (answer instanceof Promise) {
+        return answer.then((it) => it ?? start(exchange, i + 1));
+      }
       if (answer !== undefined) return answer;
     }
     refuseMethod(exchange);
@@ -121,7 +125,11 @@ function toResponse(exchange: Exchange, answer: Answer): Response {
   return response;
 }
 
-function cacheControl({ idGiven }: Exchange, { maxAge }: Answer): string {
+function cacheControl(
+  { idGiven }: Exchange,
+  { maxAge, immutable }: Answer,
+): string {
   if (maxAge === undefined) return "no-store";
-  return idGiven ? `private, max-age=${maxAge}` : `max-age=${maxAge}`;
+  const age = immutable ? `max-age=${maxAge}, immutable` : `max-age=${maxAge}`;
+  return idGiven ? `private, ${age}` : age;
 }

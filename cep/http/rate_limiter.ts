@@ -5,14 +5,18 @@
  */
 import { LRUCache } from "lru-cache";
 
-/** Options of {@linkcode RateLimiter}. */
-export interface RateLimiterOptions {
+/** Limit of the requests of each client. */
+export interface Quota {
   /** Requests that a client regains per window. */
   readonly max: number;
   /** Additional requests that a client may send in a burst. */
   readonly burst: number;
   /** Length of the window in minutes. */
   readonly minutes: number;
+}
+
+/** Options of {@linkcode RateLimiter}. */
+export interface RateLimiterOptions extends Quota {
   /**
    * Maximum number of clients; the least recently seen one is evicted.
    *
@@ -31,25 +35,83 @@ export interface Allowance {
   readonly waitSeconds: number;
 }
 
+/** Quotas of clients, in this process or shared with others. */
+export interface RateLimitStore {
+  /**
+   * Takes one request from the quota of a client.
+   *
+   * @param now Current time in milliseconds, by a monotonic clock.
+   */
+  spend(client: string, now: number): Allowance | Promise<Allowance>;
+  /** State of a store that is shared with other processes. */
+  readonly sharing?: Sharing | undefined;
+}
+
+/** State of a store that is shared with other processes. */
+export interface Sharing {
+  /** False while requests are counted in this process alone. */
+  readonly isShared: boolean;
+  /** Number of requests counted in this process alone. */
+  readonly localRequests: number;
+}
+
+/** Quota of a client after a request, by the time that it represents. */
+export interface Spent {
+  /** True if the request is allowed. */
+  readonly allowed: boolean;
+  /** Time of the requests left, in milliseconds. */
+  readonly left: number;
+}
+
 /** Tolerance for rounding errors in sums of intervals. */
-const ROUNDING_MS = 0.01;
+export const ROUNDING_MS = 0.01;
+
+/** Times of a {@linkcode Quota}, in milliseconds. */
+export class QuotaTimes {
+  /** Requests in a full bucket. */
+  readonly capacity: number;
+  /** Time in which one request is regained. */
+  readonly interval: number;
+  /** Time in which a full bucket is regained. */
+  readonly room: number;
+
+  constructor({ max, burst, minutes }: Quota) {
+    this.capacity = max + burst;
+    this.interval = minutes * 60_000 / max;
+    this.room = this.capacity * this.interval;
+  }
+
+  /** Converts times into requests and seconds. */
+  allowance({ allowed, left }: Spent): Allowance {
+    const remaining = Math.max(
+      0,
+      Math.floor((left + ROUNDING_MS) / this.interval),
+    );
+    const wait = (remaining + 1) * this.interval - left;
+    return {
+      allowed,
+      remaining,
+      waitSeconds: Math.ceil((wait - ROUNDING_MS) / 1000),
+    };
+  }
+}
 
 /**
  * Token bucket per client, stored as the time at which it will be full again
  * (generic cell rate algorithm). Each request moves that time by one interval.
  */
-export class RateLimiter {
-  /** Requests in a full bucket. */
-  readonly capacity: number;
-  readonly #interval: number;
+export class RateLimiter implements RateLimitStore {
+  readonly #times: QuotaTimes;
   readonly #fullAt: LRUCache<string, number>;
 
-  constructor(
-    { max, burst, minutes, maxClients = 100_000 }: RateLimiterOptions,
-  ) {
-    this.capacity = max + burst;
-    this.#interval = minutes * 60_000 / max;
+  constructor({ maxClients = 100_000, ...quota }: RateLimiterOptions) {
+    this.#times = new QuotaTimes(quota);
     this.#fullAt = new LRUCache({ max: maxClients });
+  }
+
+  /** Requests in a full bucket. */
+  get capacity(): number {
+    return this.#times.capacity;
   }
 
   /** Number of clients in memory. */
@@ -63,21 +125,45 @@ export class RateLimiter {
    * @param now Current time in milliseconds.
    */
   spend(client: string, now: number): Allowance {
-    const room = this.capacity * this.#interval;
+    return this.#times.allowance(this.take(client, now));
+  }
+
+  /** Takes one request from the quota of a client, like `spend`. */
+  take(client: string, now: number): Spent {
+    const { room, interval } = this.#times;
     const before = Math.max(this.#fullAt.get(client) ?? now, now);
-    const after = before + this.#interval;
+    const after = before + interval;
     const allowed = after - now <= room + ROUNDING_MS;
     if (allowed) this.#fullAt.set(client, after);
-    const left = room - ((allowed ? after : before) - now);
-    const remaining = Math.max(
-      0,
-      Math.floor((left + ROUNDING_MS) / this.#interval),
-    );
-    const wait = (remaining + 1) * this.#interval - left;
-    return {
-      allowed,
-      remaining,
-      waitSeconds: Math.ceil((wait - ROUNDING_MS) / 1000),
-    };
+    return { allowed, left: room - ((allowed ? after : before) - now) };
+  }
+
+  /** Returns the refusal of a request, `undefined` if it would be allowed. */
+  refusal(client: string, now: number): Allowance | undefined {
+    const fullAt = this.#fullAt.get(client);
+    if (fullAt === undefined) return undefined;
+    const { room, interval } = this.#times;
+    if (fullAt + interval - now <= room + ROUNDING_MS) return undefined;
+    return this.#times.allowance({
+      allowed: false,
+      left: room - (fullAt - now),
+    });
+  }
+
+  /** Takes further requests from the quota of a client, which has them. */
+  lend(client: string, requests: number): void {
+    const fullAt = this.#fullAt.get(client);
+    if (fullAt === undefined) return; // evicted
+    this.#fullAt.set(client, fullAt + requests * this.#times.interval);
+  }
+
+  /** Returns requests to the quota of a client. */
+  repay(client: string, requests: number): void {
+    this.lend(client, -requests);
+  }
+
+  /** Sets the quota of a client to that of another store at a time. */
+  learn(client: string, left: number, now: number): void {
+    this.#fullAt.set(client, now + this.#times.room - left);
   }
 }

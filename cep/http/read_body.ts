@@ -11,20 +11,27 @@ import type { Exchange } from "./exchange.ts";
  * Returns the media type of a body, without its parameters.
  *
  * @throws {HttpError} If it is not one of the allowed types, or if the body is
- * compressed.
+ * compressed, by content coding or by transfer coding.
  */
 export function contentType<const T extends string>(
   { requestHeaders }: Pick<Exchange, "requestHeaders">,
   ...allowed: readonly T[]
 ): T {
-  const encoding = requestHeaders.get("content-encoding") ?? "identity";
-  if (encoding.trim().toLowerCase() !== "identity") {
+  const isPlain = hasCoding(requestHeaders, "content-encoding", "identity") &&
+    hasCoding(requestHeaders, "transfer-encoding", "chunked");
+  if (!isPlain) {
     throw new HttpError("content_type_unsupported", { aceitos: allowed });
   }
   const [given = ""] = (requestHeaders.get("content-type") ?? "").split(";");
   const type = allowed.find((it) => it === given.trim().toLowerCase());
   if (type !== undefined) return type;
   throw new HttpError("content_type_unsupported", { aceitos: allowed });
+}
+
+/** True if a header is missing, or names only this coding. */
+function hasCoding(headers: Headers, name: string, coding: string): boolean {
+  const given = headers.get(name);
+  return given === null || given.trim().toLowerCase() === coding;
 }
 
 /**

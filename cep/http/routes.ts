@@ -8,6 +8,8 @@ import type { Config } from "../config.ts";
 import type { Reader } from "../store/store.ts";
 import { compatible } from "./compatible/routes.ts";
 import type { Route } from "./exchange.ts";
+import type { OtherFigures } from "./figures.ts";
+import type { RateLimitStore } from "./rate_limiter.ts";
 import { batch } from "./routes/batch.ts";
 import { debug } from "./routes/debug.ts";
 import { health } from "./routes/health.ts";
@@ -19,6 +21,7 @@ import { municipalities } from "./routes/municipalities.ts";
 import { openApi } from "./routes/open_api.ts";
 import { states } from "./routes/states.ts";
 import { search } from "./routes/search.ts";
+import { webPage } from "./routes/web_page.ts";
 import type { Traffic } from "./traffic.ts";
 
 /** Options of {@linkcode makeRoutes}. */
@@ -31,11 +34,15 @@ export interface RoutesOptions {
   readonly build: Build;
   /** Counters of requests, `undefined` for no metrics. */
   readonly traffic: Traffic | undefined;
+  /** Quotas of clients, `undefined` for no limit. */
+  readonly limits?: RateLimitStore | undefined;
+  /** Figures of other processes. */
+  readonly others?: OtherFigures | undefined;
 }
 
 /** Creates every route, in the order of the documentation. */
 export function makeRoutes(
-  { store, config, build, traffic }: RoutesOptions,
+  { store, config, build, traffic, limits, others }: RoutesOptions,
 ): Route[] {
   const options = { ...config, store, build, lookups: new LookupCount() };
   const routes = [
@@ -46,9 +53,10 @@ export function makeRoutes(
     ...municipalities(options),
     ...(config.search ? [...search(options), ...match(options)] : []),
     ...compatible(options),
+    ...(config.page ? webPage(options) : []),
     ...health(options),
     ...debug(options),
-    ...(traffic ? [metricsRoute({ ...options, traffic })] : []),
+    ...(traffic ? [metricsRoute({ ...options, traffic, limits, others })] : []),
   ];
   return [...routes, openApi({ routes, build })];
 }

@@ -19,6 +19,19 @@ export interface ListenOptions {
   readonly host: string;
   /** Port to listen on, 0 for any free port. */
   readonly port: number;
+  /**
+   * True if other workers listen on the same port.
+   *
+   * @default {false}
+   */
+  readonly isWorker?: boolean;
+  /**
+   * Seconds within which the headers of a request must arrive, 0 for the
+   * default of the runtime.
+   *
+   * @default {0}
+   */
+  readonly headerSeconds?: number;
   /** Called with errors of the handler and of sending its response. */
   readonly onError: (error: unknown) => void;
 }

@@ -6,6 +6,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, Server as TcpServer, type Socket } from "node:net";
+import process from "node:process";
 import type { ListenOptions, RunningServer } from "./listen.ts";
 import { createNodeListener } from "./node_listener.ts";
 
@@ -18,19 +19,33 @@ const MAX_HEADER_BYTES = 65_536;
  */
 const KEEP_ALIVE_MS = 75_000;
 
+/** Default of Node for the seconds until headers must have arrived. */
+const HEADER_SECONDS = 60;
+
 /** Listens with `node:http`. */
 export async function listen(
-  { handler, host, port, onError }: ListenOptions,
+  { handler, host, port, isWorker = false, headerSeconds, onError }:
+    ListenOptions,
 ): Promise<RunningServer> {
+  const headersMs = (headerSeconds || HEADER_SECONDS) * 1000;
   const server = createServer(
-    { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS },
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      headersTimeout: headersMs,
+      connectionsCheckingInterval: Math.min(headersMs / 4, 5000),
+      // A stream may take any time. The handler has a timeout for each part.
+      requestTimeout: 0,
+    },
     createNodeListener(handler, onError),
   );
   const connections = new Connections(server);
   const finished = new Promise<void>((resolve) =>
     server.once("close", resolve)
   );
-  server.listen({ host, port });
+  // Workers of Node get their connections from the cluster's primary.
+  const reusePort = isWorker && "deno" in process.versions;
+  server.listen({ host, port, reusePort });
   await once(server, "listening"); // rejects on an "error" event
   server.on("error", onError);
   const { address, port: chosen } = server.address() as AddressInfo;

@@ -7,7 +7,17 @@ import process from "node:process";
 import { atMost } from "../at_most.ts";
 import type { Logger } from "../logger.ts";
 import { reasonOf } from "../reason_of.ts";
+import { draining } from "./draining.ts";
 import type { Listen, RunningServer, ServeHandler } from "./listen.ts";
+import { relistening } from "./relisten.ts";
+
+/** Process that starts and stops this one. */
+export interface Parent {
+  /** Resolves, with a reason, when this process must stop. */
+  readonly stop: Promise<string>;
+  /** Reports that this process listens. */
+  listening(address: RunningServer["address"]): void;
+}
 
 /** Options of {@linkcode serve}. */
 export interface ServeOptions {
@@ -17,45 +27,64 @@ export interface ServeOptions {
   readonly host: string;
   /** Port to listen on, 0 for any free port. */
   readonly port: number;
+  /**
+   * Seconds within which the headers of a request must arrive, 0 for the
+   * default of the runtime. `Deno.serve` has no such timeout, so that any other
+   * value selects `node:http` on Deno.
+   *
+   * @default {0}
+   */
+  readonly headerSeconds?: number;
   /** Seconds to wait for requests in flight on shutdown. */
   readonly shutdownSeconds: number;
   /** Logger of start and stop. */
   readonly logger: Logger;
+  /**
+   * Supervisor, which logs start and stop, and receives the signals.
+   *
+   * @default {none: this process is alone on its port}
+   */
+  readonly parent?: Parent | undefined;
 }
 
 /**
- * Serves until SIGTERM or SIGINT. It then stops accepting connections, and
- * resolves when the requests in flight have completed or their time has passed.
+ * Serves until SIGTERM or SIGINT. It then stops accepting connections (on Deno,
+ * after the requests with a body), and resolves when the requests in flight have
+ * completed or their time has passed.
  *
  * @throws {Error} If it cannot listen, e.g. on a port in use.
  */
 export async function serve(options: ServeOptions): Promise<void> {
-  const { shutdownSeconds, logger } = options;
+  const { shutdownSeconds, logger, parent } = options;
   // Registered before the server starts, so that no signal is missed.
-  const stop = new StopSignal();
+  const signal = parent === undefined ? new StopSignal() : undefined;
   let server: RunningServer;
   let reason: string;
   try {
     server = await start(options);
-    logger.info("Listening", { ...server.address });
+    if (parent) parent.listening(server.address);
+    else logger.info("Listening", { ...server.address });
     const end = server.finished.then(() => "end");
-    reason = await Promise.race([stop.received, end]);
+    const stop = parent?.stop ?? signal!.received;
+    reason = await Promise.race([stop, end]);
   } finally {
-    stop.unregister();
+    signal?.unregister();
   }
-  logger.info("Stopping", { reason });
+  if (parent === undefined) logger.info("Stopping", { reason });
   await atMost(shutdownSeconds * 1000, server.shutdown());
 }
 
 async function start(
-  { handler, host, port, logger }: ServeOptions,
+  { handler, host, port, headerSeconds = 0, logger, parent }: ServeOptions,
 ): Promise<RunningServer> {
-  const listen = await runtimeListen();
+  const listen = await runtimeListen(headerSeconds, logger);
   try {
     return await listen({
       handler,
       host,
       port,
+      isWorker: parent !== undefined,
+      headerSeconds,
       onError: (error) =>
         logger.error("Request failed", { error: String(error) }),
     });
@@ -66,17 +95,26 @@ async function start(
   }
 }
 
-async function runtimeListen(): Promise<Listen> {
-  const { listen } = "deno" in process.versions
-    ? await import("./deno.ts")
-    : await import("./node.ts");
-  return listen;
+async function runtimeListen(
+  headerSeconds: number,
+  logger: Logger,
+): Promise<Listen> {
+  if (!("deno" in process.versions) || headerSeconds > 0) {
+    return (await import("./node.ts")).listen;
+  }
+  const listen = relistening((await import("./deno.ts")).listen, {
+    onFailure: (error) =>
+      logger.error("Cannot accept connections, so idle ones are closed", {
+        error,
+      }),
+  });
+  return draining(listen);
 }
 
 type StopSignalName = "SIGINT" | "SIGTERM";
 
 /** First SIGINT or SIGTERM. */
-class StopSignal {
+export class StopSignal {
   readonly #first = Promise.withResolvers<StopSignalName>();
   readonly #listener = (signal: StopSignalName) => this.#first.resolve(signal);
 

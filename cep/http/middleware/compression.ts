@@ -33,13 +33,15 @@ export function compression(level: number): Middleware {
       if (body === undefined || body.content instanceof ReadableStream) {
         return answer;
       }
-      const { type, content, length = 0 } = body;
+      const { type, content, gzipped, length = 0 } = body;
       if (length < MIN_BYTES) return answer;
       addVary(exchange, "Accept-Encoding");
       if (!acceptsGzip(exchange)) return answer;
       weakenTag(exchange);
       return sentBody(exchange, answer) === undefined
         ? answer
+        : gzipped
+        ? withGzipped(exchange, answer, type, gzipped)
         : compress(exchange, answer, { type, content }, level);
     },
   };
@@ -57,12 +59,21 @@ function weakenTag({ headers }: Exchange): void {
 }
 
 async function compress(
-  { headers }: Exchange,
+  exchange: Exchange,
   answer: Answer,
   { type, content }: { type: string; content: string | Uint8Array },
   level: number,
 ): Promise<Answer> {
   const gzipped = await gzipAsync(content, { level });
+  return withGzipped(exchange, answer, type, gzipped);
+}
+
+function withGzipped(
+  { headers }: Exchange,
+  answer: Answer,
+  type: string,
+  gzipped: Uint8Array,
+): Answer {
   headers["content-encoding"] = "gzip";
   return {
     ...answer,

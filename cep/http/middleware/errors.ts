@@ -4,9 +4,12 @@
  * @module
  */
 import type { Logger } from "../../logger.ts";
-import { DatabaseError } from "../../store/store.ts";
+import { DatabaseError, UnreachableError } from "../../store/store.ts";
 import { describeError, HttpError } from "../errors.ts";
-import { type Answer, type Exchange, json } from "../exchange.ts";
+import { type Answer, type Exchange, expose, json } from "../exchange.ts";
+
+/** Seconds after which a client should try again: a store polls more often. */
+const RETRY_SECONDS = 5;
 
 /** Converts an error into a response. */
 export type ToAnswer = (exchange: Exchange, error: unknown) => Answer;
@@ -18,16 +21,26 @@ export function errors(logger: Logger): ToAnswer {
   return (exchange, error) => {
     if (error instanceof HttpError) {
       const { status, body } = describeError(error.code);
+      if (error.code === "database_not_ready") askToRetry(exchange);
       return json({ ...body, ...error.details }, status);
     }
-    logger.error("Request failed", {
+    // The store logs once that the server is away.
+    const level = error instanceof UnreachableError ? "debug" : "error";
+    logger[level]("Request failed", {
       request_id: exchange.id,
       route: exchange.route.pattern,
       error: error instanceof Error ? error.stack ?? error.message : `${error}`,
     });
+    const isDatabase = error instanceof DatabaseError;
+    if (isDatabase) askToRetry(exchange);
     const { status, body } = describeError(
-      error instanceof DatabaseError ? "database_not_ready" : "internal",
+      isDatabase ? "database_not_ready" : "internal",
     );
     return json({ ...body, request_id: exchange.id }, status);
   };
+}
+
+function askToRetry(exchange: Exchange): void {
+  exchange.headers["retry-after"] = `${RETRY_SECONDS}`;
+  expose(exchange, "Retry-After");
 }

@@ -4,60 +4,105 @@
  * @module
  */
 import type { Config } from "../../config.ts";
+import type { Logger } from "../../logger.ts";
 import { HttpError } from "../errors.ts";
 import {
+  type Answer,
   type Exchange,
   expose,
   isShareable,
   type Middleware,
 } from "../exchange.ts";
 import { parseAddress } from "../networks.ts";
-import { RateLimiter } from "../rate_limiter.ts";
+import type { Allowance, Quota, RateLimitStore } from "../rate_limiter.ts";
+import { isTyped, Typing } from "../typing.ts";
 
-/** Settings of {@linkcode rateLimit}. */
+/** Settings of {@linkcode quotaOf}. */
 export type RateLimitOptions = Pick<
   Config,
   "rateLimitMax" | "rateLimitBurst" | "rateLimitMinutes"
 >;
+
+/** Returns the quota of each client. */
+export function quotaOf(
+  {
+    rateLimitMax: max,
+    rateLimitBurst: burst,
+    rateLimitMinutes: minutes,
+  }: RateLimitOptions,
+): Quota {
+  return { max, burst, minutes };
+}
 
 /**
  * Limits the requests of each client and reports its quota
  * (draft-ietf-httpapi-ratelimit-headers-11). Requests to free endpoints, and
  * requests from an unknown address, are not limited.
  *
+ * @param limits Quotas of the clients.
  * @param clientOf Returns the address of the client.
  * @param now Returns the time in milliseconds, like the start of an exchange.
+ * @param logger Logger of the first refusal of a client that may be a proxy.
  */
 export function rateLimit(
-  config: RateLimitOptions,
+  { max, burst, minutes }: Quota,
+  limits: RateLimitStore,
   clientOf: (exchange: Exchange) => string | undefined,
   now: () => number,
+  logger: Logger,
 ): Middleware {
-  const {
-    rateLimitMax: max,
-    rateLimitBurst: burst,
-    rateLimitMinutes: minutes,
-  } = config;
-  const limiter = new RateLimiter({ max, burst, minutes });
+  let hasWarned = false;
   const windowSeconds = Math.ceil(minutes * 60);
-  const policy = `"default";q=${limiter.capacity};w=${windowSeconds}`;
+  const typing = new Typing();
+  const policy = `"default";q=${max + burst};w=${windowSeconds}`;
+
+  function enforce(
+    exchange: Exchange,
+    payer: string,
+    allowance: Allowance,
+  ): undefined {
+    exchange.allowance = allowance;
+    if (allowance.allowed) {
+      if (isTyped(exchange)) typing.cover(payer, exchange.start);
+      return undefined;
+    }
+    exchange.headers["ratelimit-policy"] = policy;
+    exchange.headers["retry-after"] = `${allowance.waitSeconds}`;
+    expose(exchange, "RateLimit-Policy");
+    expose(exchange, "Retry-After");
+    warnOfProxy(exchange);
+    throw new HttpError("rate_limited");
+  }
+
+  function warnOfProxy(exchange: Exchange): void {
+    if (hasWarned || !exchange.requestHeaders.has("x-forwarded-for")) return;
+    hasWarned = true;
+    logger.warn(
+      "Refused requests of a client that sends X-Forwarded-For: if it is a " +
+        "proxy, name it in API_TRUSTED_PROXIES",
+      { client: clientOf(exchange) },
+    );
+  }
+
   return {
-    before(exchange) {
-      if (exchange.route.free) return undefined;
+    before(exchange): Answer | undefined | Promise<Answer | undefined> {
+      const { method, route } = exchange;
+      // The handler of a free endpoint may charge a request with a query.
+      if (route.free && exchange.query === "") return undefined;
       const client = clientOf(exchange);
       if (client === undefined) return undefined;
       const payer = network(client);
-      const allowance = limiter.spend(payer, exchange.start);
-      exchange.allowance = allowance;
-      if (exchange.method === "POST") {
-        exchange.charge = () => limiter.spend(payer, now());
+      if (route.free || method === "POST") {
+        exchange.charge = () => limits.spend(payer, now());
       }
-      if (allowance.allowed) return undefined;
-      exchange.headers["ratelimit-policy"] = policy;
-      exchange.headers["retry-after"] = `${allowance.waitSeconds}`;
-      expose(exchange, "RateLimit-Policy");
-      expose(exchange, "Retry-After");
-      throw new HttpError("rate_limited");
+      if (route.free) return undefined;
+      if (isTyped(exchange) && typing.take(payer, exchange.start)) {
+        return undefined;
+      }
+      const allowance = limits.spend(payer, exchange.start);
+      return allowance instanceof Promise
+        ? allowance.then((it) => enforce(exchange, payer, it))
+        : enforce(exchange, payer, allowance);
     },
     after(exchange, answer) {
       const { allowance, headers } = exchange;

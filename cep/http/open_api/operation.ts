@@ -112,7 +112,7 @@ function operationId({ method = "GET", pattern }: Endpoint): string {
     const word = name.charAt(0).toUpperCase() + name.slice(1);
     return segment.startsWith(":") ? `By${word}` : word;
   });
-  return method.toLowerCase() + words.join("");
+  return method.toLowerCase() + (words.join("") || "Root");
 }
 
 function parameterOf(parameter: Parameter, components: Components): Json {
@@ -121,11 +121,18 @@ function parameterOf(parameter: Parameter, components: Components): Json {
   return {
     name,
     in: location,
-    required: location === "path" || parameter.required === true,
-    description: sentence(description),
+    required: location === "path",
+    description: sentence(description) + condition(parameter),
     schema: components.lift(schema),
     example: schema["type"] === "integer" ? Number(example) : example,
   };
+}
+
+/** Describes when a parameter is required; OpenAPI has no member for it. */
+function condition({ unless }: Parameter): string {
+  return unless === undefined
+    ? ""
+    : `; obrigatório sem ${unless.map((name) => `\`${name}\``).join(", ")}`;
 }
 
 function responsesOf(endpoint: Endpoint, components: Components): Json {

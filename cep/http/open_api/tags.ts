@@ -36,6 +36,11 @@ export const TAGS: readonly Tag[] = [
     roots: ["ws", "api", "v1"],
   },
   {
+    name: "Página",
+    description: "A página para pessoas",
+    roots: ["", "pagina", "favicon.ico"],
+  },
+  {
     name: "Operação",
     description: "Estado e conteúdo do serviço",
     roots: ["healthcheck", "livez", "debug", "metrics", "openapi.json"],

@@ -4,18 +4,24 @@
  * @module
  */
 import type { Build } from "../../build.ts";
+import { releaseName } from "../../store/release_name.ts";
 import type { Reader, Release } from "../../store/store.ts";
 import { describeError } from "../errors.ts";
 import { type Endpoint, json, type Route } from "../exchange.ts";
 import {
+  array,
+  described,
   integer,
   jsonContent,
+  nullable,
   object,
   oneOfStrings,
   type Properties,
+  type Schema,
   STRING,
 } from "../open_api/schema.ts";
 
+const TIME: Schema = { type: "string", format: "date-time" };
 const BUILD: Properties = { version: STRING, commit: STRING, repo: STRING };
 
 /** Readiness: 200 if lookups can be answered. */
@@ -34,12 +40,28 @@ export const HEALTHCHECK: Endpoint = {
       en: "version and data of the service",
       pt: "versão e dados do serviço",
       content: jsonContent(object({
-        status: oneOfStrings("ok"),
+        status: described(
+          "`degraded` se faltam partes dos dados: os CEPs são respondidos, " +
+            "mas veja `missing_parts`",
+          oneOfStrings("ok", "degraded"),
+        ),
         ...BUILD,
         data: object({
           total_ceps: integer(),
-          seeded_at: { type: "string", format: "date-time" },
+          seeded_at: TIME,
           dne_version: STRING,
+          release: described("identificador da release", STRING),
+        }, {
+          synced_at: described(
+            "última comparação com o banco ou o endereço que estes dados " +
+              "acompanham; ausente se não acompanham nenhum",
+            nullable(TIME),
+          ),
+          missing_parts: described(
+            "partes danificadas: sem `search`, as buscas respondem 503; sem " +
+              "`snapshot`, os registros são lidos do disco",
+            array(oneOfStrings("snapshot", "search")),
+          ),
         }),
       })),
     },
@@ -76,10 +98,16 @@ export const LIVEZ: Endpoint = {
   errors: [],
 };
 
+/** Part of a store that the probes read. */
+type HealthStore = Pick<
+  Reader,
+  "release" | "list" | "check" | "freshness" | "missingParts"
+>;
+
 /** Options of {@linkcode health}. */
 export interface HealthOptions {
   /** Store of the records. */
-  readonly store: Pick<Reader, "release" | "list">;
+  readonly store: HealthStore;
   /** Running build. */
   readonly build: Build;
 }
@@ -95,13 +123,18 @@ export function health({ store, build }: HealthOptions): Route[] {
           const { status, body } = describeError("database_not_ready");
           return json({ status: found, ...body, ...build }, status);
         }
+        const freshness = store.freshness?.();
+        const missing = store.missingParts?.() ?? [];
         return json({
-          status: "ok",
+          status: missing.length === 0 ? "ok" : "degraded",
           ...build,
           data: {
             total_ceps: found.totalCeps,
             seeded_at: found.seededAt,
             dne_version: found.dneVersion,
+            release: releaseName(found),
+            ...(freshness && { synced_at: freshness.syncedAt }),
+            ...(missing.length > 0 && { missing_parts: missing }),
           },
         });
       },
@@ -114,13 +147,13 @@ export function health({ store, build }: HealthOptions): Route[] {
 }
 
 async function releaseOf(
-  store: Pick<Reader, "release" | "list">,
+  store: HealthStore,
 ): Promise<Release | "empty" | "unreadable"> {
   try {
     const release = await store.release();
     if (release === undefined) return "empty";
     // The release itself is in memory; a list is read from the file.
-    await store.list("", 1);
+    await (store.check?.() ?? store.list("", 1));
     return release;
   } catch {
     return "unreadable";

@@ -83,7 +83,7 @@ export const HISTORY: Endpoint = {
 /** Options of {@linkcode history}. */
 export interface HistoryOptions extends Pick<Config, "cacheSeconds"> {
   /** Store of the changes. */
-  readonly store: Pick<Reader, "gazetteer" | "history">;
+  readonly store: Pick<Reader, "gazetteer" | "history" | "lastChange">;
 }
 
 /** Creates the route of the changes of a CEP. */

@@ -4,7 +4,7 @@
  * @module
  */
 import { parseCep } from "../../address.ts";
-import type { Config } from "../../config.ts";
+import { inOneRelease } from "../../store/one_release.ts";
 import type { Reader, Rendered } from "../../store/store.ts";
 import { HttpError } from "../errors.ts";
 import {
@@ -17,7 +17,7 @@ import {
 import { missingCep } from "../missing_cep.ts";
 import { RECORD } from "../open_api/record_schema.ts";
 import { CEP_TEXT, jsonContent } from "../open_api/schema.ts";
-import { recordAnswers } from "../record_answer.ts";
+import { recordAnswers, type RecordAnswersOptions } from "../record_answer.ts";
 
 /** Number of records served, by source. */
 export class LookupCount {
@@ -28,11 +28,12 @@ export class LookupCount {
 }
 
 /** Options of {@linkcode lookup}. */
-export interface LookupOptions extends Pick<Config, "cacheSeconds"> {
+export interface LookupOptions extends RecordAnswersOptions {
   /** Store of the records. */
-  readonly store: Pick<Reader, "findJson" | "gazetteer" | "history">;
-  /** Counters of records served. */
-  readonly lookups: LookupCount;
+  readonly store: Pick<
+    Reader,
+    "findJson" | "gazetteer" | "lastChange" | "release"
+  >;
 }
 
 /** Path of a record without its CEP. */
@@ -85,9 +86,9 @@ export const CEP: Endpoint = {
 
 /** Creates the routes of records and of the path without a CEP. */
 export function lookup(
-  { store, cacheSeconds, lookups }: LookupOptions,
+  { store, ...options }: LookupOptions,
 ): Route[] {
-  const toAnswer = recordAnswers({ cacheSeconds, lookups });
+  const toAnswer = recordAnswers(options);
 
   function answer(exchange: Exchange, cep: string, found: Rendered): Answer {
     return toAnswer(exchange, cep, found, jsonBody(found.json));
@@ -100,7 +101,12 @@ export function lookup(
   ): Promise<Answer> {
     const rendered = await found;
     if (rendered !== undefined) return answer(exchange, cep, rendered);
-    throw await missingCep(store, cep);
+    let times = 0;
+    return await inOneRelease(store, async () => {
+      const rendered = times++ === 0 ? undefined : await store.findJson(cep);
+      if (rendered !== undefined) return answer(exchange, cep, rendered);
+      throw await missingCep(store, cep);
+    });
   }
 
   return [

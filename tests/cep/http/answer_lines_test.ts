@@ -67,6 +67,23 @@ Deno.test("answerLines waits for an answer before the next line", async () => {
   assertEquals(asked, ["a begins", "a ends", "b begins", "b ends"]);
 });
 
+Deno.test("answerLines awaits some answers together, and sends them in order", async () => {
+  const waiting: (() => void)[] = [];
+  const answers = answersTo(new Blob(["a\nb\nc\nd\n"]).stream(), {
+    answersAtOnce: 2,
+    answer(line) {
+      const { promise, resolve } = Promise.withResolvers<string>();
+      waiting.push(() => resolve(line));
+      // Of each pair, the last is answered first.
+      if (waiting.length === 2) {
+        waiting.splice(0).reverse().forEach((it) => it());
+      }
+      return promise;
+    },
+  });
+  assertEquals(await within("answers", textOf(answers)), "a\nb\nc\nd\n");
+});
+
 Deno.test("answerLines sends answers before the end of the body", async () => {
   const { body, cancelled } = unending("a\nb\nc");
   const reader = answersTo(body).getReader();

@@ -32,8 +32,9 @@ function requestTo(
     pattern,
   );
   const query = new URLSearchParams();
-  for (const { name, in: where, required, example } of parameters) {
-    const value = values[name] ?? (required ? example : undefined);
+  for (const { name, in: where, unless, example } of parameters) {
+    const isRequired = unless?.every((it) => !(it in values));
+    const value = values[name] ?? (isRequired ? example : undefined);
     if (where === "query" && value !== undefined) query.set(name, value);
   }
   return new Request(`http://localhost${path}?${query}`, {

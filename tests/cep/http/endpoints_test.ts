@@ -2,6 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describeError } from "../../../cep/http/errors.ts";
 import { COMMON_ERRORS, type Endpoint } from "../../../cep/http/exchange.ts";
+import type { RateLimitStore } from "../../../cep/http/rate_limiter.ts";
 import { ENDPOINTS } from "../../../scripts/readme_tables/cep.ts";
 import { type CepHistory, DatabaseError } from "../../../cep/store/store.ts";
 import { address, fakeStore, recordsStore, RELEASE } from "../_records.ts";
@@ -26,8 +27,14 @@ const UNREADABLE: ServiceOptions = {
     list: gone,
     gazetteer: gone,
     history: gone,
+    lastChange: gone,
     search: gone,
   }),
+};
+
+/** Quotas that are used up. */
+const SPENT: RateLimitStore = {
+  spend: () => ({ allowed: false, remaining: 0, waitSeconds: 7 }),
 };
 
 /** Requests that produce every response and error of an endpoint. */
@@ -57,6 +64,10 @@ const ATTEMPTS: Readonly<Record<string, readonly Attempt[]>> = {
   ],
   "/enderecos": [
     ["/enderecos", () => post('{"endereco": "Rua das Flores, 1"}')],
+    [
+      "/enderecos",
+      () => post('{"cep": 1}\n{}\nx\n', "application/x-ndjson"),
+    ],
     ["/enderecos", () => post('{"rua": "Rua das Flores"}')],
     ["/enderecos", () => post("[]")],
     ["/enderecos", () => post("{}", "text/plain")],
@@ -87,6 +98,16 @@ const ATTEMPTS: Readonly<Record<string, readonly Attempt[]>> = {
     ["/municipios/3550308/bairros?cursor=x"],
     ["/municipios/0000000/bairros"],
   ],
+  "/": [
+    ["/"],
+    ["/", () => ({ headers: { "if-none-match": "*" } })],
+    ["/?cep=01900001"],
+    ["/?cep=123"],
+    ["/?cep=99999999"],
+    ["/?cep=01900001", () => ({ from: "192.0.2.1" }), { limits: SPENT }],
+  ],
+  "/pagina/:arquivo": [["/pagina/style.css"], ["/pagina/nada.css"]],
+  "/favicon.ico": [["/favicon.ico"]],
   "/healthcheck": [["/healthcheck"]],
   "/livez": [["/livez"]],
   "/debug/list": [
@@ -228,8 +249,9 @@ for (const endpoint of ENDPOINTS) {
         path.replace(`:${name}`, encodeURIComponent(example)),
       pattern,
     );
-    const required = endpoint.parameters.filter((it) => it.required);
     for (const parameter of endpoint.parameters) {
+      const required = endpoint.parameters
+        .filter(({ unless }) => unless?.includes(parameter.name) === false);
       const query = new URLSearchParams(
         [...required, parameter].filter((it) => it.in === "query")
           .map(({ name, example }) => [name, example]),

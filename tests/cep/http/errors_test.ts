@@ -143,7 +143,6 @@ const FAILURES: readonly (readonly [
   ["prefix_invalid", 400, ["/debug/list?prefix=x"], EMPTY],
   ["cep_not_found", 404, ["/cep/99999999", "/cep/00000-000"]],
   ["route_not_found", 404, [
-    "/",
     "//",
     "/nada",
     "/CEP/01900001",
@@ -159,7 +158,7 @@ const FAILURES: readonly (readonly [
     "/healthcheck/x",
     "/metrics.txt",
     "/unknown",
-    "/favicon.ico",
+    "/pagina/nada.js",
     "/__proto__",
     "/constructor",
     "/%63ep/01900001",
@@ -195,6 +194,10 @@ async function assertError(
   assertEquals(response.headers.get("content-type"), "application/json");
   assertEquals(response.headers.get("cache-control"), "no-store");
   assertEquals(response.headers.get("etag"), null);
+  assertEquals(
+    response.headers.has("retry-after"),
+    code === "database_not_ready" || code === "rate_limited",
+  );
   const { message: error } = ERRORS[code];
   const id = isLogged ? { request_id: "r-1" } : {};
   assertEquals(await response.json(), { error, code, ...id });

@@ -39,6 +39,7 @@ const HEALTHY = {
     total_ceps: 2,
     seeded_at: "2026-01-02T03:04:05.000Z",
     dne_version: "26011",
+    release: "00000001",
   },
 };
 

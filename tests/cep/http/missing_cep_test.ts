@@ -1,13 +1,14 @@
 /** Error for a CEP without a record. */
 import { assertEquals } from "@std/assert";
 import { missingCep } from "../../../cep/http/missing_cep.ts";
-import { fakeStore, recordsStore, RELEASE } from "../_records.ts";
+import { UnreachableError } from "../../../cep/store/store.ts";
+import { fakeStore, recordsStore } from "../_records.ts";
 import { samplePlaces } from "../_sample_places.ts";
 import { Service } from "../_service.ts";
 
 const store = fakeStore({
   gazetteer: samplePlaces,
-  history: () => Promise.resolve(undefined),
+  lastChange: () => Promise.resolve(undefined),
 });
 
 Deno.test("missingCep suggests the municipality in whose range a CEP lies", async () => {
@@ -22,6 +23,17 @@ Deno.test("missingCep suggests nothing for a CEP outside all ranges", async () =
   const { code, details } = await missingCep(store, "00000000");
   assertEquals([code, details], ["cep_not_found", {}]);
 });
+
+for (const method of ["gazetteer", "lastChange"] as const) {
+  Deno.test(`missingCep returns cep_not_found while ${method} cannot reach the server`, async () => {
+    const away = fakeStore({
+      gazetteer: samplePlaces,
+      [method]: () => Promise.reject(new UnreachableError("away")),
+    });
+    const { code, details } = await missingCep(away, "01000999");
+    assertEquals([code, details], ["cep_not_found", {}]);
+  });
+}
 
 Deno.test("missingCep returns database_not_ready for an empty database", async () => {
   const empty = fakeStore({ gazetteer: () => Promise.resolve(undefined) });
@@ -41,13 +53,7 @@ for (const successor of ["01001001", null]) {
     };
     const replaced = fakeStore({
       gazetteer: samplePlaces,
-      history: () =>
-        Promise.resolve({
-          release: RELEASE,
-          isCurrent: false,
-          changes: [last],
-          last,
-        }),
+      lastChange: () => Promise.resolve(last),
     });
     const { code, details } = await missingCep(replaced, "01000999");
     assertEquals(code, "cep_replaced");

@@ -1,6 +1,6 @@
 /** OpenAPI document of the service. */
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { BUILD } from "../../../cep/build.ts";
 import type { Endpoint } from "../../../cep/http/exchange.ts";
 import { Components } from "../../../cep/http/open_api/components.ts";
@@ -75,6 +75,20 @@ Deno.test("openApiDocument refuses an endpoint outside TAGS", () => {
     () => openApiDocument({ endpoints, build: BUILD }),
     TypeError,
     'Cannot tag "/nada": "/nada" is not in TAGS',
+  );
+});
+
+Deno.test("openApiDocument describes a parameter that others can replace", () => {
+  const { document } = new Contract(ENDPOINTS);
+  const { parameters } = document.paths["/busca"]!["get"]!;
+  const [q] = parameters as unknown as {
+    readonly required: boolean;
+    readonly description: string;
+  }[];
+  assertEquals(q?.required, false);
+  assertMatch(
+    q?.description ?? "",
+    /obrigatório sem `uf`, `cidade`, `bairro`$/,
   );
 });
 

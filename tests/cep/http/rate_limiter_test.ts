@@ -157,6 +157,35 @@ Deno.test("RateLimiter evicts the least recently seen client", () => {
   assertEquals(limiter.spend("silent", 0).allowed, true);
 });
 
+Deno.test("RateLimiter.refusal returns what spend would return", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 0, max: 8000 }), { maxLength: 50 }),
+      (steps) => {
+        const limiter = new RateLimiter(OPTIONS);
+        let now = 0;
+        for (const step of steps) {
+          now += step;
+          const refusal = limiter.refusal("a", now);
+          const spent = limiter.spend("a", now);
+          assertEquals(refusal, spent.allowed ? undefined : spent);
+        }
+      },
+    ),
+    { seed: 3, numRuns: 100 },
+  );
+});
+
+Deno.test("RateLimiter.learn continues the quota of another limiter", () => {
+  const [one, two] = [new RateLimiter(OPTIONS), new RateLimiter(OPTIONS)];
+  for (let i = 0; i < 3; i++) {
+    two.learn("a", one.take("a", 1000).left, 1000);
+  }
+  for (const now of [1000, 4000, 4000, 11_000, 11_000]) {
+    assertEquals(two.spend("a", now), one.spend("a", now));
+  }
+});
+
 function spendAll(limiter: RateLimiter, client: string, now: number): void {
   for (let i = 0; i < limiter.capacity; i++) {
     assert(limiter.spend(client, now).allowed);

@@ -60,6 +60,20 @@ for (const { method, headers = "X: x", status, length, sent } of CASES) {
   });
 }
 
+for (const path of ["/cep/01900001", "/nada", "/metrics", "/ws/x/json"]) {
+  Deno.test(`listen sends ${path} without the name of the server`, async () => {
+    await using service = await Service.open({ records: [RECORD] });
+    const server = await listen(service);
+    try {
+      const { head } = await send(server, `GET ${path} HTTP/1.1\r\n`);
+      assertMatch(head, /^x-content-type-options: nosniff$/mi);
+      assertEquals(/^(server|via|x-powered-by):/mi.test(head), false, head);
+    } finally {
+      await server.shutdown();
+    }
+  });
+}
+
 Deno.test("listen sends the length of an uncompressed list for HEAD", async () => {
   const records = addresses(1_900_001, 150);
   await using service = await Service.open({ records });

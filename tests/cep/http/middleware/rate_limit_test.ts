@@ -1,4 +1,9 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { createHandler } from "../../../../cep/http/handler.ts";
+import {
+  RateLimiter,
+  type RateLimitStore,
+} from "../../../../cep/http/rate_limiter.ts";
 import { address, fakeStore } from "../../_records.ts";
 import {
   type Call,
@@ -33,6 +38,24 @@ Deno.test("rateLimit returns 429 after rateLimitMax and rateLimitBurst requests"
     assert(exposed.includes(name), name);
   }
   assertEquals((await response.json()).code, "rate_limited");
+});
+
+Deno.test("rateLimit warns once of a refused client that may be a proxy", async () => {
+  await using service = await open({ now: () => 0 });
+  const warnings = () =>
+    service.logger.at("warn").filter((it) => it["client"] === FROM).length;
+  for (let i = 0; i < 6; i++) await status(service);
+  assertEquals(warnings(), 0);
+  for (let i = 0; i < 3; i++) {
+    const headers = { "x-forwarded-for": "203.0.113.7" };
+    const response = await service.ask("/cep/01900001", {
+      from: FROM,
+      headers,
+    });
+    assertEquals(response.status, 429);
+    await response.body?.cancel();
+  }
+  assertEquals(warnings(), 1);
 });
 
 Deno.test("rateLimit allows one more request after each interval", async () => {
@@ -299,6 +322,60 @@ for (const { name, proxies, headers, shared } of FORWARDED) {
     );
   });
 }
+
+Deno.test("rateLimit waits for limits that are shared", async () => {
+  const local = new RateLimiter({ max: 3, burst: 2, minutes: 0.5 });
+  const limits: RateLimitStore = {
+    spend: (client) => Promise.resolve(local.spend(client, 0)),
+  };
+  await using service = await open({ limits });
+  for (let i = 0; i < 5; i++) assertEquals(await status(service), 200);
+  const response = await service.ask("/cep/01900001", { from: FROM });
+  assertEquals(response.status, 429);
+  assertEquals(response.headers.get("retry-after"), "10");
+  await response.body?.cancel();
+  assertEquals(await status(service, "/livez"), 200);
+});
+
+Deno.test("rateLimit charges streams to limits that are shared", async () => {
+  const local = new RateLimiter({ max: 3, burst: 2, minutes: 0.5 });
+  const limits: RateLimitStore = {
+    spend: (client) => Promise.resolve(local.spend(client, 0)),
+  };
+  await using service = await open({ limits });
+  const response = await service.ask("/ceps", {
+    method: "POST",
+    headers: { "content-type": "application/x-ndjson" },
+    body: '"01900001"\n'.repeat(6000),
+    from: FROM,
+  });
+  const lines = (await response.text()).trim().split("\n");
+  assertEquals(lines.length, 5001);
+  const last = JSON.parse(lines.at(-1)!);
+  assertEquals([last.code, last.retry_after], ["rate_limited", 10]);
+});
+
+Deno.test("rateLimit answers 500 if limits fail", async () => {
+  const limits: RateLimitStore = {
+    spend: () => Promise.reject(new Error("broken")),
+  };
+  await using service = await open({ limits });
+  assertEquals(await status(service), 500);
+});
+
+Deno.test("createHandler refuses a rateLimitStore without its limits", () => {
+  const config = { rateLimitStore: "redis://:hunter2@localhost" };
+  const error = assertThrows(
+    () => createHandler({ store: fakeStore(), config }),
+    TypeError,
+    "Cannot use rateLimitStore",
+  );
+  assert(!error.message.includes("hunter2"));
+  createHandler({
+    store: fakeStore(),
+    config: { ...config, rateLimit: false },
+  });
+});
 
 function open(options?: ServiceOptions): Promise<Service> {
   return Service.open({

@@ -1,4 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
+import { createHandler } from "../../../../cep/http/handler.ts";
 import type { Rendered } from "../../../../cep/store/store.ts";
 import {
   address,
@@ -47,10 +48,26 @@ Deno.test("lookup sends another ETag with a record after every import", async ()
   assertEquals(etags.size, 5);
 });
 
+for (const path of [PATH, "/ws/01900001/json", "/api/cep/v2/01900001"]) {
+  Deno.test(`${path} has another ETag with another version of the program`, async () => {
+    const etags = new Set<string | null>();
+    for (const version of ["1.2.3", "1.2.4"]) {
+      const handler = createHandler({
+        store: storeOf({ id: 1 }),
+        build: { version, commit: "", repo: "" },
+      });
+      const response = await handler(new Request(`http://localhost${path}`));
+      await response.body?.cancel();
+      etags.add(response.headers.get("etag"));
+    }
+    assertEquals(etags.size, 2);
+  });
+}
+
 for (const id of [0, 1, -1, 2 ** 31 - 1, -(2 ** 31), 2 ** 32 - 1]) {
   Deno.test(`lookup sends a short ETag for the release ${id}`, async () => {
     await using service = await Service.open({ store: storeOf({ id }) });
-    assertMatch(await etagOf(service), /^"[0-9a-z]{1,7}01900001"$/);
+    assertMatch(await etagOf(service), /^"[0-9a-z]{1,7}"$/);
   });
 }
 
@@ -186,8 +203,9 @@ for (const [release, status] of [[RELEASE, 404], [undefined, 503]] as const) {
   Deno.test(`lookup returns ${status} for an unknown CEP of ${of}`, async () => {
     const store = fakeStore({
       findJson: () => Promise.resolve(undefined),
+      release: () => Promise.resolve(release),
       gazetteer: () => Promise.resolve(release && emptyGazetteer(release)),
-      history: () => Promise.resolve(undefined),
+      lastChange: () => Promise.resolve(undefined),
     });
     await using service = await Service.open({ store });
     assertEquals(await statusOf(service), status);

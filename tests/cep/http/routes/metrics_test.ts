@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { BUCKETS } from "../../../../cep/http/traffic.ts";
+import type { Freshness } from "../../../../cep/store/store.ts";
 import {
   address,
   addresses,
@@ -245,6 +246,30 @@ Deno.test("/metrics identifies the release after each import", async () => {
     ]);
   }
 });
+
+const AGES: readonly (readonly [
+  freshness: Freshness | undefined,
+  least: number,
+  most: number,
+])[] = [
+  [undefined, 0, 0],
+  [{ syncedAt: null }, Infinity, Infinity],
+  [{ syncedAt: null, error: "secret" }, Infinity, Infinity],
+  [{ syncedAt: "9999-01-01T00:00:00.000Z" }, 0, 0],
+  [{ syncedAt: "1970-01-01T00:00:00.000Z" }, 1.7e9, 1e10],
+  [{ syncedAt: "1970-01-01T00:00:00.000Z", error: "secret" }, 1.7e9, 1e10],
+];
+
+for (const [freshness, least, most] of AGES) {
+  Deno.test(`/metrics returns the age of data with freshness ${JSON.stringify(freshness)}`, async () => {
+    const store = recordsStore(RECORDS, { freshness: () => freshness });
+    await using service = await Service.open({ store });
+    const text = await read(service);
+    const age = parse(text).samples.get("cep_sync_age_seconds")!;
+    assert(age >= least && age <= most, `${age}`);
+    assertEquals(text.includes("secret"), false);
+  });
+}
 
 Deno.test("/metrics counts every request in one bucket of the histogram", async () => {
   let time = 0;

@@ -4,6 +4,8 @@
  *
  * @module
  */
+import { releaseConflicts } from "./releases/release_conflicts.ts";
+import { releaseUrl } from "./releases/release_url.ts";
 import {
   boolean,
   dneVersion,
@@ -19,6 +21,13 @@ import {
   text,
   tokens,
 } from "./setting.ts";
+import { redisUrl } from "./limits/redis_url.ts";
+import {
+  databaseConflicts,
+  databasePath,
+  remoteToken,
+  remoteUrl,
+} from "./remote_setting.ts";
 import { columnNames } from "./table/column_setting.ts";
 import type { ColumnNames } from "./table/columns.ts";
 
@@ -36,6 +45,11 @@ export interface Config {
   readonly host: string;
   /** Port to listen on, 0 for any free port. */
   readonly port: number;
+  /**
+   * Seconds within which the headers of a request must arrive, 0 for the
+   * default of the runtime: 60 on Node, none on Deno.
+   */
+  readonly headerSeconds: number;
   /** Serves `/metrics`. */
   readonly metrics: boolean;
   /** Compresses responses. */
@@ -50,6 +64,11 @@ export interface Config {
   readonly rateLimitBurst: number;
   /** Length of the window in minutes. */
   readonly rateLimitMinutes: number;
+  /**
+   * URL of the Valkey or Redis server in which instances share the rate limits,
+   * `""` for none. It may hold a password.
+   */
+  readonly rateLimitStore: string;
   /**
    * Proxies whose `X-Forwarded-For` is trusted: addresses, networks, or `unix`
    * for connections over a Unix socket.
@@ -70,12 +89,32 @@ export interface Config {
   readonly compatibility: readonly ("viacep" | "brasilapi" | "opencep")[];
   /** Seconds to wait for requests in flight when the process is stopped. */
   readonly shutdownSeconds: number;
+  /** Processes that answer requests on the same port. */
+  readonly workers: number;
   /** Serves records from a snapshot in memory. */
   readonly snapshot: boolean;
+  /** Serves the page for people at `/`. */
+  readonly page: boolean;
   /** Serves searches, from an index in memory. */
   readonly search: boolean;
-  /** Folder of the database. */
+  /**
+   * Folder of the database. With `databaseUrl`, the folder of its replica, `""`
+   * for none.
+   */
   readonly databasePath: string;
+  /**
+   * Folder of releases that a server takes, or its address; `""` without one.
+   * The query string may be a secret.
+   */
+  readonly releaseUrl: string;
+  /** Seconds between two polls of that folder, on average. */
+  readonly releasePollSeconds: number;
+  /** URL of the libSQL server with the database, `""` for a folder. */
+  readonly databaseUrl: string;
+  /** Token of that server, `""` for none. */
+  readonly databaseToken: string;
+  /** Seconds between two comparisons of a replica with that server. */
+  readonly syncSeconds: number;
   /** Folder or zip file of the DNE or of a delta. */
   readonly rawPath: string;
   /** Version of the DNE, `""` for that in LEIAME.TXT or in a file name. */
@@ -92,9 +131,12 @@ export interface Config {
    * new one, in total and per file.
    */
   readonly maxShrinkPercent: number;
-  /** Format of an export; `static` is a folder of files for a CDN. */
-  readonly exportFormat: "ndjson" | "csv" | "static";
-  /** Folder of a static export. */
+  /**
+   * Format of an export; `static` is a folder of files for a CDN, `release` one
+   * of release files for other instances.
+   */
+  readonly exportFormat: "ndjson" | "csv" | "static" | "release";
+  /** Folder of a static export, or of releases. */
   readonly exportPath: string;
   /** Applies a delta that is older than the release. */
   readonly force: boolean;
@@ -143,6 +185,17 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     },
     default: "8080",
     ...integer(0, 65535),
+  },
+  headerSeconds: {
+    name: "API_HEADER_SECONDS",
+    help: {
+      en: "seconds within which the headers of a request must arrive, 0 for " +
+        "the default of the runtime (Node 60, Deno and the executable none)",
+      pt: "segundos em que os cabeçalhos de uma requisição devem chegar, 0 " +
+        "para o padrão do runtime (Node 60, Deno e o executável nenhum)",
+    },
+    default: "0",
+    ...integer(0, 3600),
   },
   metrics: {
     name: "API_METRICS_ENABLE",
@@ -196,6 +249,16 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     default: "15",
     ...positive,
   },
+  rateLimitStore: {
+    name: "API_RATE_LIMIT_STORE",
+    help: {
+      en: "Valkey or Redis in which instances share the rate limits",
+      pt: "Valkey ou Redis em que instâncias compartilham os limites",
+    },
+    default: "",
+    secret: true,
+    ...redisUrl,
+  },
   trustedProxies: {
     name: "API_TRUSTED_PROXIES",
     help: {
@@ -242,6 +305,15 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     default: "true",
     ...boolean,
   },
+  page: {
+    name: "API_PAGE",
+    help: {
+      en: "serve the page for people at `/`",
+      pt: "serve a página para pessoas em `/`",
+    },
+    default: "true",
+    ...boolean,
+  },
   search: {
     name: "API_SEARCH_ENABLE",
     help: {
@@ -270,11 +342,73 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     default: "10",
     ...integer(0, 3600),
   },
+  workers: {
+    name: "WORKERS",
+    help: {
+      en: "processes that answer requests on the same port",
+      pt: "processos que atendem requisições na mesma porta",
+    },
+    default: "1",
+    ...integer(1, 256),
+  },
   databasePath: {
     name: "DB_PATH",
-    help: { en: "folder of the database", pt: "pasta do banco de dados" },
+    help: {
+      en: "folder of the database; with `DB_URL`, of a replica",
+      pt: "pasta do banco de dados; com `DB_URL`, de uma réplica",
+    },
     default: "./data",
-    ...text({ en: "a path", pt: "caminho" }),
+    ...databasePath,
+  },
+  releaseUrl: {
+    name: "RELEASE_URL",
+    help: {
+      en: "folder, or address of a folder, of which a server takes releases",
+      pt: "pasta, ou endereço de uma pasta, de onde o servidor obtém releases",
+    },
+    default: "",
+    secret: true,
+    ...releaseUrl,
+  },
+  releasePollSeconds: {
+    name: "RELEASE_POLL_SECONDS",
+    help: {
+      en: "seconds between two polls of `RELEASE_URL`, on average",
+      pt: "segundos entre duas consultas a `RELEASE_URL`, em média",
+    },
+    default: "60",
+    ...integer(1, 86_400),
+  },
+  databaseUrl: {
+    name: "DB_URL",
+    help: {
+      en: "libSQL server with the database, instead of a folder",
+      pt: "servidor libSQL com o banco de dados, em vez de uma pasta",
+    },
+    default: "",
+    secret: true,
+    ...remoteUrl,
+  },
+  databaseToken: {
+    name: "DB_AUTH_TOKEN",
+    help: {
+      en: "token of the libSQL server",
+      pt: "token do servidor libSQL",
+    },
+    default: "",
+    secret: true,
+    ...remoteToken,
+  },
+  syncSeconds: {
+    name: "DB_SYNC_SECONDS",
+    help: {
+      en: "seconds between two comparisons of the folder with the libSQL " +
+        "server, with both `DB_URL` and `DB_PATH`",
+      pt: "segundos entre duas comparações da pasta com o servidor libSQL, " +
+        "com `DB_URL` e `DB_PATH`",
+    },
+    default: "10",
+    ...integer(1, 86_400),
   },
   rawPath: {
     name: "DB_RAW_PATH",
@@ -331,18 +465,19 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   exportFormat: {
     name: "EXPORT_FORMAT",
     help: {
-      en: "format of an export; `static` writes a folder of files for a CDN",
+      en: "format of an export; `static` writes a folder of files for a CDN, " +
+        "`release` one for `RELEASE_URL`",
       pt: "formato da exportação; `static` grava uma pasta de arquivos para " +
-        "uma CDN",
+        "uma CDN, `release` uma para `RELEASE_URL`",
     },
     default: "ndjson",
-    ...oneOf("ndjson", "csv", "static"),
+    ...oneOf("ndjson", "csv", "static", "release"),
   },
   exportPath: {
     name: "EXPORT_PATH",
     help: {
-      en: "folder of a static export",
-      pt: "pasta da exportação estática",
+      en: "folder of a static export, or of releases",
+      pt: "pasta da exportação estática ou das releases",
     },
     default: "./site",
     ...text({ en: "a path", pt: "caminho" }),
@@ -467,10 +602,17 @@ export function parseConfig(
   env: Readonly<Record<string, string | undefined>> = {},
 ): Config {
   return collect((_member, setting) => {
-    const name = [setting.name, setting.alias ?? ""]
+    const { alias = setting.name } = setting;
+    const name = [setting.name, alias]
       .find((name) => env[name]?.trim()) ?? setting.name;
-    const text = env[name]?.trim() || setting.default;
-    return { name, shown: `"${text}"`, value: setting.parse(text) };
+    const given = env[name]?.trim();
+    const text = given || setting.default;
+    return {
+      name,
+      shown: `"${text}"`,
+      value: setting.parse(text),
+      isDefault: !given,
+    };
   });
 }
 
@@ -492,7 +634,8 @@ export function parseConfig(
 export function completeConfig(changes: Partial<Config> = {}): Config {
   return collect((name, setting) => {
     const { [name]: value = setting.parse(setting.default) } = changes;
-    return { name, shown: show(value), value };
+    const isDefault = changes[name] === undefined;
+    return { name, shown: show(value), value, isDefault };
   });
 }
 
@@ -502,6 +645,7 @@ interface Given {
   readonly shown: string;
   /** `undefined` if its text cannot be parsed. */
   readonly value: unknown;
+  readonly isDefault: boolean;
 }
 
 /** Reads and checks the value of every setting. */
@@ -510,14 +654,27 @@ function collect(
 ): Config {
   const problems: string[] = [];
   const config: Record<string, unknown> = {};
+  const defaults = new Set<string>();
   for (const [member, setting] of Object.entries<Setting<unknown>>(SETTINGS)) {
-    const { name, shown, value } = get(member as keyof Config, setting);
+    const { name, shown, value, isDefault } = get(
+      member as keyof Config,
+      setting,
+    );
     const problem = value === undefined
       ? mustBe(setting.values)
       : setting.check(value);
-    if (problem !== undefined) problems.push(`${name}=${shown}: ${problem}`);
+    if (problem !== undefined) {
+      const text = setting.secret ? "***" : shown;
+      problems.push(`${name}=${text}: ${problem}`);
+    }
     config[member] = value;
+    if (isDefault) defaults.add(member);
   }
+  // A server needs no folder.
+  if (config["databaseUrl"] && defaults.has("databasePath")) {
+    config["databasePath"] = "";
+  }
+  problems.push(...releaseConflicts(config), ...databaseConflicts(config));
   if (problems.length > 0) throw new ConfigError(problems);
   return config as unknown as Config;
 }

@@ -53,6 +53,21 @@ export function defaultLogger(): Logger {
   };
 }
 
+/** Returns a logger that adds properties to every entry. */
+export function withProperties(
+  logger: Logger,
+  added: Readonly<Record<string, unknown>>,
+): Logger {
+  return {
+    debug: (text, properties) =>
+      logger.debug(text, { ...added, ...properties }),
+    info: (text, properties) => logger.info(text, { ...added, ...properties }),
+    warn: (text, properties) => logger.warn(text, { ...added, ...properties }),
+    error: (text, properties) =>
+      logger.error(text, { ...added, ...properties }),
+  };
+}
+
 /** Configures LogTape for the command line. */
 export function configureLogs({ format, level, write }: LogOptions): void {
   const formatter = format === "json"

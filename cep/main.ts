@@ -16,9 +16,11 @@ import { configureLogs, defaultLogger, type Logger } from "./logger.ts";
 import { runExport } from "./modes/export.ts";
 import { runMatch } from "./modes/match.ts";
 import { runListen } from "./modes/listen.ts";
+import { databaseSetting } from "./modes/open_database.ts";
 import { runSeed } from "./modes/seed.ts";
 import { runUpdate } from "./modes/update.ts";
 import { reasonOf } from "./reason_of.ts";
+import { ReleaseFolderError } from "./releases/release_folder.ts";
 import { withoutMarks } from "./setting.ts";
 import { SiteError } from "./static/site_folder.ts";
 import { DatabaseError } from "./store/mod.ts";
@@ -84,7 +86,7 @@ function withAbsolutePaths(config: Config): Config {
   const { databasePath, rawPath, exportPath } = config;
   return {
     ...config,
-    databasePath: databasePath === ":memory:" // not a path
+    databasePath: ["", ":memory:"].includes(databasePath) // not a path
       ? databasePath
       : resolve(databasePath),
     rawPath: resolve(rawPath),
@@ -113,12 +115,15 @@ function warnOfUnknownSettings(
 /** Returns the setting that an error refers to, with its value. */
 function settingOf(
   error: unknown,
-  { databasePath, rawPath, exportPath, matchInput }: Config,
+  config: Config,
 ): Record<string, string> {
+  const { rawPath, exportPath, matchInput } = config;
   if (error instanceof DirectoryError) return { DB_RAW_PATH: rawPath };
   if (error instanceof TableError) return { MATCH_INPUT: matchInput };
-  if (error instanceof DatabaseError) return { DB_PATH: databasePath };
-  if (error instanceof SiteError) return { EXPORT_PATH: exportPath };
+  if (error instanceof DatabaseError) return databaseSetting(config);
+  if (error instanceof SiteError || error instanceof ReleaseFolderError) {
+    return { EXPORT_PATH: exportPath };
+  }
   return {};
 }
 

@@ -25,8 +25,15 @@ export * from "./config.ts";
 export * from "./dne/seed.ts";
 export * from "./dne/update.ts";
 export * from "./http/handler.ts";
+export * from "./limits/open_limits.ts";
 export * from "./store/mod.ts";
 export * from "./street_number.ts";
 export type { Build } from "./build.ts";
 export type { ConnectionInfo } from "./http/exchange.ts";
+export type { Figure, Figures, OtherFigures } from "./http/figures.ts";
+export type {
+  Allowance,
+  RateLimitStore,
+  Sharing,
+} from "./http/rate_limiter.ts";
 export type { Logger } from "./logger.ts";

@@ -23,6 +23,8 @@ export interface Setting<T> extends Kind<T> {
   readonly help: Translated;
   /** Default value, as written in the environment. */
   readonly default: string;
+  /** True if the value may hold a secret, which no message shows. */
+  readonly secret?: boolean;
 }
 
 /** Kind of a value. */

@@ -31,45 +31,66 @@ function prefixOf(name: string): string {
 }
 
 /**
- * Finds the variables that have the prefix of a setting but are not settings.
- * They may belong to other programs.
+ * Finds the variables that have the prefix of a setting, or a name similar to
+ * one, but are not settings. They may belong to other programs.
  */
 export function unknownSettings(
   env: Readonly<Record<string, string | undefined>>,
 ): UnknownSetting[] {
-  return Object.keys(env)
+  return namesOf(env)
     .filter((name) =>
-      PREFIXES.has(prefixOf(name)) && !NAMES.includes(name) && env[name]?.trim()
+      name.includes("_") && !NAMES.includes(name) && env[name]?.trim()
     )
     .toSorted()
     .map((name) => {
       const removed = REMOVED.includes(name);
       return { name, removed, nearest: removed ? undefined : nearestTo(name) };
-    });
+    })
+    .filter(({ name, nearest }) =>
+      nearest !== undefined || PREFIXES.has(prefixOf(name))
+    );
+}
+
+/** Lists the variables; none without the permission of Deno to list them. */
+function namesOf(env: Readonly<Record<string, string | undefined>>): string[] {
+  try {
+    return Object.keys(env);
+  } catch {
+    return [];
+  }
 }
 
 /**
  * Returns the most similar name, if it differs in at most a quarter of its
- * letters.
+ * letters, or the only one that begins with these words.
  */
 function nearestTo(name: string): string | undefined {
   const [nearest] = NAMES
     .map((known) => ({ known, distance: distanceOf(name, known) }))
     .filter(({ distance }) => distance <= name.length / 4)
     .toSorted((a, b) => a.distance - b.distance);
-  return nearest?.known;
+  if (nearest !== undefined) return nearest.known;
+  const longer = NAMES.filter((known) => known.startsWith(`${name}_`));
+  return longer.length === 1 ? longer[0] : undefined;
 }
 
-/** Returns the Levenshtein distance of two names. */
+/**
+ * Returns the number of letters to insert, remove or replace, or of neighbours
+ * to exchange, to get one name from another.
+ */
 function distanceOf(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, i) => i);
-  for (let i = 0; i < from.length; i++) {
-    const next = [i + 1];
-    for (let j = 0; j < to.length; j++) {
-      const replaced = row[j]! + (from[i] === to[j] ? 0 : 1);
-      next.push(Math.min(replaced, row[j + 1]! + 1, next[j]! + 1));
+  const rows = [Array.from({ length: to.length + 1 }, (_, i) => i)];
+  for (let i = 1; i <= from.length; i++) {
+    const last = rows[i - 1]!;
+    const row = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const replaced = last[j - 1]! + (from[i - 1] === to[j - 1] ? 0 : 1);
+      const isExchanged = i > 1 && j > 1 && from[i - 1] === to[j - 2] &&
+        from[i - 2] === to[j - 1];
+      const exchanged = isExchanged ? rows[i - 2]![j - 2]! + 1 : Infinity;
+      row.push(Math.min(replaced, last[j]! + 1, row[j - 1]! + 1, exchanged));
     }
-    row = next;
+    rows.push(row);
   }
-  return row[to.length]!;
+  return rows[from.length]![to.length]!;
 }

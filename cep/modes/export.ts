@@ -7,14 +7,19 @@ import process from "node:process";
 import type { Config } from "../config.ts";
 import { writeStream } from "../export/write_stream.ts";
 import { defaultLogger, type Logger } from "../logger.ts";
+import { writeReleaseFolder } from "../releases/release_folder.ts";
 import { SiteFolder } from "../static/site_folder.ts";
 import { writeSite } from "../static/write_site.ts";
 import { DatabaseError, type Store } from "../store/mod.ts";
-import { openDatabase } from "./open_database.ts";
+import { ReleaseDirectory } from "../store/release_directory.ts";
+import { databaseName, isReplica, openDatabase } from "./open_database.ts";
 
 /** Writes all records to the standard output, or to `EXPORT_PATH`. */
 export async function runExport(config: Config): Promise<void> {
   const logger = defaultLogger();
+  if (config.exportFormat === "release") {
+    return await exportRelease(config, logger);
+  }
   // Records are read in order, for which queries are fast and small in memory.
   const options = { ...config, snapshot: false, search: false };
   const store = await openDatabase(options, logger);
@@ -53,9 +58,40 @@ async function exportSite(
   logger.info("Exported static site", { ...report, EXPORT_PATH: exportPath });
 }
 
-function refuseEmpty({ databasePath }: Config): never {
+async function exportRelease(config: Config, logger: Logger): Promise<void> {
+  const { databasePath, exportPath } = config;
+  if (isReplica(config)) await syncReplica(config, logger);
+  const file = await new ReleaseDirectory(databasePath).present() ??
+    refuseEmpty(config);
+  const manifest = await writeReleaseFolder(exportPath, file.path);
+  logger.info("Exported release", { ...manifest, EXPORT_PATH: exportPath });
+}
+
+/**
+ * Copies the release of the primary.
+ *
+ * @throws {DatabaseError} If it cannot be copied.
+ */
+async function syncReplica(config: Config, logger: Logger): Promise<void> {
+  const options = { ...config, snapshot: false, search: false };
+  const store = await openDatabase(options, logger);
+  try {
+    const error = store.freshness?.()?.error;
+    if (error === undefined) return;
+    // The folder may be that of a replica that was left behind.
+    throw new DatabaseError(
+      `Cannot export database "${databaseName(config)}": ${error}`,
+    );
+  } finally {
+    await store.close();
+  }
+}
+
+function refuseEmpty(config: Config): never {
   throw new DatabaseError(
-    `Cannot export database "${databasePath}": it is empty; import the DNE ` +
+    `Cannot export database "${
+      databaseName(config)
+    }": it is empty; import the DNE ` +
       "with MODE=seed",
   );
 }

@@ -10,12 +10,13 @@ import type { Config } from "../config.ts";
 import { defaultLogger } from "../logger.ts";
 import { Matcher } from "../matching/matcher.ts";
 import { drawProgress, megabytes } from "../progress_bar.ts";
+import { reasonOf } from "../reason_of.ts";
 import { DatabaseError } from "../store/mod.ts";
 import { TableError } from "../table/columns.ts";
 import { type MatchProgress, matchTable } from "../table/match_table.ts";
 import { OutputClosed, streamWriter } from "../stream_writer.ts";
 import { FileOutput } from "../table/file_output.ts";
-import { openDatabase } from "./open_database.ts";
+import { databaseName, openDatabase } from "./open_database.ts";
 
 /** Value of a setting for the standard input or output. */
 const STANDARD = "-";
@@ -42,7 +43,7 @@ export async function runMatch(config: Config): Promise<void> {
   try {
     if (await store.release() === undefined) {
       throw new DatabaseError(
-        `Cannot match addresses with database "${config.databasePath}": it ` +
+        `Cannot match addresses with database "${databaseName(config)}": it ` +
           "is empty; import the DNE with MODE=seed",
       );
     }
@@ -88,7 +89,9 @@ function sizeOf(path: string | undefined): number | undefined {
     return stats.isFile() ? stats.size : undefined;
   } catch (cause) {
     if (path === undefined) return undefined;
-    throw new TableError(`Cannot read "${path}"`, { cause });
+    throw new TableError(`Cannot read "${path}": ${reasonOf(cause)}`, {
+      cause,
+    });
   }
 }
 

@@ -5,15 +5,59 @@
  */
 import type { Config } from "../config.ts";
 import type { Logger } from "../logger.ts";
-import { openStore, type Store } from "../store/mod.ts";
+import { type Freshness, openStore, type Store } from "../store/mod.ts";
+import { openReplica } from "../store/replica.ts";
+import { processName } from "./process_name.ts";
 
-/** Opens the database at `DB_PATH`. */
-export function openDatabase(
-  { databasePath: path, snapshot, search }: Pick<
-    Config,
-    "databasePath" | "snapshot" | "search"
-  >,
+/**
+ * Opens the database at `DB_URL` or `DB_PATH`. With both, it is a replica in
+ * the folder, which a server follows, and other modes sync once.
+ *
+ * @param freshness Returns the age of release files that come from elsewhere.
+ */
+export async function openDatabase(
+  config: Config,
   logger: Logger,
+  freshness: () => Freshness | undefined = () => undefined,
 ): Promise<Store> {
-  return openStore({ path, snapshot, search, logger });
+  const { databasePath: path, databaseUrl: url, databaseToken } = config;
+  const { mode, snapshot, search, syncSeconds } = config;
+  const options = { snapshot, search, logger };
+  const authToken = databaseToken;
+  if (url === "") return await openStore({ ...options, path, freshness });
+  if (path === "") return await openStore({ ...options, url, authToken });
+  const store = await openReplica({
+    ...options,
+    path,
+    url,
+    authToken,
+    syncSeconds,
+    holder: processName(),
+  });
+  if (mode === "listen") store.follow();
+  else if (mode === "export" || mode === "match") await store.sync();
+  return store;
+}
+
+/** Returns true if the database is a replica in a folder. */
+export function isReplica(
+  { databasePath, databaseUrl }: Pick<Config, "databasePath" | "databaseUrl">,
+): boolean {
+  return databasePath !== "" && databaseUrl !== "";
+}
+
+/** Returns the setting that names the database, for logs. */
+export function databaseSetting(
+  { databasePath, databaseUrl }: Pick<Config, "databasePath" | "databaseUrl">,
+): Record<string, string> {
+  return databaseUrl === ""
+    ? { DB_PATH: databasePath }
+    : { DB_URL: databaseUrl };
+}
+
+/** Returns the name of the database, for messages. */
+export function databaseName(
+  { databasePath, databaseUrl }: Pick<Config, "databasePath" | "databaseUrl">,
+): string {
+  return databaseUrl === "" ? databasePath : databaseUrl;
 }

@@ -3,13 +3,13 @@
  *
  * @module
  */
-import { hostname } from "node:os";
 import process from "node:process";
 import type { Config } from "../config.ts";
 import { progressBar } from "../dne/progress_bar.ts";
 import { type FileReport, seed } from "../dne/seed.ts";
 import { defaultLogger } from "../logger.ts";
-import { openDatabase } from "./open_database.ts";
+import { databaseSetting, openDatabase } from "./open_database.ts";
+import { processName } from "./process_name.ts";
 
 /** Imports the DNE at `DB_RAW_PATH`. */
 export async function runSeed(config: Config): Promise<void> {
@@ -38,17 +38,11 @@ export async function runSeed(config: Config): Promise<void> {
     logger.info("Imported DNE", {
       ...totals,
       files: files.length,
-      DB_PATH: config.databasePath,
+      ...databaseSetting(config),
     });
   } finally {
     await store.close();
   }
-}
-
-/** Returns the name of this process, for another import that must wait. */
-export function processName(): string {
-  const now = new Date().toISOString();
-  return `process ${process.pid} on ${hostname()}, since ${now}`;
 }
 
 function writeToTerminal(text: string): void {

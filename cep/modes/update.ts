@@ -8,8 +8,8 @@ import type { Config } from "../config.ts";
 import { updateBar } from "../dne/progress_bar.ts";
 import { update } from "../dne/update.ts";
 import { defaultLogger } from "../logger.ts";
-import { openDatabase } from "./open_database.ts";
-import { processName } from "./seed.ts";
+import { databaseSetting, openDatabase } from "./open_database.ts";
+import { processName } from "./process_name.ts";
 
 /** Applies the delta at `DB_RAW_PATH`. */
 export async function runUpdate(config: Config): Promise<void> {
@@ -40,7 +40,7 @@ export async function runUpdate(config: Config): Promise<void> {
     logger.info(message, {
       ...totals,
       files: files.length,
-      DB_PATH: config.databasePath,
+      ...databaseSetting(config),
     });
   } finally {
     await store.close();

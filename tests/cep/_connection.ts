@@ -87,6 +87,18 @@ export class Connection implements Disposable {
     return { status: Number(first.split(" ")[1]), headers, body };
   }
 
+  /** Receives at least until a text, and keeps it for the next reader. */
+  async until(text: string): Promise<string> {
+    while (!this.#text().includes(text) && await this.#more());
+    return this.#text();
+  }
+
+  /** Receives until a text has occurred, or until the end. */
+  async receiveUntil(text: string): Promise<string> {
+    while (!this.#text().includes(text) && await this.#more());
+    return this.#text();
+  }
+
   /** Receives everything until the server closes the connection. */
   async drain(): Promise<string> {
     while (await this.#more());

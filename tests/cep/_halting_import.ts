@@ -5,7 +5,7 @@ import { once } from "node:events";
 import process from "node:process";
 import { seed } from "../../cep/dne/seed.ts";
 import { update } from "../../cep/dne/update.ts";
-import { openStoreIn } from "../../cep/store/embedded.ts";
+import { openStoreIn } from "../../cep/store/file_store.ts";
 import type { Staging } from "../../cep/store/mod.ts";
 import { ReleaseDirectory } from "../../cep/store/release_directory.ts";
 import type { Command } from "../../scripts/process.ts";

@@ -53,11 +53,18 @@ export const RELEASE: Release = {
 
 /** Creates a store that rejects all calls except those of the given methods. */
 export function fakeStore(methods: Partial<Store> = {}): Store {
-  const known: Record<PropertyKey, unknown> = { ...methods };
+  const known: Record<PropertyKey, unknown> = {
+    // Optional.
+    freshness: undefined,
+    check: undefined,
+    missingParts: undefined,
+    ...methods,
+  };
   return new Proxy(known, {
     get: (_target, name) =>
-      known[name] ??
-        (() => Promise.reject(new Error(`unexpected call of ${String(name)}`))),
+      name in known
+        ? known[name]
+        : () => Promise.reject(new Error(`unexpected call of ${String(name)}`)),
   }) as unknown as Store;
 }
 
@@ -103,7 +110,7 @@ export function recordsStore(
     };
   }
   if (records) publish(records);
-  return fakeStore({
+  const store = fakeStore({
     close: () => Promise.resolve(),
     release: () => Promise.resolve(release),
     gazetteer: () => Promise.resolve(release && emptyGazetteer(release)),
@@ -116,6 +123,7 @@ export function recordsStore(
           last: undefined,
         },
       ),
+    lastChange: async (cep) => (await store.history(cep))?.last,
     // Finds every record.
     search({ limit }) {
       const data = [...codes.values()].slice(0, limit)
@@ -143,6 +151,7 @@ export function recordsStore(
     publish,
     ...methods,
   } as Partial<RecordsStore>) as RecordsStore;
+  return store;
 }
 
 function byCep(a: Address, b: Address): number {

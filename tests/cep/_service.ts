@@ -9,6 +9,7 @@ import type {
   Route,
 } from "../../cep/http/exchange.ts";
 import { createHandler } from "../../cep/http/handler.ts";
+import type { RateLimitStore } from "../../cep/http/rate_limiter.ts";
 import type { Store } from "../../cep/store/store.ts";
 import { CapturingLogger } from "./_logger.ts";
 import { recordsStore } from "./_records.ts";
@@ -21,6 +22,8 @@ export interface ServiceOptions {
   readonly store?: Store;
   readonly config?: Partial<Config>;
   readonly now?: () => number;
+  /** Quotas of clients, by default those of the handler. */
+  readonly limits?: RateLimitStore;
   /** Milliseconds to wait for a body; by default so many that none is late. */
   readonly bodyMs?: number;
 }
@@ -42,7 +45,7 @@ export class Service implements AsyncDisposable {
 
   private constructor(
     readonly store: Store,
-    { store: given, config = {}, now, bodyMs }: ServiceOptions,
+    { store: given, config = {}, now, limits, bodyMs }: ServiceOptions,
   ) {
     this.#owned = given === undefined;
     this.handler = createHandler({
@@ -51,6 +54,7 @@ export class Service implements AsyncDisposable {
       logger: this.logger,
       build: { version: "1.2.3", commit: "abc", repo: "http://example.test" },
       ...(now && { now }),
+      ...(limits && { limits }),
       ...(bodyMs !== undefined && { bodyMs }),
     });
   }
@@ -122,7 +126,7 @@ export async function complete(
   it: Exchange,
   answer: Answer,
 ): Promise<Answer> {
-  return middleware.before?.(it) ??
+  return await middleware.before?.(it) ??
     await middleware.after?.(it, answer) ?? answer;
 }
 

@@ -140,6 +140,7 @@ const ACCEPTED: readonly (readonly [
   ["API_RATE_LIMIT_EXPIRE_MINUTES", ".25", "rateLimitMinutes", 0.25],
   ["API_RATE_LIMIT_EXPIRE_MINUTES", "1440", "rateLimitMinutes", 1440],
   ["API_CACHE_SECONDS", "0", "cacheSeconds", 0],
+  ["API_HEADER_SECONDS", "10", "headerSeconds", 10],
   ["API_SHUTDOWN_SECONDS", "0", "shutdownSeconds", 0],
   ["API_SHUTDOWN_SECONDS", "3600", "shutdownSeconds", 3600],
   ["SEED_MAX_REJECTED_PERCENT", "0", "maxRejectedPercent", 0],
@@ -151,6 +152,10 @@ const ACCEPTED: readonly (readonly [
   ["SEED_MAX_SHRINK_PERCENT", "100", "maxShrinkPercent", 100],
   ["DB_PATH", "/srv/a path", "databasePath", "/srv/a path"],
   ["DB_RAW_PATH", "/srv/dne", "rawPath", "/srv/dne"],
+  ["RELEASE_URL", "/srv/releases", "releaseUrl", "/srv/releases"],
+  ["RELEASE_URL", "https://a.b/?c=d", "releaseUrl", "https://a.b/?c=d"],
+  ["RELEASE_POLL_SECONDS", "86400", "releasePollSeconds", 86400],
+  ["EXPORT_FORMAT", "release", "exportFormat", "release"],
   ["DNE_VERSION", "25041", "dneVersion", "25041"],
   ["DNE_VERSION", "2504", "dneVersion", "2504"],
   ["LOG_FORMAT", "TEXT", "logFormat", "text"],
@@ -254,6 +259,7 @@ const REFUSED: readonly (readonly [
     ["250", "250411", "v25041", "2504-1", "eDNE_Basico_25041.zip"],
     "four or five digits, such as 25041",
   ],
+  ["RELEASE_POLL_SECONDS", ["0", "86401"], "a whole number from 1 to 86400"],
   ["MATCH_DELIMITER", [",,", "x"], "one of auto, ,, ;, tab, pipe"],
   [
     "MATCH_COLUMNS",
@@ -283,6 +289,49 @@ for (const [variable, texts, allowed] of REFUSED) {
       ]);
     });
   }
+}
+
+Deno.test("parseConfig and completeConfig refuse a secret without its value", () => {
+  const secret = "http://bucket.example/?signature=secret";
+  const problem =
+    "RELEASE_URL=***: must be a path, or an https: or file: address " +
+    "without a user name; http: only on loopback";
+  assertEquals(problems({ RELEASE_URL: secret }), [problem]);
+  const error = assertThrows(
+    () => completeConfig({ releaseUrl: secret }),
+    ConfigError,
+  );
+  assertEquals(error.problems, [problem.replace("RELEASE_URL", "releaseUrl")]);
+});
+
+/** Settings that cannot be used together, with the message. */
+const CONFLICTS: readonly (readonly [
+  settings: Readonly<Record<string, string>>,
+  problem: string,
+])[] = [
+  [
+    { RELEASE_URL: "/srv", DB_PATH: ":memory:" },
+    "RELEASE_URL: needs a folder in DB_PATH, not :memory:",
+  ],
+  [
+    { RELEASE_URL: "/srv", DB_URL: "https://database.example" },
+    "RELEASE_URL: must not be set together with DB_URL",
+  ],
+  [
+    {
+      MODE: "export",
+      EXPORT_FORMAT: "release",
+      DB_URL: "https://database.example",
+    },
+    "EXPORT_FORMAT=release: needs DB_PATH, too, with DB_URL",
+  ],
+];
+
+for (const [settings, problem] of CONFLICTS) {
+  const names = Object.keys(settings).join(", ");
+  Deno.test(`parseConfig refuses ${names} together`, () => {
+    assertEquals(problems(settings), [problem]);
+  });
 }
 
 Deno.test("parseConfig refuses numbers that are not finite", () => {
@@ -556,4 +605,25 @@ function problems(env: Record<string, string>): readonly string[] {
     return error.problems;
   }
   return [];
+}
+
+for (
+  const text of [
+    "redis://:hunter2@",
+    "http://:hunter2@localhost",
+    "redis://:hunter2@localhost/x",
+  ]
+) {
+  Deno.test(`parseConfig refuses API_RATE_LIMIT_STORE=${text} without showing it`, () => {
+    const check = (read: () => unknown, name: string) => {
+      const error = assertThrows(read, ConfigError);
+      assertStringIncludes(error.message, `${name}=***: must be a URL such as`);
+      assert(!error.message.includes("hunter2"));
+    };
+    check(
+      () => parseConfig({ API_RATE_LIMIT_STORE: text }),
+      "API_RATE_LIMIT_STORE",
+    );
+    check(() => completeConfig({ rateLimitStore: text }), "rateLimitStore");
+  });
 }

@@ -24,7 +24,6 @@ import {
   haltingCommand,
   type HaltingImport,
   HOLDER,
-  STEPS,
 } from "./_halting_import.ts";
 import { type LogLine, Process } from "./_process.ts";
 import { ReleaseFolder } from "./_release_folder.ts";
@@ -174,30 +173,6 @@ Deno.test("MODE=seed exits with code 0 and logs a summary of each file and of th
     new RegExp(`^process ${seeding.pid} on .+, since \\d{4}-.+Z$`),
   );
 });
-
-for (const step of STEPS) {
-  for (const likeWindows of [false, true]) {
-    // The systems differ only around the rename.
-    if (likeWindows && !step.endsWith("the rename")) continue;
-    const where = step +
-      (likeWindows ? " where no open file can be replaced" : "");
-    const isPublished = step === "after the rename";
-    const data = isPublished ? "new" : "old";
-    Deno.test(`MODE=seed killed ${where} leaves the ${data} data, and the next import succeeds`, async () => {
-      await using scene = await Scene.make();
-      const before = await scene.content();
-      const halted = await scene.halt({ step, likeWindows });
-      assert(await kill(halted));
-      const after = await scene.content();
-      if (isPublished) assertEquals(after.records, await recordsOfSample());
-      else assertEquals(after, before);
-      const left = scene.names().filter((name) => name.endsWith(".building"));
-      // A file that cannot be renamed is copied.
-      assert(left.length <= (likeWindows ? 2 : 1), left.join());
-      await scene.importNext();
-    });
-  }
-}
 
 Deno.test("MODE=seed killed at its end leaves the old or the new data, and the next import succeeds", async () => {
   await using scene = await Scene.make();

@@ -1,6 +1,6 @@
 /** `MODE=export`, in separate processes. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { openStore } from "../../cep/store/mod.ts";
@@ -72,7 +72,7 @@ Deno.test("MODE=export ends with exit code 0 and without a message if its reader
   assertEquals(stderr, "");
 });
 
-for (const format of ["ndjson", "csv", "static"]) {
+for (const format of ["ndjson", "csv", "static", "release"]) {
   Deno.test(`MODE=export with EXPORT_FORMAT=${format} exits with code 1 if the database is empty`, async () => {
     using folder = new SampleFolder();
     const { path } = folder;
@@ -124,4 +124,52 @@ Deno.test("MODE=export with EXPORT_FORMAT=static refuses a folder with other fil
     `Cannot export to "${other.path}": it contains "index.html"`,
   );
   assertEquals(EXPORT_PATH, other.path);
+});
+
+Deno.test("MODE=export with EXPORT_FORMAT=release writes the release file and its manifest", async () => {
+  using data = await SampleFolder.seed();
+  const path = join(data.path, "releases");
+  const { code, stdout, stderr } = await data.export({
+    EXPORT_FORMAT: "release",
+    EXPORT_PATH: path,
+  });
+  assertEquals([code, stdout], [0, ""], stderr);
+  const { message, file, EXPORT_PATH } = JSON.parse(stderr);
+  assertEquals([message, EXPORT_PATH], ["Exported release", path]);
+  assertEquals(readdirSync(path).sort(), ["manifest.json", file]);
+  assertEquals(
+    readFileSync(join(path, file)),
+    readFileSync(join(data.path, "cep.db")),
+  );
+});
+
+Deno.test("MODE=export with EXPORT_FORMAT=release refuses the folder of a static site", async () => {
+  using data = await SampleFolder.seed();
+  const path = join(data.path, "site");
+  const settings = { EXPORT_FORMAT: "static", EXPORT_PATH: path };
+  await data.export(settings);
+  const { code, stderr } = await data.export({
+    ...settings,
+    EXPORT_FORMAT: "release",
+  });
+  assertEquals(code, 1);
+  const { error, EXPORT_PATH } = JSON.parse(stderr);
+  assertStringIncludes(error, "its manifest.json is not of releases");
+  assertEquals(EXPORT_PATH, path);
+});
+
+Deno.test("MODE=export with EXPORT_FORMAT=release exits with code 1 if the primary cannot be reached", async () => {
+  using data = await SampleFolder.seed();
+  const releases = join(data.path, "releases");
+  const { code, stderr } = await data.export({
+    EXPORT_FORMAT: "release",
+    EXPORT_PATH: releases,
+    DB_URL: "http://127.0.0.1:1",
+  });
+  assertEquals(code, 1, stderr);
+  assertStringIncludes(
+    stderr,
+    "Cannot reach the database server http://127.0.0.1:1",
+  );
+  assertEquals(existsSync(releases), false);
 });

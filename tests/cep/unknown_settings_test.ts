@@ -10,7 +10,15 @@ const NEAREST: Readonly<Record<string, string | undefined>> = {
   API_METRIC_ENABLED: "API_METRICS_ENABLE",
   API_PROMETEUS_ENABLE: "API_PROMETHEUS_ENABLE",
   DB_PATHS: "DB_PATH",
+  DB_PAHT: "DB_PATH",
   DB_RAWPATH: "DB_RAW_PATH",
+  AIP_PORT: "API_PORT",
+  APIS_PORT: "API_PORT",
+  LGO_LEVEL: "LOG_LEVEL",
+  SED_MAX_REJECTED_PERCENT: "SEED_MAX_REJECTED_PERCENT",
+  API_SHUTDOWN: "API_SHUTDOWN_SECONDS",
+  SEED_MAX_REJECTED: "SEED_MAX_REJECTED_PERCENT",
+  API_CORS_ALLOW: undefined,
   DNE_VERSON: "DNE_VERSION",
   LOG_LEVELS: "LOG_LEVEL",
   SEED_MAX_REJECT_PERCENT: "SEED_MAX_REJECTED_PERCENT",
@@ -45,7 +53,15 @@ Deno.test("unknownSettings ignores known settings and aliases", () => {
 });
 
 Deno.test("unknownSettings ignores names with other prefixes", () => {
-  const env = { PATH: "/bin", MODES: "1", MY_API_PORT: "1", APIKEY: "1" };
+  const env = {
+    PATH: "/bin",
+    MODES: "1",
+    MY_API_PORT: "1",
+    APIKEY: "1",
+    GO_PATH: "1",
+    XDG_DATA_HOME: "1",
+    NODE_ENV: "1",
+  };
   assertEquals(unknownSettings(env), []);
 });
 

@@ -4,7 +4,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import process from "node:process";
 import { update } from "../../cep/dne/update.ts";
 import type { Address, Store } from "../../cep/store/mod.ts";
 import type { Command } from "../../scripts/process.ts";
@@ -17,14 +16,11 @@ import {
   haltingCommand,
   HOLDER,
   type Step,
-  STEPS,
 } from "./_halting_import.ts";
 import { CapturingLogger } from "./_logger.ts";
 import { type LogLine, Process } from "./_process.ts";
 import { seedSample } from "./_seeding.ts";
 import { contentOf, OpenedStore } from "./_stores.ts";
-
-const WINDOWS = process.platform === "win32";
 
 function applyDelta(store: Store) {
   const logger = new CapturingLogger();
@@ -137,23 +133,6 @@ Deno.test("MODE=update exits with code 0, logs a summary, and does nothing the s
   assertEquals([after.ino, after.mtimeNs], [before.ino, before.mtimeNs]);
 });
 
-for (const step of STEPS) {
-  Deno.test(`MODE=update killed ${step} leaves complete data, and the next update succeeds`, async () => {
-    await using scene = await Scene.make();
-    const before = await scene.content();
-    const halted = await scene.halt(step);
-    halted.kill("SIGKILL");
-    assertEquals((await halted.end()).signal, "SIGKILL");
-    const after = await scene.content();
-    if (step === "after the rename") {
-      assertEquals(after.records, await recordsAfterDelta());
-    } else {
-      assertEquals(after, before);
-    }
-    await scene.updateNext();
-  });
-}
-
 Deno.test("MODE=update exits with code 1 during an update, and names it", async () => {
   await using scene = await Scene.make();
   await scene.halt("before it publishes");
@@ -163,26 +142,6 @@ Deno.test("MODE=update exits with code 1 during an update, and names it", async 
     log.at(-1)?.error,
     `Cannot import: another import is running (${HOLDER})`,
   );
-});
-
-Deno.test({
-  name: "MODE=update on a full disk exits with code 1 and leaves the old data",
-  ignore: WINDOWS,
-  async fn() {
-    await using scene = await Scene.make();
-    const before = await scene.content();
-    // Limits the size of files in blocks of 512 bytes, see crash_test.ts.
-    const shell = `trap "" XFSZ; ulimit -f 400; exec "$0" "$@"`;
-    const { code, log } = await finish(scene.update({}, ["sh", "-c", shell]));
-    assertEquals(code, 1);
-    assertStringIncludes(
-      String(log.at(-1)?.error),
-      "Cannot write the database",
-    );
-    assertEquals(await scene.content(), before);
-    assertEquals(scene.names(), ["cep.db", "seed.lock"]);
-    await scene.updateNext();
-  },
 });
 
 Deno.test("MODE=update exits with code 1 if the delta is refused, and leaves the release", async () => {

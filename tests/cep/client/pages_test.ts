@@ -169,6 +169,7 @@ const MATCH = {
   pontuacao: 0.9,
   diferencas: [],
   outros_ceps: [],
+  cep_novo: null,
   endereco: {},
   registro: address({ cep: "01310100" }),
 };

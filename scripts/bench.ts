@@ -6,8 +6,8 @@
  * @module
  */
 import { parseArgs } from "node:util";
-import { SETTINGS } from "../cep/config.ts";
 import { benchBatch } from "./bench/batch.ts";
+import { clearSettings, findMissing, warnIfBusy } from "./bench/environment.ts";
 import { Bench } from "./bench/harness.ts";
 import * as imports from "./bench/imports.ts";
 import { benchMatch } from "./bench/matching.ts";
@@ -17,9 +17,10 @@ import { benchSize } from "./bench/sizes.ts";
 import { benchSearch } from "./bench/search.ts";
 import { benchToken } from "./bench/tokens.ts";
 import { benchUpdate } from "./bench/updates.ts";
+import { benchWorkers } from "./bench/workers.ts";
+import { interruptible, runCommandLine } from "./command_line.ts";
 import { MAX_ROWS } from "./generate_dne.ts";
 import { parseNumber } from "./parse_number.ts";
-import { outputOf } from "./process.ts";
 import { TemporaryFolder } from "./temporary_folder.ts";
 
 /** Sections, in order. */
@@ -29,6 +30,7 @@ const SECTIONS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   import: imports.benchImport,
   memory: imports.benchMemory,
   serve: lookups.benchServing,
+  workers: benchWorkers,
   resident: lookups.benchResident,
   start: lookups.benchStart,
   lookup: lookups.benchLookup,
@@ -45,7 +47,7 @@ const SECTIONS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
 const ALONE = ["token", "size"];
 
 /** Programs that the other sections need. */
-const TOOLS = ["wrk", "sqlite3"];
+const TOOLS = { wrk: "--version", sqlite3: "--version" };
 
 const LIST = Object.keys(SECTIONS).join(",");
 
@@ -102,56 +104,32 @@ function parsePlan(args: string[]) {
   };
 }
 
-/** Runs the command line and returns the exit code. */
-async function main(args: string[]): Promise<number> {
-  let plan;
-  try {
-    plan = parsePlan(args);
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    console.error(`${error.message}\n\n${USAGE}`);
-    return 2;
-  }
-  if (plan === undefined) {
-    console.log(USAGE);
-    return 0;
-  }
+/** Arguments of a run. */
+type Plan = NonNullable<ReturnType<typeof parsePlan>>;
+
+/** Runs the sections of a plan. Returns the exit code. */
+async function execute(plan: Plan): Promise<number> {
   const { only } = plan;
-  const missing: string[] = [];
-  for (const tool of only.every((it) => ALONE.includes(it)) ? [] : TOOLS) {
-    await outputOf([tool, "--version"]).catch(() => missing.push(tool));
-  }
-  if (missing.length > 0) {
-    const names = missing.join(" and ");
-    console.error(`Cannot find ${names}: apt-get install ${TOOLS.join(" ")}`);
+  const missing = only.every((name) => ALONE.includes(name))
+    ? undefined
+    : await findMissing(TOOLS);
+  if (missing !== undefined) {
+    console.error(missing);
     return 2;
   }
-  const [load = 0] = Deno.loadavg();
-  if (load >= 0.5) {
-    console.error(
-      `The machine is busy (load ${load.toFixed(2)}), which distorts the ` +
-        "ratios: a server and wrk need a processor each",
-    );
-  }
-  // Settings in the environment must not affect the measurement.
-  for (const { name, alias = name } of Object.values(SETTINGS)) {
-    for (const variable of [name, alias]) Deno.env.delete(variable);
-  }
+  warnIfBusy();
+  clearSettings();
   using folder = new TemporaryFolder("cep-bench");
-  const interruption = new AbortController();
-  const { signal } = interruption;
-  Deno.addSignalListener("SIGINT", () => interruption.abort());
-  try {
+  return await interruptible(async (signal) => {
     const bench = new Bench(plan, folder.path, signal);
     for (const [name, section] of Object.entries(SECTIONS)) {
       if (only.includes(name)) await section(bench);
     }
-    return signal.aborted ? 130 : 0;
-  } catch (error) {
-    if (signal.aborted) return 130;
-    console.error(error instanceof Error ? error.message : error);
-    return 1;
-  }
+    return 0;
+  });
 }
 
-if (import.meta.main) Deno.exit(await main(Deno.args));
+if (import.meta.main) {
+  const line = { usage: USAGE, parse: parsePlan, run: execute };
+  Deno.exit(await runCommandLine(Deno.args, line));
+}

@@ -87,6 +87,8 @@ export async function compile(
     "compile",
     // Permissions cannot restrict the native code of libSQL anyway.
     ...["--allow-all", "--no-check"],
+    // Several workers share a port.
+    "--unstable-net",
     // Excludes packages of scripts and tests, which the lock file also lists.
     ...["--exclude-unused-npm", "--lock", "deno.lock", "--frozen"],
     ...["--config", config, "--target", target, "--output", output],
@@ -129,7 +131,7 @@ export async function listLeftOut(
   const foreign =
     /\.(d\.[cm]?ts|map)$|^(tests?|__tests__|specs?|examples?|docs)$/i;
   const paths = packages.map(async ({ name, localPath }) => {
-    if (/-musl(eabihf)?$/.test(name)) return [localPath];
+    if (/^@types\/|-musl(eabihf)?$/.test(name)) return [localPath];
     if (!existsSync(localPath)) return [];
     const files = await readdir(localPath, { recursive: true });
     return files.filter((it) => foreign.test(it))

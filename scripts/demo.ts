@@ -38,8 +38,9 @@ async function demo(config: Config): Promise<void> {
   if (imported && config.rawPath === SAMPLE) {
     console.log("\n  The data is a generated sample, not the DNE of Correios.");
   }
-  const address = `http://localhost:${config.port}/cep/01310100`;
-  console.log(`\n  Try: curl ${address}\n`);
+  const address = `http://localhost:${config.port}/`;
+  if (config.page) console.log(`\n  Open: ${address}`);
+  console.log(`\n  Try: curl ${address}cep/01310100\n`);
   await runListen(config);
 }
 

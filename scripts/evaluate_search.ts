@@ -9,6 +9,7 @@ import { seed } from "@carteiro/cep/seed";
 import { openStore, type Store } from "@carteiro/cep/store";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { runCommandLine } from "./command_line.ts";
 import { type Kind, KINDS, type Question } from "./evaluate_search/kinds.ts";
 import { drawSubjects, type Subjects } from "./evaluate_search/subjects.ts";
 import { Random } from "./generate_dne/random.ts";
@@ -20,8 +21,8 @@ const USAGE = `Usage: evaluate_search.ts [options] [DNE]
 
 Imports a DNE, asks the search for random streets of it in several ways, and
 prints the percentage found among the first ten results. DNE is the folder of
-its text files (default: samples/dne). The exit code is 1 if a goal is missed, 2
-for an invalid argument or DNE.
+its text files (default: samples/dne). The exit code is 1 if a goal is missed or
+the DNE cannot be imported, 2 for an invalid argument.
 
 Options:
   --count N      questions of each kind (default 1000)
@@ -131,26 +132,9 @@ function describe(record: Question["record"]): string {
   return `${cep} ${street}, ${bairro}, ${cidade}/${uf}`;
 }
 
-/** Runs the command line and returns the exit code. */
-async function main(args: string[]): Promise<number> {
-  let plan;
-  try {
-    plan = parsePlan(args);
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    console.error(`${error.message}\n\n${USAGE}`);
-    return 2;
-  }
-  if (plan === undefined) {
-    console.log(USAGE);
-    return 0;
-  }
-  try {
-    return await evaluateAll(plan) ? 0 : 1;
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    return 2;
-  }
+/** Runs the evaluation. Returns the exit code. */
+async function execute(plan: Plan): Promise<number> {
+  return await evaluateAll(plan) ? 0 : 1;
 }
 
 /** Asks all questions; returns true if every goal is met. */
@@ -171,4 +155,7 @@ async function evaluateAll(plan: Plan): Promise<boolean> {
   }
 }
 
-if (import.meta.main) Deno.exit(await main(Deno.args));
+if (import.meta.main) {
+  const line = { usage: USAGE, parse: parsePlan, run: execute };
+  Deno.exit(await runCommandLine(Deno.args, line));
+}

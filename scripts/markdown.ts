@@ -34,3 +34,18 @@ export function fillMarked(
     (_, start, end) => `${start}\n\n${content}\n\n${end}`,
   );
 }
+
+/**
+ * Replaces the tables in the text of a README.
+ *
+ * @throws {Error} If the marks of a table are missing.
+ */
+export function withTables(
+  readme: string,
+  tables: Readonly<Record<string, string>>,
+): string {
+  return Object.entries(tables).reduce(
+    (text, [name, table]) => fillMarked(text, name, table),
+    readme,
+  );
+}

@@ -4,8 +4,9 @@
  *
  * @module
  */
-import { fillMarked } from "./markdown.ts";
+import { withTables } from "./markdown.ts";
 import { cepTables } from "./readme_tables/cep.ts";
+import { growingTable } from "./readme_tables/growing.ts";
 import { serversTable } from "./readme_tables/oauth2.ts";
 import { ROOT } from "./root.ts";
 
@@ -13,25 +14,10 @@ import { ROOT } from "./root.ts";
 export const README_TABLES: Readonly<
   Record<string, Readonly<Record<string, string>>>
 > = {
-  "cep/README.md": cepTables("en"),
-  "cep/README.pt-BR.md": cepTables("pt"),
+  "cep/README.md": { ...cepTables("en"), growing: growingTable("en") },
+  "cep/README.pt-BR.md": { ...cepTables("pt"), growing: growingTable("pt") },
   "oauth2/README.md": { servers: serversTable() },
 };
-
-/**
- * Replaces the tables in the text of a README.
- *
- * @throws {Error} If the marks of a table are missing.
- */
-export function withTables(
-  readme: string,
-  tables: Readonly<Record<string, string>>,
-): string {
-  return Object.entries(tables).reduce(
-    (text, [name, table]) => fillMarked(text, name, table),
-    readme,
-  );
-}
 
 if (import.meta.main) {
   for (const [path, tables] of Object.entries(README_TABLES)) {

@@ -14,6 +14,8 @@ export type Reasons = Readonly<Record<string, string>>;
 
 const DENO_ONLY: Reasons = {
   "tests/oauth2/permissions_test.ts": "only Deno has permissions",
+  "tests/cep/permissions_test.ts": "only Deno has permissions",
+  "tests/cep/telemetry_test.ts": "only Deno has OpenTelemetry built in",
   "tests/oauth2/readme_test.ts": "runs the deno command",
   "tests/oauth2/size_test.ts": "bundles the sources, not the package",
   "tests/cep/client/size_test.ts": "bundles the sources, not the package",

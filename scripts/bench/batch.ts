@@ -7,7 +7,7 @@
 import { assertEquals } from "@std/assert";
 import { type Bench, format, timed } from "./harness.ts";
 import { drawCodes, SCRIPT, writeReplay } from "./lookups.ts";
-import { findCores } from "./programs.ts";
+import { findCores } from "./cores.ts";
 import type { Row } from "./rows.ts";
 
 /** Number of CEPs in an array, the maximum. */

@@ -5,6 +5,7 @@
  * @module
  */
 import { setTimeout as delay } from "node:timers/promises";
+import { median } from "../median.ts";
 import { type Plan, Programs } from "./programs.ts";
 
 /** Fraction digits by unit, 0 by default. */
@@ -131,12 +132,6 @@ function printFigure(
     cells.push(`${side} ${inUnit(goal)}: ${met ? "met" : "MISSED"}`);
   }
   printRow(`  ${name}`, ...cells);
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = (sorted.length - 1) / 2;
-  return (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2;
 }
 
 function printRow(name: string, ...cells: string[]): void {

@@ -98,8 +98,8 @@ export async function benchMemory(bench: Bench): Promise<void> {
     cases.push({
       name: `${format(rows)} rows`,
       unit: "MB",
-      limit: { atMost: 300 },
-      ratio: { atMost: 1.1 },
+      limit: { atMost: 550 },
+      ratio: { atMost: 2.1 },
       run: () => withNew(bench, (path) => peakOfSeed(bench, rawPath, path)),
     });
   }

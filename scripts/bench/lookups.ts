@@ -18,13 +18,10 @@ import {
   readMemory,
   timed,
 } from "./harness.ts";
-import {
-  CONNECTIONS,
-  findCores,
-  type Load,
-  type ServerOptions,
-} from "./programs.ts";
+import { findCores } from "./cores.ts";
+import type { Load, ServerOptions } from "./programs.ts";
 import { checkRows, countCodes, drawRows, type Row } from "./rows.ts";
+import { CONNECTIONS } from "./wrk.ts";
 
 /** Number of responses to compare with the database after a load. */
 const COMPARED = 3000;
@@ -148,7 +145,7 @@ async function checkAnswers(url: string, rows: readonly Row[]): Promise<void> {
 
 /** Servers by name, with or without a search, and the goal for their memory. */
 const RESIDENT = [
-  ["with search", true, 250],
+  ["with search", true, 240],
   ["without search", false, 160],
 ] as const;
 

@@ -11,15 +11,13 @@ import {
   type Command,
   endOf,
   kill,
-  outputOf,
   run,
   type RunOptions,
   start,
 } from "../process.ts";
 import { ROOT } from "../root.ts";
-
-/** Number of requests that wrk keeps in flight. */
-export const CONNECTIONS = 32;
+import { findCores, onCore } from "./cores.ts";
+import { runWrk } from "./wrk.ts";
 
 /** Service as `deno task start` runs it. */
 const SERVICE = [
@@ -64,10 +62,20 @@ export interface ServerOptions {
   readonly path: string;
   /** Arguments of `deno run`; by default, those of the service. */
   readonly args?: readonly string[];
+  /** Another program than `deno run`, which then gets no {@linkcode args}. */
+  readonly command?: Command;
   /** Additional environment variables. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Port; by default, a random one. */
+  readonly port?: number;
   /** Runs the server on a processor that wrk does not use. */
   readonly pinned?: boolean;
+  /**
+   * Seconds until the first response must have arrived.
+   *
+   * @default {30}
+   */
+  readonly patience?: number;
 }
 
 /** Options of {@linkcode Programs.seed}. */
@@ -146,16 +154,20 @@ export class Programs {
   /** Imports on the first call. Returns the path of the release file. */
   async release(): Promise<string> {
     const { rows } = this.plan;
-    return (await this.#imported(rows, this.databasePath)).file;
+    return (await this.imported(rows, this.databasePath)).file;
   }
 
   /** Imports a larger DNE on the first call. */
   largeRelease(): Promise<Database> {
     const rows = Math.round(LARGE * this.plan.rows);
-    return this.#imported(rows, `${this.folder}/large`);
+    return this.imported(rows, `${this.folder}/large`);
   }
 
-  async #imported(rows: number, path: string): Promise<Database> {
+  /** Imports a DNE into a folder on the first call. */
+  async imported(
+    rows = this.plan.rows,
+    path = `${this.folder}/data-${rows}`,
+  ): Promise<Database> {
     const file = `${path}/cep.db`;
     if (!existsSync(file)) await this.seed(await this.generate(rows), path);
     return { path, file };
@@ -173,14 +185,14 @@ export class Programs {
    * @throws {Error} If the server ends or takes too long.
    */
   async startServer(
-    { path, args = SERVICE, settings, pinned = false }: ServerOptions,
+    { path, args = SERVICE, settings, pinned = false, ...options }:
+      ServerOptions,
   ): Promise<Server> {
     const { folder, signal } = this;
     signal.throwIfAborted();
-    // The system may assign higher ports to outgoing connections.
-    const port = 10_000 + Math.floor(Math.random() * 20_000);
+    const { port = randomPort() } = options;
     const url = `http://127.0.0.1:${port}`;
-    const command = [Deno.execPath(), "run", ...args] as const;
+    const { command = [Deno.execPath(), "run", ...args] } = options;
     const core = pinned ? (await findCores()).server : undefined;
     const child = start(onCore(core, command), {
       cwd: folder,
@@ -194,14 +206,16 @@ export class Programs {
         ...settings,
       },
     });
-    child.stdout.pipe(process.stderr);
-    child.stderr.pipe(process.stderr);
+    for (const output of [child.stdout, child.stderr]) {
+      output.on("data", (chunk) => process.stderr.write(chunk));
+    }
     const ended = endOf(child);
     const stop = async () => {
       kill(child, "SIGTERM");
       await ended;
     };
-    const deadline = performance.now() + 30_000;
+    const { patience = 30 } = options;
+    const deadline = performance.now() + patience * 1000;
     try {
       while (!await isAnswered(url + path)) {
         const hasEnded = child.exitCode !== null || child.signalCode !== null;
@@ -230,22 +244,22 @@ export class Programs {
       Load = {},
   ): Promise<{ requests: number; rate: number }> {
     const name = batch > 0 ? "batch_codes.lua" : "cycle_codes.lua";
-    const script = `${ROOT}scripts/bench/${name}`;
-    const args = ["-t1", `-c${CONNECTIONS}`, `-d${seconds}s`, "-s", script];
-    for (const [name, value] of Object.entries(headers)) {
-      args.push("-H", `${name}: ${value}`);
-    }
-    args.push(url, "--", "codes.txt", `${batch || clients}`);
-    const { load } = await findCores();
-    const report = await this.run(onCore(load, ["wrk", ...args]));
-    // wrk writes these lines only after a failure.
-    const failures = report.match(/^.*(Socket errors|Non-2xx).*$/gm);
-    if (failures) throw new Error(`Requests failed:\n${failures.join("\n")}`);
-    const requests = Number(report.match(/^ *(\d+) requests in /m)?.[1]);
+    const { report, requests } = await runWrk(this, {
+      url,
+      script: `${ROOT}scripts/bench/${name}`,
+      args: ["codes.txt", `${batch || clients}`],
+      seconds,
+      headers,
+    });
     const rate = Number(report.match(/^Requests\/sec: +([\d.]+)$/m)?.[1]);
-    if (requests > 0 && rate > 0) return { requests, rate };
+    if (rate > 0) return { requests, rate };
     throw new Error(`Cannot read the report of wrk:\n${report}`);
   }
+}
+
+/** Draws a port below those that the system assigns to outgoing connections. */
+export function randomPort(): number {
+  return 10_000 + Math.floor(Math.random() * 20_000);
 }
 
 async function isAnswered(url: string): Promise<boolean> {
@@ -253,26 +267,4 @@ async function isAnswered(url: string): Promise<boolean> {
   const response = await fetch(url).catch(() => undefined);
   await response?.body?.cancel();
   return response?.status === 200;
-}
-
-/**
- * Finds a processor for a server and one for wrk, if `taskset` is installed.
- */
-export async function findCores(): Promise<
-  { server?: number; load?: number; note: string }
-> {
-  const { stdout } = await outputOf(["taskset", "-cp", `${Deno.pid}`])
-    .catch(() => ({ stdout: "" }));
-  // pid 1's current affinity list: 0,2-3
-  const list = stdout.split(":").at(-1)!.match(/\d+/g) ?? [];
-  const [server = NaN, load = NaN] = [list[0], list.at(-1)].map(Number);
-  return server < load
-    ? { server, load, note: `server on processor ${server}, wrk on ${load}` }
-    : { note: "no processors assigned: needs taskset and two processors" };
-}
-
-/** Restricts a command to a processor; `taskset` becomes the program. */
-function onCore(core: number | undefined, command: Command): Command {
-  if (core === undefined) return command;
-  return ["taskset", "-c", `${core}`, ...command];
 }

@@ -5,17 +5,17 @@
  * @module
  */
 import { assertEquals } from "@std/assert";
-import type { Bench } from "./harness.ts";
+import type { Programs } from "./programs.ts";
 
 /** Record by the names of its fields. */
 export type Row = Readonly<Record<string, string>> & { readonly cep: string };
 
 /**
- * Draws random records from a release, by default that of the plan, with fields by the definitions in the
- * README, not by the queries of the service.
+ * Draws random records from a release, by default that of the plan, with fields
+ * by the definitions in the README, not by the queries of the service.
  */
 export async function drawRows(
-  bench: Bench,
+  bench: Pick<Programs, "release" | "sqlite">,
   count: number,
   file?: string,
 ): Promise<Row[]> {
@@ -46,7 +46,10 @@ export async function drawRows(
 }
 
 /** Counts the CEPs of a release. */
-export async function countCodes(bench: Bench, file: string): Promise<number> {
+export async function countCodes(
+  bench: Pick<Programs, "sqlite">,
+  file: string,
+): Promise<number> {
   return Number(await bench.sqlite(file, "SELECT count(*) FROM cep"));
 }
 

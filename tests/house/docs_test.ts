@@ -1,7 +1,8 @@
 /** Documents compared with the program. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { createHandler, openStore, seed } from "../../cep/mod.ts";
-import { README_TABLES, withTables } from "../../scripts/readme_tables.ts";
+import { withTables } from "../../scripts/markdown.ts";
+import { README_TABLES } from "../../scripts/readme_tables.ts";
 import { SAMPLE } from "../_sample.ts";
 import { CEP_READMES, readPackages, readText } from "./_repository.ts";
 

@@ -1,7 +1,7 @@
 /** Rules about imports in CONTRIBUTING.md. */
 import { assertEquals } from "@std/assert";
 import { pathToFileURL } from "node:url";
-import { outputOf, run } from "../../scripts/process.ts";
+import { run } from "../../scripts/process.ts";
 import { ROOT } from "../../scripts/root.ts";
 import { readPackages, readText } from "./_repository.ts";
 
@@ -203,11 +203,20 @@ Deno.test("only cep/server/deno.ts uses Deno.*", () => {
 async function runWithoutPermissions(
   code: string,
 ): Promise<{ success: boolean; text: string }> {
-  const output = await outputOf(
-    [Deno.execPath(), "run", "--no-prompt", "-"],
-    { cwd: ROOT, input: code },
-  );
-  return { success: output.code === 0, text: output.stdout + output.stderr };
+  // `node:child_process` would add --allow-all to the arguments of Deno.
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--no-prompt", "-"],
+    cwd: ROOT,
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const input = child.stdin.getWriter();
+  await input.write(new TextEncoder().encode(code));
+  await input.close();
+  const { success, stdout, stderr } = await child.output();
+  const decoder = new TextDecoder();
+  return { success, text: decoder.decode(stdout) + decoder.decode(stderr) };
 }
 
 for (const { folder, manifest } of readPackages()) {

@@ -20,6 +20,14 @@ Deno.test("tests are named *_test.ts, and helpers and their folders _*", () => {
   assertEquals(others, ["tests/exceptions.ts"]);
 });
 
+/** Declaration with `using`, which Node 22 cannot parse. */
+const USING = /^\s*(?:await )?using \w+ =/m;
+
+Deno.test("packages have no declarations with `using`, which Node 22 cannot parse", () => {
+  const packages = sources.filter((path) => /^(?:cep|oauth2)\//.test(path));
+  assertEquals(packages.filter((path) => USING.test(readText(path))), []);
+});
+
 /** First words of comments without a subject. */
 const OPENING =
   /^\s*(?:\/\*\*|\*|\/\/) ?(?:How|That|What|Where|Whether|Which|Who|Whoever)\b/;

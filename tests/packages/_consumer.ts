@@ -32,6 +32,8 @@ async function lookUp(directory: string): Promise<void> {
     const response = await fetch(`${site}/cep/${code}`);
     const address = await response.json() as Address;
     equal(address.logradouro, "Avenida Paulista");
+    const page = await fetch(`${site}/?cep=01310100`);
+    ok((await page.text()).includes("Avenida Paulista"));
     const client = createCepClient({ baseUrl: site });
     deepEqual(await client.lookup("01310-100"), address);
     await rejects(

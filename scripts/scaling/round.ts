@@ -1,0 +1,4 @@
+/** Rounds to three digits. */
+export function round(value: number): number {
+  return Number(value.toPrecision(3));
+}

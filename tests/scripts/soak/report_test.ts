@@ -1,0 +1,68 @@
+/** Table of a soak, and its verdict. */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { formatReport, isPassed } from "../../../scripts/soak/report.ts";
+import type { SoakReport } from "../../../scripts/soak/soak.ts";
+import { Tally } from "../../../scripts/soak/tally.ts";
+
+/** Returns a report of one answer, with some members replaced. */
+function reportOf(
+  changes: Partial<SoakReport> = {},
+  fault?: string,
+): SoakReport {
+  const tally = new Tally();
+  tally.add("lookup", 2);
+  if (fault !== undefined) tally.fault("lookup", fault);
+  return {
+    tally,
+    seconds: 1,
+    phases: [],
+    swaps: [30],
+    problems: [],
+    ...changes,
+  };
+}
+
+const PHASE = { memory: 100, descriptors: 30, sockets: 4, deleted: 1 };
+
+Deno.test("formatReport of right answers says so, and nothing about growth after few phases", () => {
+  const report = reportOf({ phases: [PHASE] });
+  assert(isPassed(report));
+  const text = formatReport(report);
+  assertStringIncludes(text, "Passed: every answer is right.");
+  assertStringIncludes(text, "(too few phases)");
+});
+
+Deno.test("formatReport of enough equal phases says that nothing grows", () => {
+  const text = formatReport(reportOf({ phases: Array(5).fill(PHASE) }));
+  assertStringIncludes(text, "and nothing grows");
+});
+
+Deno.test("formatReport names the figure that grows", () => {
+  const phases = [0, 1, 2, 3, 4].map((i) => ({
+    ...PHASE,
+    descriptors: 30 + 20 * i,
+  }));
+  assertStringIncludes(
+    formatReport(reportOf({ phases })),
+    "descriptors        after each phase: 30 50 70 90 110 (GROWS)",
+  );
+});
+
+const FAILURES: readonly [name: string, report: SoakReport, text: string][] = [
+  ["a fault", reportOf({}, "wrong answer"), "lookup: wrong answer"],
+  [
+    "a problem",
+    reportOf({ problems: ["the service has ended: SIGSEGV"] }),
+    "the service has ended: SIGSEGV",
+  ],
+  ["no answer", reportOf({ tally: new Tally() }), "0 answers"],
+];
+
+for (const [name, report, text] of FAILURES) {
+  Deno.test(`formatReport of ${name} fails and describes it`, () => {
+    assertEquals(isPassed(report), false);
+    const formatted = formatReport(report);
+    assertStringIncludes(formatted, text);
+    assertStringIncludes(formatted, "Failed: ");
+  });
+}

@@ -107,7 +107,8 @@ for (
 }
 
 Deno.test("the drop-in of systemd applies to both services", () => {
-  const [folder = ""] = listFiles().filter((file) => file.endsWith(".conf"))
+  const [folder = ""] = listFiles("systemd/")
+    .filter((file) => file.endsWith(".conf"))
     .map((file) => posix.dirname(file));
   const prefix = folder.replace(/\.service\.d$/, "");
   assertEquals(UNITS.filter((unit) => !unit.startsWith(prefix)), []);
@@ -123,13 +124,16 @@ const REFERENCES: Record<string, string[]> = {
   "prometheus/prometheus.yml":
     readYaml<{ rule_files: string[] }>("prometheus/prometheus.yml").rule_files,
   ...Object.fromEntries(
-    ["base", "seeded", "volume"]
+    ["base", "bucket", "own_database", "replicas", "seeded", "volume"]
       .map((folder) => `kubernetes/${folder}/kustomization.yaml`)
       .map((file) => {
-        const { resources, patches = [] } = readYaml<
-          { resources: string[]; patches?: { path: string }[] }
-        >(file);
-        return [file, [...resources, ...patches.map(({ path }) => path)]];
+        const { resources = [], components = [], patches = [] } = readYaml<{
+          resources?: string[];
+          components?: string[];
+          patches?: { path: string }[];
+        }>(file);
+        const paths = patches.map(({ path }) => path);
+        return [file, [...resources, ...components, ...paths]];
       }),
   ),
 };

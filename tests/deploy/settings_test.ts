@@ -13,7 +13,9 @@ import {
 const known = Object.values(SETTINGS).map(({ name }) => name);
 
 for (const file of listFiles()) {
-  const named = readText(file).match(/\b(?:API|DB|SEED|LOG)_[A-Z_]+\b/g);
+  const named = readText(file).match(
+    /\b(?:API|DB|SEED|LOG|RELEASE)_[A-Z_]+\b/g,
+  );
   if (named === null) continue;
 
   Deno.test(`deploy/${file} contains only known settings`, () => {
@@ -21,9 +23,12 @@ for (const file of listFiles()) {
   });
 }
 
-const { configMapGenerator: [{ literals }] } = readYaml<
-  { configMapGenerator: [{ literals: string[] }] }
->("kubernetes/base/kustomization.yaml");
+function literalsOf(folder: string): string[] {
+  const { configMapGenerator: [{ literals }] } = readYaml<
+    { configMapGenerator: [{ literals: string[] }] }
+  >(`kubernetes/${folder}/kustomization.yaml`);
+  return literals;
+}
 
 /** Environment of the service in each file, and the resulting mode. */
 const ENVIRONMENTS: Record<string, [mode: string, assignments: string[]]> = {
@@ -33,7 +38,12 @@ const ENVIRONMENTS: Record<string, [mode: string, assignments: string[]]> = {
     Object.entries(SERVICES["seed"]?.environment ?? {})
       .map((pair) => pair.join("=")),
   ],
-  "kubernetes/base/kustomization.yaml": ["listen", literals],
+  ...Object.fromEntries(
+    ["base", "bucket", "replicas"].map((folder) => [
+      `kubernetes/${folder}/kustomization.yaml`,
+      ["listen", literalsOf(folder)],
+    ]),
+  ),
   "kubernetes/volume/import.yaml": [
     "seed",
     PODS["kubernetes/volume/import.yaml"]!.containers[0].env!

@@ -41,6 +41,27 @@ await withTool(["promtool", "--version"], {
   },
 });
 
+await withTool(["nginx", "-v"], {
+  "nginx accepts the server of a static site": () =>
+    checkNginx(readText("site/nginx.conf")),
+  "nginx accepts the server of releases": () =>
+    checkNginx(readText("site/releases.conf")),
+  "nginx accepts several servers in place of one": () =>
+    checkNginx(
+      readText("proxy/nginx.conf")
+        .replace(/^upstream [^]*?^\}/m, () => readText("proxy/upstream.conf")),
+    ),
+});
+
+/** Checks a configuration for the folder `conf.d`. */
+async function checkNginx(text: string): Promise<void> {
+  using folder = new TemporaryFolder("nginx");
+  const file = join(folder.path, "nginx.conf");
+  const pid = join(folder.path, "nginx.pid");
+  writeFileSync(file, `pid ${pid}; events {} http { ${text} }`);
+  await run(["nginx", "-t", "-q", "-c", file, "-e", "stderr"]);
+}
+
 const compose: Command = ["docker", "compose"];
 
 await withTool([...compose, "version"], {
@@ -50,12 +71,26 @@ await withTool([...compose, "version"], {
     }),
 });
 
-for (const folder of ["seeded", "volume"]) {
+for (const folder of ["bucket", "replicas", "seeded", "volume"]) {
   await withTool(["kubectl", "version", "--client"], {
     [`kubectl completes kubernetes/${folder}`]: () =>
       run(["kubectl", "kustomize", `kubernetes/${folder}`], { cwd: DEPLOY }),
   });
 }
+
+const rating: Command = ["systemd-analyze", "security", "--offline=true"];
+
+await withTool([...rating, "--root=/nowhere", "--threshold=100"], {
+  async "systemd-analyze rates the exposure of the units below 2 of 10"() {
+    using folder = new TemporaryFolder("systemd");
+    const units = join(folder.path, "etc/systemd/system");
+    cpSync(join(DEPLOY, "systemd"), units, { recursive: true });
+    for (const unit of ["carteiro-cep.service", "carteiro-cep-seed.service"]) {
+      const root = `--root=${folder.path}`;
+      await run([...rating, root, "--threshold=20", unit]);
+    }
+  },
+});
 
 await withTool(["systemd-analyze", "--version"], {
   async "systemd-analyze accepts the units"() {

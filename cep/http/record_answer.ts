@@ -7,6 +7,7 @@ import type { Build } from "../build.ts";
 import type { Config } from "../config.ts";
 import type { Release, Rendered } from "../store/store.ts";
 import { digest } from "./digest.ts";
+import { knowsTag } from "./entity_tag.ts";
 import type { Answer, Body, Exchange } from "./exchange.ts";
 
 /** Options of {@linkcode recordAnswers}. */
@@ -35,8 +36,7 @@ export function recordAnswers(
     else lookups.database++;
     const tag = tagOf(release, cep);
     headers["etag"] = tag;
-    const known = requestHeaders.get("if-none-match");
-    const status = known !== null && listsTag(known, tag) ? 304 : 200;
+    const status = knowsTag(requestHeaders, tag) ? 304 : 200;
     return { status, body, maxAge: cacheSeconds };
   };
 }
@@ -54,16 +54,4 @@ function entityTagger(
     const sum = (id >>> 0) + program + Number(cep);
     return `"${(sum >>> 0).toString(36)}"`;
   };
-}
-
-/**
- * True if `If-None-Match` lists a tag, by weak comparison (RFC 9110, 13.1.2).
- * The tags of this service contain no comma.
- */
-function listsTag(header: string, tag: string): boolean {
-  if (header.trim() === "*") return true;
-  return header.split(",").some((item) => {
-    const given = item.trim();
-    return given === tag || given === `W/${tag}`;
-  });
 }

@@ -4,11 +4,11 @@
  *
  * @module
  */
-import { setTimeout } from "node:timers/promises";
 import type { Logger } from "../logger.ts";
 import { reasonOf } from "../reason_of.ts";
 import { readReleaseId } from "../store/inspect_release.ts";
 import { isAnotherImport } from "../store/lock.ts";
+import { pollUntilStopped } from "../store/poll_loop.ts";
 import { Refusals } from "../store/refusals.ts";
 import type { ReleaseDirectory } from "../store/release_directory.ts";
 import { releaseName } from "../store/release_name.ts";
@@ -99,19 +99,11 @@ export class ReleaseFollower {
 
   /** Polls until it is stopped, for the first time immediately. */
   start(): void {
-    this.#running = this.#run();
-  }
-
-  async #run(): Promise<void> {
     const { signal } = this.#stop;
-    const { pollMs, random } = this.#options;
-    while (!signal.aborted) {
-      await this.poll();
-      // Instances that were started together do not poll together.
-      const wait = pollMs * (0.8 + 0.4 * random());
-      await setTimeout(wait, undefined, { signal, ref: false })
-        .catch(() => {});
-    }
+    this.#running = pollUntilStopped(() => this.poll(), {
+      ...this.#options,
+      signal,
+    });
   }
 
   /** Ends the polls. An unfinished download is continued by the next start. */

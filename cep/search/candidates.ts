@@ -180,7 +180,7 @@ export class Candidates {
     }
   }
 
-  /** Adds records of which no name matches a required term. */
+  /** Adds records whose places alone match the required terms. */
   #addPlaces(
     intervals: readonly Interval[] | undefined,
     total: number,

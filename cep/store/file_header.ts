@@ -21,6 +21,16 @@ export type FileKind =
   | "empty"
   | "foreign";
 
+/** States of the files that a store cannot use. */
+export const UNUSABLE: Readonly<Record<Exclude<FileKind, "release">, string>> =
+  {
+    empty: "it is empty",
+    damaged: "it is incomplete",
+    older: "it was written by an older version of this program",
+    newer: "it was written by a newer version of this program",
+    foreign: "it is not a database of this program",
+  };
+
 const HEADER_BYTES = 100;
 /** Bytes of a file that must be zeros. */
 const ZEROS_READ = 1 << 20;

@@ -7,7 +7,7 @@ import { clearInterval, setInterval } from "node:timers";
 import type { Logger } from "../logger.ts";
 import { reasonOf } from "../reason_of.ts";
 import { attempt, failure, type LocalConnection } from "./connection.ts";
-import { type FileKind, readFileKind } from "./file_header.ts";
+import { type FileKind, readFileKind, UNUSABLE } from "./file_header.ts";
 import { connect, connectImmutable } from "./local_connection.ts";
 import { OpenRelease } from "./open_release.ts";
 import type { ReleaseDirectory, ReleaseFile } from "./release_directory.ts";
@@ -290,18 +290,17 @@ async function openPresent(
   }
 }
 
-const UNUSABLE: Readonly<Record<Exclude<FileKind, "release">, string>> = {
-  empty: "it is empty; restore it, or import the DNE with MODE=seed",
-  damaged: "it is incomplete; restore it, or import the DNE with MODE=seed",
-  older: "it was written by an older version of this program; import the DNE " +
-    "again with MODE=seed",
-  newer: "it was written by a newer version of this program; install that " +
-    "version, or set DB_PATH to another folder",
-  foreign: "it is not a database of this program; set DB_PATH to another " +
-    "folder",
+const REMEDIES: Readonly<Record<Exclude<FileKind, "release">, string>> = {
+  empty: "restore it, or import the DNE with MODE=seed",
+  damaged: "restore it, or import the DNE with MODE=seed",
+  older: "import the DNE again with MODE=seed",
+  newer: "install that version, or set DB_PATH to another folder",
+  foreign: "set DB_PATH to another folder",
 };
 
 function refuseUnusable(path: string, kind: FileKind): void {
   if (kind === "release") return;
-  throw new DatabaseError(`Cannot open database "${path}": ${UNUSABLE[kind]}`);
+  throw new DatabaseError(
+    `Cannot open database "${path}": ${UNUSABLE[kind]}; ${REMEDIES[kind]}`,
+  );
 }

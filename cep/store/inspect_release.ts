@@ -4,18 +4,10 @@
  * @module
  */
 import { failure, one } from "./connection.ts";
-import { type FileKind, readFileKind } from "./file_header.ts";
+import { readFileKind, UNUSABLE } from "./file_header.ts";
 import { connectImmutable } from "./local_connection.ts";
 import { OpenRelease } from "./open_release.ts";
 import { DatabaseError, type Release } from "./store.ts";
-
-const REASONS: Readonly<Record<Exclude<FileKind, "release">, string>> = {
-  empty: "it is empty",
-  damaged: "it is incomplete",
-  older: "it was written by an older version of this program",
-  newer: "it was written by a newer version of this program",
-  foreign: "it is not a database of this program",
-};
 
 /**
  * Checks a file as a whole, and returns the facts of its release.
@@ -28,7 +20,7 @@ export async function inspectRelease(
   signal?: AbortSignal,
 ): Promise<Release> {
   const kind = await readFileKind(path);
-  if (kind !== "release") refuse(path, REASONS[kind]);
+  if (kind !== "release") refuse(path, UNUSABLE[kind]);
   const connection = await connectImmutable(path);
   try {
     const damage = await connection.findDamage?.();

@@ -15,10 +15,9 @@ import type { Freshness, Store } from "./store.ts";
 export interface OpenStoreOptions extends ReleaseStoreOptions {
   /**
    * Folder of the release file, or `:memory:` for a database in memory. An
-   * import creates the folder. With a URL, it is the folder of a replica, and
-   * by default there is none.
+   * import creates the folder. With a URL, it is the folder of a replica.
    *
-   * @default {"./data"}
+   * @default {"./data"}, or no replica with a URL
    */
   readonly path?: string;
   /**

@@ -8,7 +8,6 @@
  *
  * @module
  */
-import { setTimeout } from "node:timers/promises";
 import { reasonOf } from "../reason_of.ts";
 import { isAnotherImport } from "./lock.ts";
 import type { Connection } from "./connection.ts";
@@ -17,6 +16,7 @@ import { FileStore, type FileStoreOptions } from "./file_store.ts";
 import { connectImmutable } from "./local_connection.ts";
 import type { ReleaseDirectory } from "./release_directory.ts";
 import { describeRelease, releaseName } from "./release_name.ts";
+import { pollUntilStopped } from "./poll_loop.ts";
 import { Refusals } from "./refusals.ts";
 import { readSyncTime, writeSyncTime } from "./sync_time.ts";
 import {
@@ -120,18 +120,11 @@ export class ReplicaStore extends FileStore {
 
   /** Begins to follow the primary, with a first sync immediately. */
   follow(): void {
-    this.#running = this.#run();
-  }
-
-  async #run(): Promise<void> {
-    const { signal } = this.#stop;
-    while (!signal.aborted) {
-      await this.sync();
-      // Replicas that were started together do not read together.
-      const wait = this.#syncMs * (0.8 + 0.4 * this.#random());
-      await setTimeout(wait, undefined, { signal, ref: false })
-        .catch(() => {});
-    }
+    this.#running = pollUntilStopped(() => this.sync(), {
+      pollMs: this.#syncMs,
+      random: this.#random,
+      signal: this.#stop.signal,
+    });
   }
 
   /**

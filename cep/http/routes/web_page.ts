@@ -4,13 +4,10 @@
  * @module
  */
 import { acceptsLanguages } from "@std/http/negotiation";
-import { type Address, formatCep, parseCep } from "../../address.ts";
+import { formatCep, parseCep } from "../../address.ts";
 import type { Build } from "../../build.ts";
-import type { Config } from "../../config.ts";
-import { AddressSearch } from "../../matching/address_search.ts";
-import { municipalityFacts } from "../../municipalities.ts";
-import { inOneRelease } from "../../store/one_release.ts";
-import { DatabaseError, type Reader } from "../../store/store.ts";
+import { DatabaseError } from "../../store/store.ts";
+import { knowsTag } from "../entity_tag.ts";
 import { HttpError } from "../errors.ts";
 import {
   addVary,
@@ -20,8 +17,13 @@ import {
   expose,
   type Route,
 } from "../exchange.ts";
-import { missingCep } from "../missing_cep.ts";
 import { STRING, textContent } from "../open_api/schema.ts";
+import {
+  type Found,
+  notice,
+  PageFinder,
+  type PageFinderOptions,
+} from "../web_page/finder.ts";
 import {
   compress,
   contentHash,
@@ -36,13 +38,10 @@ import {
   PAGE_TEXTS,
   type PageLanguage,
 } from "../web_page/texts.ts";
-import type { PageResult, PageView } from "../web_page/view.ts";
+import type { PageView } from "../web_page/view.ts";
 
 const HTML = "text/html; charset=utf-8";
 const YEAR_SECONDS = 31_536_000;
-
-/** Maximum number of records in the result of a search. */
-const RESULTS = 10;
 
 /** Maximum length of a text to search for. */
 const MAX_QUERY = 300;
@@ -181,9 +180,7 @@ export const ICON: Endpoint = {
 };
 
 /** Options of {@linkcode webPage}. */
-export interface WebPageOptions extends Pick<Config, "search"> {
-  /** Store of the records. */
-  readonly store: Reader;
+export interface WebPageOptions extends PageFinderOptions {
   /** Running build. */
   readonly build: Build;
 }
@@ -197,54 +194,13 @@ interface Rendered {
 
 /** Creates the routes of the page. */
 export function webPage({ store, search, build }: WebPageOptions): Route[] {
-  const records = new AddressSearch(store);
+  const finder = new PageFinder({ store, search });
   const homes = new Map<string, Rendered>();
   let made: PageFiles | undefined;
 
   /** Prepares the files on the first request. */
   function files(): PageFiles {
     return made ??= makePageFiles();
-  }
-
-  async function find(query: string, language: PageLanguage): Promise<Found> {
-    const texts = PAGE_TEXTS[language];
-    const cep = parseCep(query);
-    if (cep === undefined && /^[\d.\-\s]*$/.test(query)) {
-      return notice(400, fill(texts.invalid, { query }));
-    }
-    if (cep === undefined && !search) return notice(400, texts.noSearch);
-    return await inOneRelease(store, async () => {
-      if (await store.release() === undefined) {
-        return notice(503, texts.noData);
-      }
-      return cep === undefined
-        ? await findAddress(query, language)
-        : await findCep(cep, language);
-    });
-  }
-
-  async function findCep(cep: string, language: PageLanguage): Promise<Found> {
-    const found = await store.findJson(cep);
-    if (found === undefined) {
-      return missing(cep, language, await missingCep(store, cep));
-    }
-    return { status: 200, result: recordResult(JSON.parse(found.json)) };
-  }
-
-  async function findAddress(
-    text: string,
-    language: PageLanguage,
-  ): Promise<Found> {
-    const page = await records.search({ text, limit: RESULTS });
-    const found = page?.data.map(({ json }): Address => JSON.parse(json)) ?? [];
-    if (found.length === 0) {
-      const { noResults } = PAGE_TEXTS[language];
-      return notice(404, fill(noResults, { query: text }));
-    }
-    const result: PageResult = found.length === 1
-      ? recordResult(found[0]!)
-      : { kind: "records", records: found };
-    return { status: 200, result };
   }
 
   async function findSafely(
@@ -262,7 +218,7 @@ export function webPage({ store, search, build }: WebPageOptions): Route[] {
       return notice(429, fill(texts.limited, { wait }));
     }
     try {
-      return await find(query, language);
+      return await finder.find(query, texts);
     } catch (error) {
       if (error instanceof DatabaseError) return notice(503, texts.unavailable);
       throw error;
@@ -326,8 +282,7 @@ export function webPage({ store, search, build }: WebPageOptions): Route[] {
         if (status !== 200) return { status, body };
         const tag = `"${contentHash(html)}"`;
         headers["etag"] = tag;
-        const known = exchange.requestHeaders.get("if-none-match");
-        const isKnown = known !== null && listsTag(known, tag);
+        const isKnown = knowsTag(exchange.requestHeaders, tag);
         return { status: isKnown ? 304 : 200, body, maxAge: 0 };
       },
     },
@@ -347,50 +302,6 @@ export function webPage({ store, search, build }: WebPageOptions): Route[] {
   ];
 }
 
-/** Result of a query, and its status. */
-interface Found {
-  readonly status: number;
-  readonly result: PageResult;
-}
-
-function notice(status: number, text: string, cep?: string): Found {
-  return {
-    status,
-    result: { kind: "notice", text, ...(cep === undefined ? {} : { cep }) },
-  };
-}
-
-function recordResult(record: Address): PageResult {
-  const seat = municipalityFacts(record.codigo_ibge);
-  return { kind: "record", record, seat };
-}
-
-/** Returns the notice about a CEP without a record. */
-function missing(
-  cep: string,
-  language: PageLanguage,
-  { code, details }: HttpError,
-): Found {
-  const texts = PAGE_TEXTS[language];
-  const names = { cep: formatCep(cep) };
-  if (code === "database_not_ready") return notice(503, texts.noData);
-  if (code === "cep_replaced") {
-    const successor = details["cep_novo"];
-    return typeof successor === "string"
-      ? notice(404, fill(texts.replaced, names), successor)
-      : notice(404, fill(texts.retired, names));
-  }
-  const place = details["sugestao"] as
-    | { readonly cidade: string; readonly uf: string }
-    | undefined;
-  return place === undefined
-    ? notice(404, fill(texts.notFound, names))
-    : notice(
-      404,
-      fill(texts.notFoundIn, { ...names, city: place.cidade, uf: place.uf }),
-    );
-}
-
 /** Language of the query, otherwise that which the browser prefers. */
 function languageOf(
   { request, requestHeaders }: Exchange,
@@ -408,12 +319,6 @@ function languageOf(
     language: best?.startsWith("en") ? "en" : "pt",
     isChosen: false,
   };
-}
-
-function listsTag(header: string, tag: string): boolean {
-  return header.split(",")
-    .some((item) => item.trim().replace(/^W\//, "") === tag) ||
-    header.trim() === "*";
 }
 
 /**

@@ -220,7 +220,7 @@ Deno.test("GET /?cep= escapes the fields of a record", async () => {
   assertEquals(slot(text, "part.bairro"), "{{t.find}}");
 });
 
-Deno.test("GET /?q= lists several records, shows one, and says if there is none", async () => {
+Deno.test("GET /?q= lists several records, shows a single one, and returns 404 without any", async () => {
   const found = async (records: Address[]) =>
     await ask("/?q=paulista", { records });
   const list = await found([PAULISTA, { ...PAULISTA, cep: "01310200" }]);

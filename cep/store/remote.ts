@@ -6,19 +6,21 @@
  */
 import { connectTo } from "./remote_client.ts";
 import type { RemoteClient } from "./remote_server.ts";
-import { type RemoteOptions, RemoteStore } from "./remote_store.ts";
+import type { RemoteOptions } from "./remote_options.ts";
+import { RemoteStore } from "./remote_store.ts";
 import type { Store } from "./store.ts";
 
 export type { Logger } from "../logger.ts";
 export type * from "./gazetteer.ts";
 export type { ReleaseStoreOptions } from "./release_store.ts";
+export type { RemoteOptions } from "./remote_options.ts";
 export type {
   ClientStatement,
   RemoteClient,
   RemoteResult,
   RemoteValue,
 } from "./remote_server.ts";
-export type { RemoteOptions } from "./remote_store.ts";
+
 export * from "./store.ts";
 
 /** Options of {@linkcode openRemoteStore}: a URL, or a client. */

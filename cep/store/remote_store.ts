@@ -15,10 +15,10 @@ import {
   ReleaseStaging,
   type StagingTarget,
 } from "./release_staging.ts";
-import { ReleaseStore, type ReleaseStoreOptions } from "./release_store.ts";
-import { DAY_MS, requireRange } from "./require_range.ts";
+import { ReleaseStore } from "./release_store.ts";
 import { connectTables } from "./remote_connection.ts";
 import { StatementError } from "./remote_error.ts";
+import { completeRemoteOptions, type RemoteOptions } from "./remote_options.ts";
 import { type Pointer, readPointer, refuseVersion } from "./remote_pointer.ts";
 import { type RemoteClient, RemoteServer } from "./remote_server.ts";
 import { Refusals } from "./refusals.ts";
@@ -31,51 +31,6 @@ import {
   type Staging,
   UnreachableError,
 } from "./store.ts";
-
-/** Time limits of a store on a server, and its polls. */
-export interface RemoteOptions extends ReleaseStoreOptions {
-  /**
-   * Time of a poll for a new release: on a timer, or before a read, for
-   * runtimes that run nothing between requests.
-   *
-   * @default {"timer"}
-   */
-  readonly poll?: "timer" | "read";
-  /**
-   * With polls before a read, waits for a request that another call has made.
-   * In `workerd`, such a wait ends only if the client of that call stays.
-   *
-   * @default {true}, except in `workerd`
-   */
-  readonly sharesRequests?: boolean;
-  /**
-   * Milliseconds between two polls, up to a day; 0 only with `poll: "read"`.
-   *
-   * @default {1000}
-   */
-  readonly pollMs?: number;
-  /**
-   * Milliseconds after which a read is given up; large ones, and requests of
-   * an import, after six times as many. Up to an hour.
-   *
-   * @default {5000}
-   */
-  readonly timeoutMs?: number;
-  /**
-   * Milliseconds for which an import repeats a request while the server is
-   * away, up to a day.
-   *
-   * @default {60000}
-   */
-  readonly importRetryMs?: number;
-  /**
-   * Seconds after which another import may begin if an import does not renew
-   * its lease, from 1 to a day.
-   *
-   * @default {30}
-   */
-  readonly leaseSeconds?: number;
-}
 
 /** Options of {@linkcode RemoteStore}. */
 export interface RemoteStoreOptions extends RemoteOptions {
@@ -132,17 +87,9 @@ export class RemoteStore extends ReleaseStore {
       connect,
       name,
       token,
-      poll = "timer",
-      pollMs = 1000,
-      timeoutMs = 5000,
-      importRetryMs = 60_000,
-      leaseSeconds = 30,
     } = options;
-    // Timers hold 24 days, of which the longest pause is a part.
-    requireRange("pollMs", pollMs, [poll === "timer" ? 1 : 0, DAY_MS]);
-    requireRange("timeoutMs", timeoutMs, [1, DAY_MS / 24]);
-    requireRange("importRetryMs", importRetryMs, [0, DAY_MS]);
-    requireRange("leaseSeconds", leaseSeconds, [1, DAY_MS / 1000]);
+    const { poll, pollMs, timeoutMs, importRetryMs, leaseSeconds } =
+      completeRemoteOptions(options);
     this.#leaseSeconds = leaseSeconds;
     this.#options = options;
     this.#pollMs = pollMs;

@@ -7,13 +7,13 @@ import { parseCep } from "../../address.ts";
 import type { Config } from "../../config.ts";
 import type { CepChange, Reader } from "../../store/store.ts";
 import { answerList, PAGE_PARAMETERS } from "../answer_list.ts";
+import { CEP_PARAMETER } from "../cep_parameter.ts";
 import { HttpError } from "../errors.ts";
 import type { Endpoint, Route } from "../exchange.ts";
 import { missingCep } from "../missing_cep.ts";
 import { pageOf } from "../open_api/record_schema.ts";
 import {
   CEP_DIGITS,
-  CEP_TEXT,
   described,
   jsonContent,
   named,
@@ -52,16 +52,7 @@ export const HISTORY: Endpoint = {
       "substituiu: `cep`, `cep_novo`, `release`, `alterado_em`",
   },
   parameters: [
-    {
-      name: "cep",
-      in: "path",
-      description: {
-        en: "eight digits, with or without the usual dot and hyphen",
-        pt: "oito dígitos, com ou sem o ponto e o hífen usuais",
-      },
-      example: "01310-100",
-      schema: CEP_TEXT,
-    },
+    CEP_PARAMETER,
     ...PAGE_PARAMETERS,
   ],
   answers: {

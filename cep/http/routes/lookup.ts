@@ -6,6 +6,7 @@
 import { parseCep } from "../../address.ts";
 import { inOneRelease } from "../../store/one_release.ts";
 import type { Reader, Rendered } from "../../store/store.ts";
+import { CEP_PARAMETER } from "../cep_parameter.ts";
 import { HttpError } from "../errors.ts";
 import {
   type Answer,
@@ -16,7 +17,7 @@ import {
 } from "../exchange.ts";
 import { missingCep } from "../missing_cep.ts";
 import { RECORD } from "../open_api/record_schema.ts";
-import { CEP_TEXT, jsonContent } from "../open_api/schema.ts";
+import { jsonContent } from "../open_api/schema.ts";
 import { recordAnswers, type RecordAnswersOptions } from "../record_answer.ts";
 
 /** Number of records served, by source. */
@@ -55,16 +56,7 @@ export const CEP: Endpoint = {
     en: "the record of a CEP: `01310100`, `01310-100` or `01.310-100`",
     pt: "o registro de um CEP: `01310100`, `01310-100` ou `01.310-100`",
   },
-  parameters: [{
-    name: "cep",
-    in: "path",
-    description: {
-      en: "eight digits, with or without the usual dot and hyphen",
-      pt: "oito dígitos, com ou sem o ponto e o hífen usuais",
-    },
-    example: "01310-100",
-    schema: CEP_TEXT,
-  }],
+  parameters: [CEP_PARAMETER],
   answers: {
     200: {
       en: "the record",

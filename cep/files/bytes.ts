@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { Buffer } from "node:buffer";
 import { open } from "node:fs/promises";
 
 /** Bytes per read of a file. */
@@ -37,6 +38,23 @@ export function sliceOf(bytes: Bytes, start: number, end: number): Bytes {
     size: end - start,
     read: (from, to) => bytes.read(start + from, start + to),
   };
+}
+
+/** Reads bytes, fewer at the end. */
+export async function readAt(
+  bytes: Bytes,
+  start: number,
+  length: number,
+): Promise<Buffer> {
+  const end = Math.min(start + length, bytes.size);
+  const buffer = Buffer.alloc(Math.max(0, end - start));
+  if (buffer.length === 0) return buffer;
+  let target = 0;
+  for await (const chunk of bytes.read(start, end)) {
+    buffer.set(chunk, target);
+    target += chunk.length;
+  }
+  return buffer.subarray(0, target);
 }
 
 /** Returns bytes in memory. */

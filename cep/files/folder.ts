@@ -9,20 +9,24 @@ import { reasonOf } from "../reason_of.ts";
 import { bytesOfFile, readFileChunks } from "./bytes.ts";
 import type { Container } from "./container.ts";
 import { DirectoryError } from "./directory_error.ts";
-import { openZip } from "./zip.ts";
+import { openZip, type ZipLimits } from "./zip.ts";
 
 /**
  * Opens a folder, or a zip file as if it were one.
  *
+ * @param limits Limits of zip files.
  * @throws {DirectoryError} If there is neither, or if it cannot be read.
  */
-export async function openPath(path: string): Promise<Container> {
+export async function openPath(
+  path: string,
+  limits: ZipLimits = {},
+): Promise<Container> {
   try {
-    return toContainer(path, await readdir(path));
+    return toContainer(path, await readdir(path), limits);
   } catch (cause) {
     switch ((cause as { code?: string }).code) {
       case "ENOTDIR":
-        return await openZipFile(path);
+        return await openZipFile(path, limits);
       case "ENOENT":
         throw new DirectoryError(path, ["it does not exist"], { cause });
       default:
@@ -31,7 +35,11 @@ export async function openPath(path: string): Promise<Container> {
   }
 }
 
-function toContainer(path: string, names: readonly string[]): Container {
+function toContainer(
+  path: string,
+  names: readonly string[],
+  limits: ZipLimits,
+): Container {
   return {
     path,
     names,
@@ -40,8 +48,8 @@ function toContainer(path: string, names: readonly string[]): Container {
       measure: () => sizeOf(join(path, name)),
       read: () => readFileChunks(join(path, name)),
     }),
-    openFolder: (name) => openPath(join(path, name)),
-    openZip: (name) => openPath(join(path, name)),
+    openFolder: (name) => openPath(join(path, name), limits),
+    openZip: (name) => openPath(join(path, name), limits),
   };
 }
 
@@ -51,7 +59,10 @@ async function sizeOf(path: string): Promise<number> {
   return found.size;
 }
 
-async function openZipFile(path: string): Promise<Container> {
+async function openZipFile(
+  path: string,
+  limits: ZipLimits,
+): Promise<Container> {
   let size: number;
   try {
     size = await sizeOf(path);
@@ -61,7 +72,7 @@ async function openZipFile(path: string): Promise<Container> {
   } catch (cause) {
     throw new DirectoryError(path, [reasonOf(cause)], { cause });
   }
-  return await openZip(bytesOfFile(path, size), path);
+  return await openZip(bytesOfFile(path, size), path, limits);
 }
 
 /** True for a file that is named or begins like a zip file. */

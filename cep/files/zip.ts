@@ -10,18 +10,41 @@ import {
   RandomAccessReader,
   type ZipFile,
 } from "yauzl";
-import type { Buffer } from "node:buffer";
+import { Buffer } from "node:buffer";
 import { crc32 } from "node:zlib";
 import { reasonOf } from "../reason_of.ts";
-import { type Bytes, bytesInMemory, sliceOf } from "./bytes.ts";
+import {
+  type Bytes,
+  bytesInMemory,
+  CHUNK_BYTES,
+  readAt,
+  sliceOf,
+} from "./bytes.ts";
 import type { Container, SourceFile } from "./container.ts";
 import { DirectoryError } from "./directory_error.ts";
 import { inflate } from "./inflate.ts";
+import { requireEndOfDirectory, requireLocalName } from "./zip_directory.ts";
 
-/** Maximum number of members. The zip files of Correios have about 100. */
+/** Limits of a zip file, which keep a bomb from filling memory or time. */
+export interface ZipLimits {
+  /**
+   * Maximum number of members. The zip files of Correios have about 100.
+   *
+   * @default {1000}
+   */
+  readonly members?: number;
+  /**
+   * Maximum size of all members, decompressed.
+   *
+   * @default {4 GiB}
+   */
+  readonly totalBytes?: number;
+}
+
+/** Default of {@linkcode ZipLimits}. */
 export const MAX_MEMBERS = 1_000;
 
-/** Maximum size of all members of a zip file, decompressed. */
+/** Default of {@linkcode ZipLimits}. */
 export const MAX_TOTAL_BYTES = 4 * 2 ** 30;
 
 /**
@@ -47,6 +70,7 @@ interface Zip {
   readonly members: ReadonlyMap<string, Entry>;
   /** True for a zip file in a zip file. */
   readonly inner: boolean;
+  readonly limits: ZipLimits;
 }
 
 /**
@@ -60,17 +84,21 @@ interface Zip {
 export async function openZip(
   bytes: Bytes,
   path: string,
+  limits: ZipLimits = {},
   inner = false,
 ): Promise<Container> {
   try {
+    const reader = new Reader(bytes);
     const file = await fromRandomAccessReaderPromise(
-      new Reader(bytes),
+      reader,
       bytes.size,
       { autoClose: false },
     );
-    const members = await listMembers(file);
-    refuseBomb(bytes.size, members);
-    return toContainer({ path, bytes, file, members, inner }, rootOf(members));
+    const members = await listMembers(file, bytes, limits);
+    reader.isListing = false;
+    refuseBomb(bytes.size, members, limits);
+    const zip = { path, bytes, file, members, inner, limits };
+    return toContainer(zip, rootOf(members));
   } catch (cause) {
     const reason = `it cannot be read as a zip file: ${reasonOf(cause)}`;
     throw new DirectoryError(path, [reason], { cause });
@@ -80,6 +108,13 @@ export async function openZip(
 /** Reads the list of members at the end of the zip file. */
 class Reader extends RandomAccessReader {
   readonly #bytes: Bytes;
+  /** Bytes that were read last: the list has many small parts. */
+  #block: { start: number; content: Buffer } = {
+    start: 0,
+    content: Buffer.alloc(0),
+  };
+  /** False after the list is read: the file may have changed since. */
+  isListing = true;
 
   constructor(bytes: Bytes) {
     super();
@@ -103,26 +138,37 @@ class Reader extends RandomAccessReader {
     length: number,
     position: number,
   ): Promise<number> {
-    const end = Math.min(position + length, this.#bytes.size);
-    if (position >= end) return 0;
-    let target = offset;
-    for await (const chunk of this.#bytes.read(position, end)) {
-      buffer.set(chunk, target);
-      target += chunk.length;
+    if (!this.isListing) {
+      const found = await readAt(this.#bytes, position, length);
+      buffer.set(found, offset);
+      return found.length;
     }
-    return target - offset;
+    let { start, content } = this.#block;
+    if (position < start || position + length > start + content.length) {
+      start = position;
+      const size = Math.max(length, CHUNK_BYTES);
+      content = await readAt(this.#bytes, start, size);
+      this.#block = { start, content };
+    }
+    const from = position - start;
+    const found = content.subarray(from, from + length);
+    buffer.set(found, offset);
+    return found.length;
   }
 }
 
-async function listMembers(file: ZipFile): Promise<Map<string, Entry>> {
-  if (file.entryCount > MAX_MEMBERS) {
-    throw new Error(
-      `it has ${file.entryCount} members, more than ${MAX_MEMBERS}`,
-    );
+async function listMembers(
+  file: ZipFile,
+  bytes: Bytes,
+  { members: most = MAX_MEMBERS }: ZipLimits,
+): Promise<Map<string, Entry>> {
+  if (file.entryCount > most) {
+    throw new Error(`it has ${file.entryCount} members, more than ${most}`);
   }
   const members = new Map<string, Entry>();
   for await (const entry of file.eachEntry()) {
     const { fileName: name } = entry;
+    await requireLocalName(bytes, entry);
     // Folders, and the attributes of files that macOS adds.
     if (name.endsWith("/") || name.startsWith("__MACOSX/")) continue;
     if (members.has(name)) {
@@ -130,11 +176,16 @@ async function listMembers(file: ZipFile): Promise<Map<string, Entry>> {
     }
     members.set(name, entry);
   }
+  await requireEndOfDirectory(bytes, file);
   return members;
 }
 
 /** Refuses a zip file that is small only because it is compressed. */
-function refuseBomb(size: number, members: ReadonlyMap<string, Entry>): void {
+function refuseBomb(
+  size: number,
+  members: ReadonlyMap<string, Entry>,
+  { totalBytes = MAX_TOTAL_BYTES }: ZipLimits,
+): void {
   let total = 0;
   for (const [name, { compressedSize, uncompressedSize }] of members) {
     total += uncompressedSize;
@@ -145,9 +196,9 @@ function refuseBomb(size: number, members: ReadonlyMap<string, Entry>): void {
   }
   // Members may share their compressed bytes.
   requireRatio("it", { from: size, to: total });
-  if (total > MAX_TOTAL_BYTES) {
+  if (total > totalBytes) {
     throw new Error(
-      `it would grow to ${total} bytes, more than ${MAX_TOTAL_BYTES}`,
+      `it would grow to ${total} bytes, more than ${totalBytes}`,
     );
   }
 }
@@ -264,7 +315,12 @@ function hex(number: number): string {
  */
 async function openInner(zip: Zip, name: string): Promise<Container> {
   const path = `${zip.path}/${name}`;
-  return await openZip(await readInner(zip, name, path), path, true);
+  return await openZip(
+    await readInner(zip, name, path),
+    path,
+    zip.limits,
+    true,
+  );
 }
 
 async function readInner(

@@ -20,13 +20,18 @@ export interface MunicipalityFacts {
 
 let municipalities: ReadonlyMap<string, MunicipalityFacts> | undefined;
 
+/** Returns all municipalities by their IBGE codes, in order of the codes. */
+export function allMunicipalities(): ReadonlyMap<string, MunicipalityFacts> {
+  municipalities ??= new Map(data.rows.map(parseRow));
+  return municipalities;
+}
+
 /**
  * Returns the facts about a municipality by its IBGE code, `undefined` for an
  * unknown code.
  */
 export function municipalityFacts(ibge: string): MunicipalityFacts | undefined {
-  municipalities ??= new Map(data.rows.map(parseRow));
-  return municipalities.get(ibge);
+  return allMunicipalities().get(ibge);
 }
 
 function parseRow(row: string): [ibge: string, facts: MunicipalityFacts] {

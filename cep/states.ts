@@ -62,3 +62,16 @@ const FACTS: ReadonlyMap<string, StateFacts> = new Map(
 export function stateFacts(uf: string): StateFacts | undefined {
   return FACTS.get(uf);
 }
+
+/** Abbreviations by IBGE code. */
+const BY_IBGE: ReadonlyMap<string, string> = new Map(
+  Array.from(FACTS, ([uf, { ibge }]) => [ibge, uf]),
+);
+
+/**
+ * Returns the abbreviation of a state by its IBGE code or that of one of its
+ * municipalities, `undefined` for an unknown one.
+ */
+export function stateOfIbge(ibge: string): string | undefined {
+  return BY_IBGE.get(ibge.slice(0, 2));
+}

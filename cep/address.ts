@@ -4,23 +4,29 @@
  * @module
  */
 import type { Origin } from "./entry.ts";
-import type { FieldName } from "./fields.ts";
+import type { CensusFieldName, OwnFieldName } from "./fields.ts";
 
 export type { Origin } from "./entry.ts";
 export {
+  type CensusFieldName,
+  type Counted,
   type Field,
   type FieldName,
   FIELDS,
+  type OwnFieldName,
   type Variation,
 } from "./fields.ts";
 
 /**
  * The record of one CEP, as returned over HTTP. Every field is a string, `""`
- * where the DNE has no value; {@linkcode FIELDS} describes them.
+ * where the sources have no value; {@linkcode FIELDS} describes them. The fields
+ * of the CNEFE are absent from a release without it.
  */
-export type Address = {
-  readonly [F in FieldName]: F extends "tipo_origem" ? Origin : string;
-};
+export type Address =
+  & {
+    readonly [F in OwnFieldName]: F extends "tipo_origem" ? Origin : string;
+  }
+  & { readonly [F in CensusFieldName]?: string };
 
 /** Abbreviations of the 26 states and the Federal District. */
 // deno-fmt-ignore

@@ -11,7 +11,8 @@ export type Origin =
   | "logradouro"
   | "grande_usuario"
   | "unid_oper"
-  | "cpc";
+  | "cpc"
+  | "cnefe";
 
 /** Line of LOG_LOCALIDADE: a municipality, district or village. */
 export interface Locality {

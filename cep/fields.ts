@@ -4,14 +4,26 @@
  *
  * @module
  */
+import type { CensusRow } from "./census.ts";
 import type { Entry, Place } from "./entry.ts";
 
 /**
  * Variation of a field's values, which determines its form in the snapshot: the
- * CEP itself (`code`), a text per record (`text`), or a text shared by many
- * records. Fields that vary together have the same variation.
+ * CEP itself (`code`), a text per record (`text`), an angle with five decimals
+ * (`degrees`), a whole number (`count`), or a text shared by many records.
+ * Fields that vary together have the same variation.
  */
-export type Variation = "code" | "text" | "neighbourhood" | "locality" | "kind";
+export type Variation =
+  | "code"
+  | "text"
+  | "degrees"
+  | "count"
+  | "neighbourhood"
+  | "locality"
+  | "kind";
+
+/** Part of a row of the census from which a record has fields. */
+export type Counted = Pick<CensusRow, "point" | "addresses">;
 
 /** One field of a record. */
 export interface Field {
@@ -21,10 +33,16 @@ export interface Field {
   readonly pt: string;
   /** Variation of its values. */
   readonly variation: Variation;
+  /** Source without which no record has the field; absent for every source. */
+  readonly source?: "cnefe";
   /** SQL expression of the value, over the joined tables. */
   readonly sql: string;
   /** Returns the value for an entry that is being imported. */
-  readonly value: (entry: Entry, place: Place) => string;
+  readonly value: (
+    entry: Entry,
+    place: Place,
+    counted: Counted | undefined,
+  ) => string;
 }
 
 /** Every field of a record, in the order of the JSON. */
@@ -104,8 +122,10 @@ export const FIELDS = {
     value: (entry: Entry): string => entry.streetType,
   },
   tipo_origem: {
-    en: "`localidade`, `logradouro`, `grande_usuario`, `unid_oper` or `cpc`",
-    pt: "`localidade`, `logradouro`, `grande_usuario`, `unid_oper` ou `cpc`",
+    en:
+      "`localidade`, `logradouro`, `grande_usuario`, `unid_oper`, `cpc`, or `cnefe` for a CEP that only the CNEFE has",
+    pt:
+      "`localidade`, `logradouro`, `grande_usuario`, `unid_oper`, `cpc`, ou `cnefe` para um CEP que só o CNEFE tem",
     variation: "kind",
     sql: "origem.tipo_origem",
     value: (entry: Entry): string => entry.origin,
@@ -118,13 +138,98 @@ export const FIELDS = {
     value: (entry: Entry): string => entry.name,
   },
   nome_origem: {
-    en: "source file in the DNE, e.g. `LOG_LOGRADOURO_SP.TXT`",
-    pt: "arquivo de origem no DNE, p. ex. `LOG_LOGRADOURO_SP.TXT`",
+    en:
+      "source file in the DNE, e.g. `LOG_LOGRADOURO_SP.TXT`, or in the CNEFE, e.g. `35_SP.csv`",
+    pt:
+      "arquivo de origem no DNE, p. ex. `LOG_LOGRADOURO_SP.TXT`, ou no CNEFE, p. ex. `35_SP.csv`",
     variation: "kind",
     sql: "origem.nome_origem",
     value: (entry: Entry): string => entry.file,
   },
+  latitude: {
+    en:
+      "with the CNEFE: median latitude of its addresses, in degrees (SIRGAS 2000), e.g. `-23.56168`",
+    pt:
+      "com o CNEFE: latitude mediana de seus endereços, em graus (SIRGAS 2000), p. ex. `-23.56168`",
+    variation: "degrees",
+    source: "cnefe",
+    // For NULL, printf would return a zero.
+    sql: `CASE WHEN censo.latitude IS NULL THEN ''
+      ELSE printf('%.5f', censo.latitude / 100000.0) END`,
+    value: (_entry: Entry, _place: Place, counted?: Counted): string =>
+      formatDegrees(counted?.point?.latitude),
+  },
+  longitude: {
+    en:
+      "with the CNEFE: median longitude of its addresses, in degrees (SIRGAS 2000)",
+    pt:
+      "com o CNEFE: longitude mediana de seus endereços, em graus (SIRGAS 2000)",
+    variation: "degrees",
+    source: "cnefe",
+    sql: `CASE WHEN censo.longitude IS NULL THEN ''
+      ELSE printf('%.5f', censo.longitude / 100000.0) END`,
+    value: (_entry: Entry, _place: Place, counted?: Counted): string =>
+      formatDegrees(counted?.point?.longitude),
+  },
+  raio_m: {
+    en:
+      "with the CNEFE: metres from there within which 95 % of its addresses lie",
+    pt:
+      "com o CNEFE: metros, a partir dali, em que estão 95 % de seus endereços",
+    variation: "count",
+    source: "cnefe",
+    sql: "ifnull(censo.raio_m || '', '')",
+    value: (_entry: Entry, _place: Place, counted?: Counted): string =>
+      counted?.point ? `${counted.point.radius}` : "",
+  },
+  enderecos: {
+    en: "with the CNEFE: number of its addresses",
+    pt: "com o CNEFE: quantidade de seus endereços",
+    variation: "count",
+    source: "cnefe",
+    sql: "ifnull(censo.enderecos || '', '')",
+    value: (_entry: Entry, _place: Place, counted?: Counted): string =>
+      counted ? `${counted.addresses}` : "",
+  },
 } as const;
+
+function formatDegrees(degrees: number | undefined): string {
+  return degrees === undefined ? "" : degrees.toFixed(5);
+}
 
 /** Name of a field. */
 export type FieldName = keyof typeof FIELDS;
+
+/** Name of a field that only records of a release with the CNEFE have. */
+export type CensusFieldName = {
+  [F in FieldName]: (typeof FIELDS)[F] extends { readonly source: "cnefe" } ? F
+    : never;
+}[FieldName];
+
+/** Name of a field that every record has. */
+export type OwnFieldName = Exclude<FieldName, CensusFieldName>;
+
+const NAMES = Object.keys(FIELDS) as FieldName[];
+
+/** Fields that every record has, in order. */
+export const OWN_FIELDS: readonly OwnFieldName[] = NAMES.filter(
+  (name): name is OwnFieldName => !isOfCensus(name),
+);
+
+/** Fields that only records of a release with the CNEFE have, in order. */
+export const CENSUS_FIELDS: readonly CensusFieldName[] = NAMES.filter(
+  isOfCensus,
+);
+
+function isOfCensus(name: FieldName): name is CensusFieldName {
+  return (FIELDS[name] as Field).source === "cnefe";
+}
+
+/**
+ * Returns the fields of the records of a release, in order.
+ *
+ * @param counted True for a release with the CNEFE.
+ */
+export function fieldsOf(counted: boolean): readonly FieldName[] {
+  return counted ? NAMES : OWN_FIELDS;
+}

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { MAX_CENSUS_STREETS } from "../census.ts";
 import { type Connection, one } from "./connection.ts";
 import { releaseName } from "./release_name.ts";
 import { DatabaseError, type Release, type ReleaseFacts } from "./store.ts";
@@ -29,6 +30,8 @@ export async function checkRelease(
   if (await readId(connection) !== release.id) {
     refuse("belongs to another import");
   }
+  const census = await findCensusDifference(connection, release);
+  if (census !== undefined) refuse(census);
   const stored = await countByFile(connection, countedAtOnce);
   const difference = compare(stored, release.totalByFile, facts.totalByFile);
   if (difference === undefined) return;
@@ -46,7 +49,7 @@ export async function checkRelease(
  */
 export async function checkCopy(
   connection: Connection,
-  release: Pick<Release, "id" | "totalByFile">,
+  release: Pick<Release, "id" | "totalByFile" | "totalCensus">,
 ): Promise<void> {
   const refuse = (reason: string): never => {
     throw new DatabaseError(
@@ -56,6 +59,8 @@ export async function checkCopy(
   const damage = await connection.findDamage?.();
   if (damage !== undefined) refuse(`it is damaged: ${damage}`);
   if (await readId(connection) !== release.id) refuse("it is of another one");
+  const census = await findCensusDifference(connection, release);
+  if (census !== undefined) refuse(`it ${census}`);
   const stored = await countByFile(connection, COUNTED_AT_ONCE);
   const difference = compare(stored, release.totalByFile);
   if (difference === undefined) return;
@@ -76,6 +81,25 @@ function compare(
     if (new Set(counts).size > 1) return [file, ...counts];
   }
   return undefined;
+}
+
+/** Describes a difference between the rows of the CNEFE and their number. */
+async function findCensusDifference(
+  connection: Connection,
+  { totalCensus }: Pick<Release, "totalCensus">,
+): Promise<string | undefined> {
+  const count = await connection.prepare(
+    `SELECT count(*), ifnull(sum(min(logradouros, ${MAX_CENSUS_STREETS})), 0),
+     (SELECT count(*) FROM ${connection.table("censo_logradouro")})
+     FROM ${connection.table("censo")}`,
+  );
+  const [rows, expected, streets] = await count.get() as number[];
+  if (rows !== totalCensus) {
+    return `has ${rows} instead of ${totalCensus} CEPs of the CNEFE`;
+  }
+  return streets === expected
+    ? undefined
+    : `has ${streets} instead of ${expected} streets of the CNEFE`;
 }
 
 /** CEPs per query: SQLite sorts groups in memory. */

@@ -11,11 +11,13 @@ import { type FileKind, readFileKind, UNUSABLE } from "./file_header.ts";
 import { connect, connectImmutable } from "./local_connection.ts";
 import { OpenRelease } from "./open_release.ts";
 import type { ReleaseDirectory, ReleaseFile } from "./release_directory.ts";
+import { readPartially } from "./partial_release.ts";
 import { describeRelease } from "./release_name.ts";
 import {
   type Present,
   ReleaseStaging,
   type StagingTarget,
+  UNREADABLE,
 } from "./release_staging.ts";
 import { ReleaseStore, type ReleaseStoreOptions } from "./release_store.ts";
 import {
@@ -187,18 +189,12 @@ export class FileStore extends ReleaseStore {
 
   /** Opens the release that the next one replaces. */
   async #readPresent(): Promise<Present | undefined> {
-    const present = await openPresent(this.#directory);
-    if (present === undefined) {
-      const file = await this.#directory.present();
-      if (file !== undefined) {
-        this.logger.warn(
-          "Cannot read the current release, the import is not compared with it",
-          { file: file.path },
-        );
-      }
-      return undefined;
-    }
+    const file = await this.#directory.present();
+    if (file === undefined) return undefined;
+    const present = await openPresent(file);
+    if (present === undefined) return await this.#readUnusable(file);
     return {
+      state: "complete",
       facts: present.facts,
       rows: present.rows,
       history: await present.historyRows().catch((error) =>
@@ -210,6 +206,25 @@ export class FileStore extends ReleaseStore {
         ),
       close: () => present.close(),
     };
+  }
+
+  /** Reads what it can of a current release that cannot be served. */
+  async #readUnusable({ path }: ReleaseFile): Promise<Present> {
+    let connection: LocalConnection | undefined;
+    try {
+      connection = await connectImmutable(path);
+      return await readPartially(
+        connection,
+        (error) => this.#warnOfHistory(error),
+      );
+    } catch (error) {
+      connection?.close();
+      this.logger.warn(
+        "Cannot read the current release, the import is not compared with it",
+        { file: path, error: reasonOf(error) },
+      );
+      return UNREADABLE;
+    }
   }
 
   /** Logs damage of the current release that no import may fail from. */
@@ -277,23 +292,20 @@ async function requireOneFile(connection: LocalConnection): Promise<void> {
 
 /** Opens the current release file, if it can be read. */
 async function openPresent(
-  directory: ReleaseDirectory,
+  { path }: ReleaseFile,
 ): Promise<OpenRelease | undefined> {
-  const file = await directory.present();
-  if (file === undefined || await readFileKind(file.path) !== "release") {
-    return undefined;
-  }
+  if (await readFileKind(path) !== "release") return undefined;
   try {
-    return await openFile(file.path);
+    return await openFile(path);
   } catch {
     return undefined; // A damaged file is replaced.
   }
 }
 
 const REMEDIES: Readonly<Record<Exclude<FileKind, "release">, string>> = {
-  empty: "restore it, or import the DNE with MODE=seed",
-  damaged: "restore it, or import the DNE with MODE=seed",
-  older: "import the DNE again with MODE=seed",
+  empty: "restore it, or import the DNE or the CNEFE with MODE=seed",
+  damaged: "restore it, or import the DNE or the CNEFE with MODE=seed",
+  older: "import again with MODE=seed",
   newer: "install that version, or set DB_PATH to another folder",
   foreign: "set DB_PATH to another folder",
 };

@@ -26,6 +26,7 @@ export class MemoryStore extends ReleaseStore {
         const connection = await connect(":memory:");
         const { current } = this;
         const present = current && {
+          state: "complete" as const,
           facts: current.facts,
           rows: current.rows,
           history: await current.historyRows(),

@@ -5,11 +5,14 @@
  */
 export {
   type Address,
+  type CensusFieldName,
   type Field,
   type FieldName,
   FIELDS,
   type Origin,
+  type OwnFieldName,
 } from "../address.ts";
+export * from "../census.ts";
 export type {
   DetailRow,
   DetailTable,
@@ -21,5 +24,6 @@ export type {
 } from "../entry.ts";
 export type * from "./gazetteer.ts";
 export type { Logger } from "../logger.ts";
+export type { SeenNumbers } from "../seen_numbers.ts";
 export { openStore, type OpenStoreOptions } from "./open_store.ts";
 export * from "./store.ts";

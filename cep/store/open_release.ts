@@ -3,20 +3,22 @@
  *
  * @module
  */
-import { setImmediate } from "node:timers/promises";
 import { type Address, parseCep } from "../address.ts";
+import type { CensusRow } from "../census.ts";
+import { parseCensusRow, readCensus, selectCensusRow } from "./census_rows.ts";
 import { lastChange, listChanges, StoredChanges } from "./cep_history.ts";
 import { codePrefix } from "../search/code_prefix.ts";
 import { Searcher } from "../search/search.ts";
-import { readSearchIndex } from "../search/search_index.ts";
-import type { Connection, Row, Statement, Value } from "./connection.ts";
+import type { Connection, Statement, Value } from "./connection.ts";
 import type { Gazetteer } from "./gazetteer.ts";
+import { readHistory } from "./history_rows.ts";
 import { readPlaces } from "./place_queries.ts";
 import { StoredRows } from "./present_rows.ts";
+import { type EndSignal, loadParts, PARTS_TABLES } from "./release_parts.ts";
+import { ReleasePoints } from "./release_points.ts";
 import type { Literal } from "./row_buffer.ts";
-import { readRows } from "./row_pages.ts";
 import { selectRecord, selectRecords } from "./schema.ts";
-import { readSnapshot, type Snapshot } from "./snapshot.ts";
+import type { Snapshot } from "./snapshot.ts";
 import {
   firstCode,
   type FoundCodes,
@@ -25,9 +27,12 @@ import {
   searchWords,
 } from "./search_release.ts";
 import type {
+  Census,
   CepChange,
   CepHistory,
   Listing,
+  NearestPage,
+  NearestQuery,
   Release,
   Rendered,
   SearchPage,
@@ -38,9 +43,6 @@ import type {
 const SCANNED_AT_ONCE = 1000;
 
 const LAST_CEP = 99_999_999;
-
-/** Part of an `AbortSignal` that ends the loading of a release. */
-export type EndSignal = Pick<AbortSignal, "throwIfAborted">;
 
 /** Open release, which never changes. */
 export class OpenRelease {
@@ -53,6 +55,8 @@ export class OpenRelease {
   #snapshot: Snapshot | undefined;
   #gazetteer: Promise<Gazetteer> | undefined;
   #changes: StoredChanges | undefined;
+  #selectCensus: Statement | undefined;
+  readonly #points: ReleasePoints;
   #searcher: Searcher | undefined;
   /** Searches in progress. */
   #searches = 0;
@@ -67,6 +71,7 @@ export class OpenRelease {
     this.#connection = connection;
     this.#selectRecord = selectRecord;
     this.rows = new StoredRows(connection);
+    this.#points = new ReleasePoints(() => loadParts(connection, "pontos"));
   }
 
   /** True if records are read from a snapshot in memory. */
@@ -78,27 +83,32 @@ export class OpenRelease {
   static async open(connection: Connection): Promise<OpenRelease> {
     const select = await connection.prepare(
       `SELECT id, dne_version, seeded_at, total_ceps, total_by_state,
-       total_by_file, optional_files FROM ${connection.table("release")}`,
+       total_by_file, optional_files, sources, total_censo FROM ${
+        connection.table("release")
+      }`,
     );
     const row = await select.get() as
-      | [number, string, string, number, string, string, string]
+      | [number, string, string, number, ...json: string[], number]
       | undefined;
     if (row === undefined) throw new Error("it contains no release");
-    const [id, dneVersion, seededAt, totalCeps, byState, byFile, optional] =
-      row;
-    return new OpenRelease(
-      {
-        id,
-        dneVersion,
-        seededAt,
-        totalCeps,
-        totalByState: JSON.parse(byState),
-        totalByFile: JSON.parse(byFile),
-        optionalFiles: JSON.parse(optional),
-      },
-      connection,
-      await connection.prepare(selectRecord(connection.table)),
-    );
+    const [id, dneVersion, seededAt, totalCeps, ...others] = row;
+    const [byState, byFile, optional, sources, totalCensus] = others as [
+      ...[string, string, string, string],
+      number,
+    ];
+    const facts: Release = {
+      id,
+      dneVersion,
+      seededAt,
+      totalCeps,
+      totalByState: JSON.parse(byState),
+      totalByFile: JSON.parse(byFile),
+      optionalFiles: JSON.parse(optional),
+      sources: JSON.parse(sources),
+      totalCensus,
+    };
+    const sql = selectRecord(connection.table, isCounted(facts));
+    return new OpenRelease(facts, connection, await connection.prepare(sql));
   }
 
   /**
@@ -108,10 +118,7 @@ export class OpenRelease {
    * @throws {Error} If it is damaged or of another version.
    */
   async loadSnapshot(signal?: EndSignal): Promise<void> {
-    const { header, parts } = await this.#readParts("snapshot", signal);
-    this.#snapshot = await readSnapshot(JSON.parse(header), parts);
-    // Free the pages of the parts, which are not needed again.
-    await this.#connection.shrink?.();
+    this.#snapshot = await loadParts(this.#connection, "snapshot", signal);
   }
 
   /**
@@ -121,43 +128,36 @@ export class OpenRelease {
    * @throws {Error} If it is damaged or of another version.
    */
   async loadSearch(signal?: EndSignal): Promise<void> {
-    const { header, parts } = await this.#readParts("busca", signal);
-    const index = await readSearchIndex(JSON.parse(header), parts);
+    const index = await loadParts(this.#connection, "busca", signal);
     this.#searcher = new Searcher(index);
-    await this.#connection.shrink?.();
+  }
+
+  /** True if the points were read, and are damaged or missing. */
+  get hasDamagedPoints(): boolean {
+    return this.#points.isDamaged;
   }
 
   /**
-   * Checks that the snapshot and the search index can be loaded.
+   * Checks that the snapshot, the search index and the points can be loaded.
    *
    * @param signal Ends the check between two parts.
    * @throws {Error} If one is damaged or of another version.
    */
   async checkParts(signal?: EndSignal): Promise<void> {
-    for (const name of ["snapshot", "busca"] as const) {
-      const { header, parts } = await this.#readParts(name, signal);
-      const read = name === "snapshot" ? readSnapshot : readSearchIndex;
-      await read(JSON.parse(header), parts);
+    for (const name of PARTS_TABLES) {
+      await loadParts(this.#connection, name, signal);
     }
-    await this.#connection.shrink?.();
   }
 
-  /** Reads the header and the parts of the snapshot or the search index. */
-  async #readParts(
-    name: "snapshot" | "busca",
-    signal?: EndSignal,
-  ): Promise<{ header: string; parts: AsyncGenerator<Uint8Array> }> {
-    const connection = this.#connection.bulk ?? this.#connection;
-    const { table } = connection;
-    const select = await connection.prepare(
-      `SELECT ${name}, (SELECT count(*) FROM ${table(name)})
-       FROM ${table("release")}`,
-    );
-    const [header, count] = await select.get() as [string, number];
-    const selectPart = await connection.prepare(
-      `SELECT bytes FROM ${table(name)} WHERE part = ?`,
-    );
-    return { header, parts: readParts(selectPart, count, signal) };
+  /** Finds the records nearest to a place. */
+  async nearest(query: NearestQuery): Promise<NearestPage> {
+    const points = await this.#points.nearest(query);
+    const data = await Promise.all(points.map(async ({ cep, distance }) => {
+      const digits = `${cep}`.padStart(8, "0");
+      const { json } = (await this.findJson(digits))!;
+      return { cep: digits, json, distance };
+    }));
+    return { release: this.facts, data };
   }
 
   /** Searches for records. */
@@ -183,12 +183,14 @@ export class OpenRelease {
       found = searchWords(searcher, query);
     }
     const data = await Promise.all(
-      found.ceps.map(async (cep) => ({
-        cep,
-        json: (await this.findJson(cep))!.json,
-      })),
+      found.ceps.map(async (cep, i) => {
+        const { json } = (await this.findJson(cep))!;
+        const seen = found.seen?.[i];
+        return { cep, json, ...(seen && { seen }) };
+      }),
     );
-    return { ...found, release: this.facts, data };
+    const { total, next } = found;
+    return { release: this.facts, total, data, next };
   }
 
   /** Finds the CEPs that begin with some digits, in order. */
@@ -248,7 +250,7 @@ export class OpenRelease {
     const high = Number(prefix.padEnd(8, "9"));
     const total = await this.#countBetween(low, high);
     const select = await this.#connection.prepare(
-      selectRecords(this.#connection.table),
+      selectRecords(this.#connection.table, isCounted(this.facts)),
     );
     const rows = await select.all([low, high, limit]);
     return { total, data: rows.map(toRecord) };
@@ -275,7 +277,7 @@ export class OpenRelease {
   /** Iterates over all records as JSON texts, in order of CEP. */
   async *dump(): AsyncGenerator<string[]> {
     const select = await this.#connection.prepare(
-      selectRecords(this.#connection.table),
+      selectRecords(this.#connection.table, isCounted(this.facts)),
     );
     let low = 0;
     while (true) {
@@ -286,6 +288,11 @@ export class OpenRelease {
     }
   }
 
+  /** Iterates over the rows of the CNEFE, in batches and in order of CEP. */
+  censusRows(): AsyncGenerator<CensusRow[]> {
+    return readCensus(this.#connection);
+  }
+
   /** Returns the places, which the first call reads. */
   gazetteer(): Promise<Gazetteer> {
     this.#gazetteer ??= readPlaces(this.#connection, this.facts)
@@ -294,6 +301,18 @@ export class OpenRelease {
         throw error;
       });
     return this.#gazetteer;
+  }
+
+  /** Finds the addresses of a CEP of eight digits in the CNEFE. */
+  async census(cep: string): Promise<Census> {
+    const select = this.#selectCensus ??= await this.#connection.prepare(
+      selectCensusRow(this.#connection.table),
+    );
+    const [json] = await select.get([Number(cep)]) ?? [];
+    return {
+      release: this.facts,
+      row: typeof json === "string" ? parseCensusRow(json) : undefined,
+    };
   }
 
   /** Finds the changes of a CEP of eight digits. */
@@ -321,23 +340,19 @@ export class OpenRelease {
    *
    * @throws {Error} If one is damaged: the next release could not store it.
    */
-  async historyRows(): Promise<Literal[][]> {
-    const rows = await readRows<Literal[]>(this.#connection, {
-      table: "historico",
-      columns: "id, cep, cep_novo, dne_version, seeded_at",
-      key: ["id"],
-    });
-    if (!rows.every(isChange)) throw new Error("a row is damaged");
-    return rows;
+  historyRows(): Promise<Literal[][]> {
+    return readHistory(this.#connection);
   }
 
   /**
-   * Frees the snapshot and the search index, which another release replaces.
+   * Frees the snapshot, the search index and the points, which another release
+   * replaces.
    * Calls in progress are completed: records are then read by queries.
    */
   retire(): void {
     this.#snapshot?.free();
     this.#snapshot = undefined;
+    this.#points.retire();
     this.#isRetired = true;
     this.#freeSearcher();
   }
@@ -354,53 +369,11 @@ export class OpenRelease {
   }
 }
 
-/** True for a row of the table `historico`. */
-function isChange(row: readonly (Value | undefined)[]): boolean {
-  const [id, cep, successor, version, time] = row;
-  return isCode(id, Number.MAX_SAFE_INTEGER) && isCode(cep) &&
-    (successor === null || isCode(successor)) &&
-    typeof version === "string" && typeof time === "string";
-}
-
-function isCode(value: Value | undefined, max = LAST_CEP): boolean {
-  return typeof value === "number" && Number.isInteger(value) && value >= 0 &&
-    value <= max;
+/** True if records have the fields of the CNEFE. */
+function isCounted({ sources }: Release): boolean {
+  return sources.includes("cnefe");
 }
 
 function toRecord([, json]: Value[]): Address {
   return JSON.parse(json as string);
-}
-
-/** Parts that are requested before they are needed, from a server. */
-const PARTS_AHEAD = 3;
-
-async function* readParts(
-  select: Statement,
-  count: number,
-  signal?: EndSignal,
-): AsyncGenerator<Uint8Array> {
-  const requested: (Row | Promise<Row>)[] = [];
-  let isRemote = false;
-  for (let part = 1; part <= count; part++) {
-    const last = isRemote ? Math.min(part + PARTS_AHEAD, count) : part;
-    for (let i = part + requested.length; i <= last; i++) {
-      requested.push(request(select, i));
-    }
-    const row = requested.shift();
-    isRemote = row instanceof Promise;
-    const [bytes] = await row ?? [];
-    signal?.throwIfAborted();
-    if (!(bytes instanceof Uint8Array)) {
-      throw new Error(`part ${part} is missing`);
-    }
-    yield bytes;
-    await setImmediate(); // Requests are answered in between.
-  }
-}
-
-function request(select: Statement, part: number): Row | Promise<Row> {
-  const row = select.get([part]);
-  // A failure of an earlier part leaves it behind.
-  if (row instanceof Promise) row.catch(() => {});
-  return row;
 }

@@ -12,7 +12,9 @@ import type {
   Neighbourhood,
   Origin,
 } from "../entry.ts";
+import type { CensusRow } from "../census.ts";
 import type { CodeSet } from "../code_set.ts";
+import { readCensus } from "./census_rows.ts";
 import { StoredChanges } from "./cep_history.ts";
 import {
   type Connection,
@@ -111,6 +113,10 @@ export class StoredRows implements PresentRows {
     }
   }
 
+  census(): AsyncGenerator<CensusRow[]> {
+    return readCensus(this.#connection);
+  }
+
   async *entries(): AsyncGenerator<Entry[]> {
     const origins = await this.#readOrigins();
     const pages = readPages<EntryRow>(this.#connection, {
@@ -120,6 +126,31 @@ export class StoredRows implements PresentRows {
     });
     for await (const rows of pages) {
       yield rows.map((row) => toEntry(row, origins));
+    }
+  }
+
+  async *dneCodes(): AsyncGenerator<number[]> {
+    const cep = this.#table("cep");
+    const ofDne = `SELECT cep FROM ${cep} WHERE origem NOT IN
+      (SELECT id FROM ${this.#table("origem")} WHERE tipo_origem = 'cnefe')`;
+    const changed = `SELECT DISTINCT cep FROM ${this.#table("historico")}`;
+    yield* this.#codesOf(`${ofDne} AND cep > ?`);
+    yield* this.#codesOf(`${changed} WHERE cep > ?`);
+  }
+
+  /** Iterates over the CEPs of a query with a parameter: the last CEP. */
+  async *#codesOf(query: string): AsyncGenerator<number[]> {
+    // One text per query, because an array per row would take longer.
+    const select = await this.#connection.prepare(
+      `SELECT group_concat(cep), max(cep)
+       FROM (${query} ORDER BY cep LIMIT ${CODES})`,
+    );
+    let last: number | null = -1;
+    while (last !== null) {
+      const [row] = await select.all([last]);
+      const [text, max] = row as [string | null, number | null];
+      if (text !== null) yield `${text}`.split(",").map(Number);
+      last = max;
     }
   }
 
@@ -174,20 +205,9 @@ export class StoredRows implements PresentRows {
   /** Returns the entries whose CEP is not in a set. */
   async missingFrom(codes: CodeSet): Promise<Entry[]> {
     const missing: number[] = [];
-    // One text per query, because an array per row would take longer.
-    const select = await this.#connection.prepare(
-      `SELECT group_concat(cep), max(cep) FROM
-       (SELECT cep FROM ${this.#table("cep")} WHERE cep > ?
-        ORDER BY cep LIMIT ${CODES})`,
-    );
-    let last: number | null = -1;
-    while (last !== null) {
-      const [row] = await select.all([last]);
-      const [text, max] = row as [string | null, number | null];
-      for (const cep of text?.split(",") ?? []) {
-        if (!codes.has(Number(cep))) missing.push(Number(cep));
-      }
-      last = max;
+    const present = `SELECT cep FROM ${this.#table("cep")} WHERE cep > ?`;
+    for await (const some of this.#codesOf(present)) {
+      missing.push(...some.filter((cep) => !codes.has(cep)));
     }
     const found: Entry[] = [];
     for (let i = 0; i < missing.length; i += NUMBERS) {

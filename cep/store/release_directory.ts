@@ -14,6 +14,7 @@ import {
   truncate,
 } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
+import { reasonOf } from "../reason_of.ts";
 import { type FileKind, readFileKind } from "./file_header.ts";
 import { takeLock } from "./lock.ts";
 import { DatabaseError } from "./store.ts";
@@ -96,6 +97,7 @@ export class ReleaseDirectory {
   async lock(holder: string): Promise<() => Promise<void>> {
     await mkdir(this.path, { recursive: true });
     await this.#refuseForeign();
+    await this.#refuseReadOnly();
     const unlock = await takeLock(join(this.path, "seed.lock"), holder);
     try {
       for (const name of await readdir(this.path)) {
@@ -130,6 +132,20 @@ export class ReleaseDirectory {
           "DB_PATH to another folder",
       );
     }
+  }
+
+  /** Writes a file: of an error, the driver would only name the number. */
+  async #refuseReadOnly(): Promise<void> {
+    const path = this.newPath();
+    try {
+      await (await open(path, "wx")).close();
+    } catch (cause) {
+      throw new DatabaseError(
+        `Cannot import into "${this.path}": ${reasonOf(cause)}`,
+        { cause },
+      );
+    }
+    await rm(path, { force: true });
   }
 
   /**

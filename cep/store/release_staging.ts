@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { CensusRow } from "../census.ts";
 import type { CodeSet } from "../code_set.ts";
 import type {
   DetailRow,
@@ -21,7 +22,7 @@ import {
 import type { StoredRows } from "./present_rows.ts";
 import { ReleaseWriter } from "./release_writer.ts";
 import type { Literal } from "./row_buffer.ts";
-import type { Release, ReleaseFacts, Staging } from "./store.ts";
+import type { PresentState, Release, ReleaseFacts, Staging } from "./store.ts";
 
 /** Location of a release that is being written. */
 export interface StagingTarget {
@@ -37,8 +38,11 @@ export interface StagingTarget {
 
 /** Current release, which the new one replaces. */
 export interface Present {
-  readonly facts: Release;
-  readonly rows: StoredRows;
+  readonly state: Exclude<PresentState, "missing">;
+  /** Its facts, `undefined` if it is unreadable. */
+  readonly facts?: Release;
+  /** Its rows, `undefined` if it is unreadable. */
+  readonly rows?: StoredRows;
   /** Rows of the table `historico`. */
   readonly history: readonly Literal[][];
   /** Returns the entries whose CEP is not in a set. */
@@ -46,6 +50,14 @@ export interface Present {
   /** Ends the reading of its rows. */
   close(): void;
 }
+
+/** Current release of which nothing can be read. */
+export const UNREADABLE: Present = {
+  state: "unreadable",
+  history: [],
+  missingFrom: () => Promise.resolve([]),
+  close() {},
+};
 
 /** Release that is being written. */
 export class ReleaseStaging implements Staging {
@@ -85,6 +97,10 @@ export class ReleaseStaging implements Staging {
     return new ReleaseStaging(connection, writer, present, target);
   }
 
+  get presentState(): PresentState {
+    return this.#present?.state ?? "missing";
+  }
+
   get present(): Release | undefined {
     return this.#present?.facts;
   }
@@ -103,6 +119,10 @@ export class ReleaseStaging implements Staging {
 
   addDetails(table: DetailTable, rows: readonly DetailRow[]): Promise<number> {
     return this.#write(() => this.#writer.addDetails(table, rows));
+  }
+
+  addCensus(rows: readonly CensusRow[]): Promise<void> {
+    return this.#write(() => this.#writer.addCensus(rows));
   }
 
   addEntries(entries: readonly Entry[]): Promise<void> {
@@ -152,10 +172,24 @@ export class ReleaseStaging implements Staging {
   }
 
   async #finish(facts: ReleaseFacts, report: unknown): Promise<Release> {
-    const missing = await this.#present?.missingFrom(this.#writer.codes);
-    const release = await this.#writer.finish(facts, report, missing);
+    const release = await this.#writer.finish(
+      facts,
+      report,
+      await this.#findMissing(facts),
+    );
     this.#present?.close();
     return release;
+  }
+
+  /** Returns the entries that the DNE had, and has no longer. */
+  async #findMissing(
+    { sources }: Pick<ReleaseFacts, "sources">,
+  ): Promise<Entry[]> {
+    // Without a DNE, nothing is known of the changes by Correios.
+    if (!sources.includes("dne")) return [];
+    const missing = await this.#present?.missingFrom(this.#writer.codes) ?? [];
+    // Correios has not changed a CEP that only the CNEFE had.
+    return missing.filter(({ origin }) => origin !== "cnefe");
   }
 
   async discard(): Promise<void> {

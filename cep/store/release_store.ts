@@ -8,14 +8,18 @@ import { defaultLogger, type Logger } from "../logger.ts";
 import { reasonOf } from "../reason_of.ts";
 import { attempt, failure } from "./connection.ts";
 import type { Gazetteer } from "./gazetteer.ts";
-import type { EndSignal, OpenRelease } from "./open_release.ts";
+import type { OpenRelease } from "./open_release.ts";
+import type { EndSignal } from "./release_parts.ts";
 import type {
+  Census,
   CepChange,
   CepHistory,
   DatabaseError,
   Dump,
   Listing,
   MemoryPart,
+  NearestPage,
+  NearestQuery,
   Release,
   Rendered,
   SearchPage,
@@ -164,7 +168,9 @@ export abstract class ReleaseStore implements Store {
   }
 
   missingParts(): readonly MemoryPart[] {
-    return this.#missing;
+    return this.current?.hasDamagedPoints
+      ? [...this.#missing, "points"]
+      : this.#missing;
   }
 
   /**
@@ -228,6 +234,10 @@ export abstract class ReleaseStore implements Store {
     return this.#read((current) => current.gazetteer());
   }
 
+  census(cep: string): Promise<Census | undefined> {
+    return this.#read((current) => current.census(cep));
+  }
+
   async *scan(): AsyncGenerator<Address[]> {
     const dump = await this.dump();
     if (dump === undefined) return;
@@ -240,6 +250,7 @@ export abstract class ReleaseStore implements Store {
     return this.#read((current) => ({
       release: current.facts,
       pages: this.#readPages(current.dump()),
+      census: this.#readPages(current.censusRows()),
     }));
   }
 
@@ -260,6 +271,11 @@ export abstract class ReleaseStore implements Store {
 
   lastChange(cep: string): Promise<CepChange | undefined> {
     return this.#read((current) => current.lastChange(cep));
+  }
+
+  async nearest(query: NearestQuery): Promise<NearestPage | undefined> {
+    requireNearestQuery(query);
+    return await this.#read((current) => current.nearest(query));
   }
 
   search(query: SearchQuery): Promise<SearchPage | undefined> {
@@ -310,5 +326,22 @@ export abstract class ReleaseStore implements Store {
     this.current?.close();
     this.current = undefined;
     return Promise.resolve();
+  }
+}
+
+function requireNearestQuery(
+  { latitude, longitude, limit }: NearestQuery,
+): void {
+  // NaN is in no range.
+  if (!(Math.abs(latitude) <= 90) || !(Math.abs(longitude) <= 180)) {
+    throw new RangeError(
+      `Cannot find records near ${latitude}, ${longitude}: it is not on the ` +
+        "globe",
+    );
+  }
+  if (!Number.isSafeInteger(limit) || limit < 0) {
+    throw new RangeError(
+      `Cannot find ${limit} records: the limit must be a whole number`,
+    );
   }
 }

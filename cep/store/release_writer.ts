@@ -4,6 +4,7 @@
  * @module
  */
 import { type Address, parseCep } from "../address.ts";
+import type { CensusRow } from "../census.ts";
 import { CodeSet } from "../code_set.ts";
 import type {
   DetailRow,
@@ -14,17 +15,29 @@ import type {
   Neighbourhood,
   Place,
 } from "../entry.ts";
-import { type FieldName, FIELDS } from "../fields.ts";
+import { type Counted, type FieldName, FIELDS, fieldsOf } from "../fields.ts";
+import type { PointsHeader } from "../near/points_layout.ts";
+import { PointsWriter } from "../near/points_writer.ts";
 import { Places } from "../places.ts";
-import type { IndexHeader } from "../search/index_layout.ts";
 import { SearchIndexWriter } from "../search/index_writer.ts";
+import { CensusBuffer } from "./census_buffer.ts";
+import { CensusPoints } from "./census_points.ts";
 import type { WritableConnection } from "./connection.ts";
+import {
+  toBairroRow,
+  toEntryRow,
+  toLocalityRow,
+  toOriginRow,
+} from "./entry_rows.ts";
 import { findChanges } from "./find_changes.ts";
+import { Origins } from "./origins.ts";
 import { type Literal, RowBuffer } from "./row_buffer.ts";
 import { createTables } from "./schema.ts";
-import type { SnapshotHeader } from "./snapshot_layout.ts";
 import { SnapshotWriter } from "./snapshot_writer.ts";
 import type { Release, ReleaseFacts } from "./store.ts";
+
+/** Table of parts, whose header is the column of `release` with its name. */
+type PartTable = "snapshot" | "busca" | "pontos";
 
 /**
  * Writes a release. The driver writes in another thread while the next rows are
@@ -35,6 +48,8 @@ export class ReleaseWriter {
   readonly #id: number;
   readonly #entries: RowBuffer;
   readonly #duplicates: RowBuffer;
+  readonly #censusRows: CensusBuffer;
+  readonly #census = new CensusPoints();
   readonly #places = new Places();
   readonly #origins = new Origins();
   readonly #snapshot = new SnapshotWriter();
@@ -52,6 +67,7 @@ export class ReleaseWriter {
     this.#id = id;
     this.#entries = new RowBuffer(connection, "cep");
     this.#duplicates = new RowBuffer(connection, "duplicado");
+    this.#censusRows = new CensusBuffer(connection);
   }
 
   /**
@@ -138,6 +154,21 @@ export class ReleaseWriter {
     await this.#run(() => buffer.insert());
   }
 
+  async addCensus(rows: readonly CensusRow[]): Promise<void> {
+    // Records contain counts and places.
+    if (this.#hasEntries) {
+      throw new TypeError(
+        "Cannot add census rows: they must precede all entries",
+      );
+    }
+    for (const row of rows) {
+      const isFull = this.#censusRows.add(row);
+      this.#census.add(row);
+      this.#index.addCensus(row);
+      if (isFull) await this.#run(() => this.#censusRows.insert());
+    }
+  }
+
   async addEntries(entries: readonly Entry[]): Promise<void> {
     for (const entry of entries) {
       requireCep(entry.cep);
@@ -145,21 +176,43 @@ export class ReleaseWriter {
       this.codes.add(entry.cep);
       if (entry.neighbourhood !== null) this.#hasNeighbourhoods = true;
       const place = this.#places.find(entry.locality, entry.neighbourhood);
-      const part = this.#snapshot.add(toAddress(entry, place));
+      const counted = this.#census.take(Number(entry.cep), place.ibge);
+      const address = this.#toAddress(entry, place, counted);
+      const part = this.#snapshot.add(address);
       if (part) await this.#writePart(part, "snapshot");
-      this.#index.add(entry);
+      this.#index.add(entry, counted !== undefined);
       const origin = this.#origins.find(entry);
       origin.entries++;
-      if (this.#entries.add(...toRow(entry, origin))) {
+      if (this.#entries.add(...toEntryRow(entry, origin))) {
         await this.#run(() => this.#entries.insert());
       }
     }
   }
 
+  /** Returns the record of an entry. */
+  #toAddress(
+    entry: Entry,
+    place: Place,
+    counted: Counted | undefined,
+  ): Address {
+    const { names, empty } = this.#hasCensus ? COUNTED : UNCOUNTED;
+    // Copying an object with all fields is faster than adding them one by one.
+    const address = { ...empty };
+    for (const name of names) {
+      address[name] = FIELDS[name].value(entry, place, counted);
+    }
+    return address as Address;
+  }
+
+  /** True if records have the fields of the CNEFE. */
+  get #hasCensus(): boolean {
+    return this.#census.size > 0;
+  }
+
   /** Adds entries whose CEP belongs to another entry. */
   async addDuplicates(entries: readonly Entry[]): Promise<void> {
     for (const entry of entries) {
-      const row = toRow(entry, this.#origins.find(entry));
+      const row = toEntryRow(entry, this.#origins.find(entry));
       if (this.#duplicates.add(null, ...row)) {
         await this.#run(() => this.#duplicates.insert());
       }
@@ -202,45 +255,66 @@ export class ReleaseWriter {
     await this.#running.catch(() => {});
   }
 
-  #writePart(part: Uint8Array, name: "snapshot" | "busca"): Promise<void> {
+  #writePart(part: Uint8Array, name: PartTable): Promise<void> {
     const table = this.#connection.table(name);
     const sql = `INSERT INTO ${table} (bytes) VALUES (?)`;
     return this.#run(() => this.#connection.write(sql, [part]));
   }
 
-  async #finishSnapshot(): Promise<SnapshotHeader> {
-    const parts = this.#snapshot.finish();
+  /** Writes the parts of a table. Returns their header. */
+  async #writeParts<T>(
+    parts: AsyncGenerator<Uint8Array, T>,
+    name: PartTable,
+  ): Promise<T> {
     while (true) {
       const { done, value } = await parts.next();
       if (done) return value;
-      await this.#writePart(value, "snapshot");
+      await this.#writePart(value, name);
     }
   }
 
-  async #finishIndex(): Promise<IndexHeader> {
-    const parts = this.#index.finish();
-    while (true) {
-      const { done, value } = await parts.next();
-      if (done) return value;
-      await this.#writePart(value, "busca");
+  /** Writes the places of the records. Returns their header. */
+  async #finishPoints(): Promise<PointsHeader> {
+    const points = new PointsWriter();
+    for (const { cep, latitude, longitude } of this.#census.points()) {
+      if (this.codes.has(cep)) points.add(cep, latitude, longitude);
     }
+    this.#census.free();
+    return await this.#writeParts(points.finish(), "pontos");
   }
 
   /**
    * Writes the remaining rows and ends the writing.
    *
    * @param missing Entries of the present release whose CEP this one lacks.
+   * @throws {TypeError} If the sources contradict the rows: the CNEFE is one if
+   * and only if rows of it were added.
    * @returns The release, with totals counted while writing.
    */
   async finish(
-    { dneVersion, seededAt, optionalFiles }: Omit<ReleaseFacts, "totalByFile">,
+    { dneVersion, seededAt, optionalFiles, sources }: Omit<
+      ReleaseFacts,
+      "totalByFile"
+    >,
     report: unknown,
     missing: readonly Entry[] = [],
   ): Promise<Release> {
+    if (sources.includes("cnefe") !== this.#hasCensus) {
+      const state = this.#hasCensus
+        ? "rows of the CNEFE were added, and it is not one of its sources"
+        : "the CNEFE is one of its sources, and no row of it was added";
+      throw new TypeError(`Cannot finish the release: ${state}`);
+    }
     await this.#run(() => this.#entries.insert());
     await this.#run(() => this.#duplicates.insert());
-    const header = await this.#finishSnapshot();
-    const indexHeader = await this.#finishIndex();
+    await this.#run(() => this.#censusRows.insert());
+    const totalCensus = this.#census.size;
+    const points = await this.#finishPoints();
+    const snapshot = await this.#writeParts(
+      this.#snapshot.finish(),
+      "snapshot",
+    );
+    const index = await this.#writeParts(this.#index.finish(), "busca");
     await this.#insertAll(
       "origem",
       this.#origins.all.values().map(toOriginRow),
@@ -259,6 +333,8 @@ export class ReleaseWriter {
       totalByState: this.#origins.totalBy("uf"),
       totalByFile: this.#origins.totalBy("file"),
       optionalFiles,
+      sources,
+      totalCensus,
     };
     await this.#insertAll("release", [[
       release.id,
@@ -268,9 +344,12 @@ export class ReleaseWriter {
       JSON.stringify(release.totalByState),
       JSON.stringify(release.totalByFile),
       JSON.stringify(optionalFiles),
+      JSON.stringify(sources),
+      totalCensus,
       JSON.stringify(report),
-      JSON.stringify(header),
-      JSON.stringify(indexHeader),
+      JSON.stringify(snapshot),
+      JSON.stringify(index),
+      JSON.stringify(points),
     ]]);
     await this.#running;
     await this.#connection.commit();
@@ -284,113 +363,22 @@ export function newReleaseId(): number {
   return id;
 }
 
-const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
+/** Fields of the records of a release, and a record whose fields are empty. */
+interface Form {
+  readonly names: readonly FieldName[];
+  readonly empty: Readonly<Partial<Record<FieldName, string>>>;
+}
 
-const EMPTY_ADDRESS = Object.fromEntries(
-  FIELD_NAMES.map((name) => [name, ""]),
-) as Record<FieldName, string>;
+const [UNCOUNTED, COUNTED] = [toForm(false), toForm(true)];
 
-/** Returns the record of an entry. */
-function toAddress(entry: Entry, place: Place): Address {
-  // Copying an object with all fields is faster than adding them one by one.
-  const address = { ...EMPTY_ADDRESS };
-  for (const name of FIELD_NAMES) {
-    address[name] = FIELDS[name].value(entry, place);
-  }
-  return address as Address;
+function toForm(counted: boolean): Form {
+  const names = fieldsOf(counted);
+  return { names, empty: Object.fromEntries(names.map((name) => [name, ""])) };
 }
 
 function requireCep(cep: string): void {
   if (parseCep(cep) === cep) return;
   throw new TypeError(`Cannot add an entry: "${cep}" is not eight digits`);
-}
-
-function toLocalityRow(it: Locality, order: number): Literal[] {
-  const { number, uf, name, cep, situation, type, parent, ibge } = it;
-  const { abbreviation } = it;
-  return [
-    number,
-    uf,
-    name,
-    cep,
-    situation,
-    type,
-    parent,
-    ibge,
-    abbreviation,
-    order,
-  ];
-}
-
-function toBairroRow(it: Neighbourhood): Literal[] {
-  return [it.number, it.uf, it.locality, it.name, it.abbreviation];
-}
-
-function toOriginRow(it: OriginRow): Literal[] {
-  return [it.id, it.prefix, it.streetType, it.origin, it.uf, it.file];
-}
-
-/** Returns the columns that `cep` and `duplicado` share, in order. */
-function toRow(entry: Entry, origin: OriginRow): Literal[] {
-  return [
-    Number(entry.cep),
-    entry.number,
-    entry.locality,
-    entry.neighbourhood,
-    origin.id,
-    entry.order,
-    entry.street,
-    entry.complement,
-    entry.name,
-  ];
-}
-
-/** Row of `origem`, and the number of rows of `cep` that refer to it. */
-interface OriginRow {
-  readonly id: number;
-  readonly prefix: string;
-  readonly streetType: string;
-  readonly origin: string;
-  readonly uf: string;
-  readonly file: string;
-  entries: number;
-}
-
-/** Rows of `origem`. */
-class Origins {
-  /** Returns all rows, in order of id. */
-  readonly all: OriginRow[] = [];
-  readonly #byKey = new Map<string, OriginRow>();
-  #last: OriginRow | undefined;
-
-  /** Finds or adds the row of an entry, usually that of the previous entry. */
-  find({ file, uf, origin, streetType, typeInName }: Entry): OriginRow {
-    const prefix = typeInName ? `${streetType} ` : "";
-    const last = this.#last;
-    if (
-      last?.streetType === streetType && last.prefix === prefix &&
-      last.uf === uf && last.file === file && last.origin === origin
-    ) return last;
-    const key = [file, uf, origin, streetType, prefix].join("/");
-    let row = this.#byKey.get(key);
-    if (row === undefined) {
-      const id = this.all.length + 1;
-      row = { id, prefix, streetType, origin, uf, file, entries: 0 };
-      this.all.push(row);
-      this.#byKey.set(key, row);
-    }
-    return this.#last = row;
-  }
-
-  /** Returns the number of entries by state or file, sorted by key. */
-  totalBy(column: "uf" | "file"): Record<string, number> {
-    const totals = new Map<string, number>();
-    for (const row of this.all) {
-      if (row.entries === 0) continue;
-      totals.set(row[column], (totals.get(row[column]) ?? 0) + row.entries);
-    }
-    return Object.fromEntries([...totals].sort(([a], [b]) => a < b ? -1 : 1));
-  }
 }
 
 function sum(numbers: readonly number[]): number {

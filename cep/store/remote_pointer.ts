@@ -120,7 +120,7 @@ export function refuseVersion({ schemaVersion }: Pointer): void {
       (schemaVersion > SCHEMA_VERSION
         ? "it was written by a newer version of this program; install that " +
           "version, or set DB_URL to another database"
-        : "it was written by an older version of this program; import the " +
-          "DNE again with MODE=seed"),
+        : "it was written by an older version of this program; import " +
+          "again with MODE=seed"),
   );
 }

@@ -9,11 +9,13 @@ import { attempt, failure } from "./connection.ts";
 import { ImportLease } from "./import_lease.ts";
 import { OpenRelease } from "./open_release.ts";
 import { newReleaseId } from "./release_writer.ts";
+import { readPartially } from "./partial_release.ts";
 import { describeRelease, releaseName } from "./release_name.ts";
 import {
   type Present,
   ReleaseStaging,
   type StagingTarget,
+  UNREADABLE,
 } from "./release_staging.ts";
 import { ReleaseStore } from "./release_store.ts";
 import { connectTables } from "./remote_connection.ts";
@@ -23,6 +25,7 @@ import { type Pointer, readPointer, refuseVersion } from "./remote_pointer.ts";
 import { type RemoteClient, RemoteServer } from "./remote_server.ts";
 import { Refusals } from "./refusals.ts";
 import { RemoteWriting } from "./remote_writing.ts";
+import { SCHEMA_VERSION } from "./schema.ts";
 import { isWorkerd } from "./workerd.ts";
 import { StatementQueue } from "./statement_queue.ts";
 import {
@@ -199,7 +202,7 @@ export class RemoteStore extends ReleaseStore {
       pointer = await readPointer(this.#server);
       if (pointer === undefined && this.current !== undefined) {
         throw new Error(
-          "the server has lost its release; import the DNE with MODE=seed",
+          "the server has lost its release; import the DNE or the CNEFE with MODE=seed",
         );
       }
       if (pointer !== undefined && pointer.suffix !== this.#suffix) {
@@ -307,16 +310,24 @@ export class RemoteStore extends ReleaseStore {
     pointer: Pointer | undefined,
   ): Promise<Present | undefined> {
     if (pointer === undefined) return undefined;
+    const tables = connectTables(
+      this.#importer,
+      pointer.suffix,
+      new StatementQueue(this.#importer),
+    );
     try {
-      refuseVersion(pointer);
-      const release = await OpenRelease.open(
-        connectTables(
-          this.#importer,
-          pointer.suffix,
-          new StatementQueue(this.#importer),
-        ),
-      );
+      if (pointer.schemaVersion !== SCHEMA_VERSION) {
+        return await readPartially(tables, (error) => {
+          this.logger.warn(
+            "Cannot read the history of replaced CEPs, it is lost",
+            { error: reasonOf(error) },
+          );
+          return [];
+        });
+      }
+      const release = await OpenRelease.open(tables);
       return {
+        state: "complete",
         facts: release.facts,
         rows: release.rows,
         history: await release.historyRows(),
@@ -329,7 +340,7 @@ export class RemoteStore extends ReleaseStore {
         "Cannot read the current release, the import is not compared with it",
         { error: reasonOf(error) },
       );
-      return undefined;
+      return UNREADABLE;
     }
   }
 

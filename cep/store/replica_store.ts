@@ -188,7 +188,7 @@ export class ReplicaStore extends FileStore {
     const release = await this.#primary.present();
     if (release === undefined) {
       throw new Error(
-        "the primary has no release; import the DNE with MODE=seed",
+        "the primary has no release; import the DNE or the CNEFE with MODE=seed",
       );
     }
     if (await this.#has(release)) return time;

@@ -12,7 +12,7 @@ const ROWS = 5000;
 export interface PageQuery {
   /** Name of the table in the schema. */
   readonly table: string;
-  /** Columns of each row, without blobs. */
+  /** Expressions of each row, without blobs, over the row `page`. */
   readonly columns: string;
   /**
    * Columns by which the rows are sorted and told apart. Their numbers are not
@@ -22,7 +22,7 @@ export interface PageQuery {
 }
 
 /** Reads rows in pages, in the order of their key. */
-export async function* readPages<T extends readonly Value[]>(
+export async function* readPages<T extends readonly unknown[]>(
   connection: Connection,
   { table, columns, key }: PageQuery,
 ): AsyncGenerator<T[]> {
@@ -32,7 +32,7 @@ export async function* readPages<T extends readonly Value[]>(
     `SELECT json_group_array(json_array(${names}, ${columns})) FROM
      (SELECT * FROM ${connection.table(table)}
       WHERE (${names}) > (${key.map(() => "?").join(", ")})
-      ORDER BY ${names} LIMIT ${ROWS})`,
+      ORDER BY ${names} LIMIT ${ROWS}) AS page`,
   );
   let last: readonly Value[] = key.map(() => -1);
   while (true) {

@@ -4,7 +4,7 @@
  * @module
  */
 import type { DetailTable } from "../entry.ts";
-import { FIELDS } from "../fields.ts";
+import { FIELDS, fieldsOf } from "../fields.ts";
 import type { Translated } from "../setting.ts";
 import type { TableNames } from "./connection.ts";
 
@@ -12,7 +12,7 @@ import type { TableNames } from "./connection.ts";
 export const APPLICATION_ID = 0x43455031;
 
 /** `PRAGMA user_version`: version of the tables. */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 /** Columns of an entry, without its CEP. */
 const ENTRY_COLUMNS = `
@@ -218,6 +218,45 @@ export const TABLES: Readonly<Record<string, Table>> = {
     columns: `id INTEGER PRIMARY KEY, cep INTEGER NOT NULL, ${ENTRY_COLUMNS}`,
   },
   ...DETAILS,
+  censo: {
+    rows: {
+      en: "addresses by CEP in the CNEFE: municipality, locality, place in " +
+        "1/100000 degree, radius, counts",
+      pt: "endereços por CEP no CNEFE: município, localidade, lugar em " +
+        "1/100000 de grau, raio, quantidades",
+    },
+    columns: `
+      cep INTEGER PRIMARY KEY,
+      mun_nu TEXT NOT NULL,
+      localidade TEXT NOT NULL,
+      latitude INTEGER,
+      longitude INTEGER,
+      raio_m INTEGER,
+      enderecos INTEGER NOT NULL,
+      logradouros INTEGER NOT NULL,
+      arquivo TEXT NOT NULL`,
+  },
+  censo_logradouro: {
+    rows: {
+      en: "streets of each CEP in the CNEFE, that with most addresses first, " +
+        "and the building numbers seen on each side",
+      pt:
+        "logradouros de cada CEP no CNEFE, a começar pelo de mais endereços, " +
+        "e os números vistos em cada lado",
+    },
+    columns: `
+      cep INTEGER NOT NULL,
+      ordem INTEGER NOT NULL,
+      tipo_logradouro TEXT NOT NULL,
+      nome TEXT NOT NULL,
+      enderecos INTEGER NOT NULL,
+      impar_ini INTEGER,
+      impar_fim INTEGER,
+      par_ini INTEGER,
+      par_fim INTEGER,
+      PRIMARY KEY (cep, ordem)`,
+    options: "STRICT, WITHOUT ROWID",
+  },
   // Totals, because counting rows is slow.
   setor: {
     rows: {
@@ -242,8 +281,10 @@ export const TABLES: Readonly<Record<string, Table>> = {
   },
   release: {
     rows: {
-      en: "one row: version of the DNE, time of the import, totals, report",
-      pt: "uma linha: versão do DNE, momento da importação, totais, relatório",
+      en: "one row: version of the DNE, time of the import, sources, totals, " +
+        "report",
+      pt: "uma linha: versão do DNE, momento da importação, fontes, totais, " +
+        "relatório",
     },
     columns: `
       id INTEGER PRIMARY KEY,
@@ -253,9 +294,12 @@ export const TABLES: Readonly<Record<string, Table>> = {
       total_by_state TEXT NOT NULL,
       total_by_file TEXT NOT NULL,
       optional_files TEXT NOT NULL,
+      sources TEXT NOT NULL,
+      total_censo INTEGER NOT NULL,
       report TEXT NOT NULL,
       snapshot TEXT NOT NULL,
-      busca TEXT NOT NULL`,
+      busca TEXT NOT NULL,
+      pontos TEXT NOT NULL`,
   },
   snapshot: {
     rows: {
@@ -269,6 +313,15 @@ export const TABLES: Readonly<Record<string, Table>> = {
     rows: {
       en: "search index, which servers load into memory",
       pt: "índice da busca, que o servidor carrega na memória",
+    },
+    columns: "part INTEGER PRIMARY KEY, bytes BLOB NOT NULL",
+  },
+  pontos: {
+    rows: {
+      en: "places of the records, which servers load into memory to find the " +
+        "nearest",
+      pt: "lugares dos registros, que o servidor carrega na memória para " +
+        "encontrar os mais próximos",
     },
     columns: "part INTEGER PRIMARY KEY, bytes BLOB NOT NULL",
   },
@@ -295,29 +348,46 @@ export function createTables(table: TableNames): string[] {
 }
 
 /** Returns the joined tables with the fields of a record. */
-function joinedTables(table: TableNames): string {
+function joinedTables(table: TableNames, counted: boolean): string {
   return `${table("cep")} AS cep
     JOIN ${table("origem")} AS origem ON origem.id = cep.origem
     LEFT JOIN ${table("bairro")} AS bairro ON bairro.bai_nu = cep.bai_nu
     LEFT JOIN ${table("localidade")} AS localidade ON
       localidade.loc_nu = cep.loc_nu
     LEFT JOIN ${table("localidade")} AS municipio ON
-      municipio.loc_nu = ifnull(localidade.loc_nu_sub, localidade.loc_nu)`;
+      municipio.loc_nu = ifnull(localidade.loc_nu_sub, localidade.loc_nu)${
+    counted
+      // Misread addresses of another municipality are not those of a record.
+      ? ` LEFT JOIN ${table("censo")} AS censo ON censo.cep = cep.cep AND
+        ${FIELDS.codigo_ibge.sql} IN ('', censo.mun_nu)`
+      : ""
+  }`;
 }
 
-const RECORD_JSON = `json_object(${
-  Object.entries(FIELDS).map(([name, { sql }]) => `'${name}', ${sql}`)
-    .join(", ")
-})`;
+function recordJson(counted: boolean): string {
+  const values = fieldsOf(counted).map((name) =>
+    `'${name}', ${FIELDS[name].sql}`
+  );
+  return `json_object(${values.join(", ")})`;
+}
 
-/** Returns the query for the record of a CEP, as JSON. */
-export function selectRecord(table: TableNames): string {
-  return `SELECT ${RECORD_JSON} FROM ${joinedTables(table)}
+/**
+ * Returns the query for the record of a CEP, as JSON.
+ *
+ * @param counted True for a release with the CNEFE.
+ */
+export function selectRecord(table: TableNames, counted: boolean): string {
+  return `SELECT ${recordJson(counted)} FROM ${joinedTables(table, counted)}
     WHERE cep.cep = ?`;
 }
 
-/** Returns the query for the first records of a range of CEPs, as JSON. */
-export function selectRecords(table: TableNames): string {
-  return `SELECT cep.cep, ${RECORD_JSON} FROM ${joinedTables(table)}
+/**
+ * Returns the query for the first records of a range of CEPs, as JSON.
+ *
+ * @param counted True for a release with the CNEFE.
+ */
+export function selectRecords(table: TableNames, counted: boolean): string {
+  return `SELECT cep.cep, ${recordJson(counted)}
+    FROM ${joinedTables(table, counted)}
     WHERE cep.cep BETWEEN ? AND ? ORDER BY cep.cep LIMIT ?`;
 }

@@ -5,12 +5,15 @@
  */
 import type { Searcher } from "../search/search.ts";
 import type { SearchRank } from "../search/search.ts";
+import type { SeenNumbers } from "../seen_numbers.ts";
 import { parseStreetNumber } from "../street_number.ts";
 import type { SearchPage, SearchQuery } from "./store.ts";
 
 /** CEPs of a page of results. */
 export interface FoundCodes extends Pick<SearchPage, "total" | "next"> {
   readonly ceps: readonly string[];
+  /** Numbers that were seen at each CEP, absent for a list of codes. */
+  readonly seen?: readonly (SeenNumbers | undefined)[];
 }
 
 /** Searches for words. */
@@ -35,6 +38,7 @@ export function searchWords(
   return {
     total: null,
     ceps: page.map(({ cep }) => toText(cep)),
+    seen: page.map(({ record }) => searcher.seen(record)),
     next: records.length > limit && last ? [step, last.score, last.cep] : null,
   };
 }
@@ -47,7 +51,7 @@ export function isWordPosition(position: SearchQuery["after"]): boolean {
 function toRank(position: readonly (string | number)[]): SearchRank {
   const [step, score, cep] = position;
   if (
-    position.length !== 3 || !isWhole(step) || !isWhole(score) || !isWhole(cep)
+    position.length !== 3 || !isWhole(step) || !isScore(score) || !isWhole(cep)
   ) {
     throw new RangeError(
       "Cannot continue the search: its position is unusable",
@@ -88,6 +92,11 @@ export function firstCode(
 
 function isWhole(value: string | number | undefined): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
+
+/** True for a score, which may be a fraction. */
+function isScore(value: string | number | undefined): value is number {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0;
 }
 
 function toText(cep: number): string {

@@ -5,12 +5,14 @@
  */
 import { Buffer } from "node:buffer";
 import { setImmediate } from "node:timers/promises";
+import { CENSUS_FIELDS } from "../fields.ts";
 import { free, freePart } from "../free.ts";
 import {
   addToChecksum,
   FRAGMENT_FIELDS,
   LAYOUT_VERSION,
   PART_BYTES,
+  type Piece,
   PIECES,
   PREFIXES,
   SEPARATOR,
@@ -18,6 +20,7 @@ import {
   TEXT_FIELDS,
   WORDS,
 } from "./snapshot_layout.ts";
+import { renderNumbers } from "./snapshot_numbers.ts";
 
 /** Error of a snapshot that is damaged or of another version. */
 export class SnapshotError extends Error {
@@ -31,7 +34,7 @@ export class SnapshotError extends Error {
  * @throws {SnapshotError} If it is of another version or damaged.
  */
 export async function readSnapshot(
-  { version, records, recordParts, columns, checksum }: SnapshotHeader,
+  { version, records, counted, recordParts, columns, checksum }: SnapshotHeader,
   parts: AsyncIterable<Uint8Array>,
 ): Promise<Snapshot> {
   if (version !== LAYOUT_VERSION) {
@@ -40,6 +43,7 @@ export async function readSnapshot(
         `not ${LAYOUT_VERSION}`,
     );
   }
+  if (typeof counted !== "boolean") throw mismatch();
   const bytesOfRecords = allocateParts(recordParts);
   let sum = 0;
   let count = 0;
@@ -82,7 +86,7 @@ export async function readSnapshot(
     suffixes: new Uint16Array(copyOf(suffixes)),
   };
   freePart(bytes);
-  return new Snapshot(bytesOfRecords, fragments, words, index);
+  return new Snapshot(bytesOfRecords, fragments, words, index, counted);
 }
 
 /** Parts with records, at most: their locations are 32-bit numbers. */
@@ -170,9 +174,8 @@ interface Index {
 const NUMBERS = FRAGMENT_FIELDS.length + TEXT_FIELDS.length;
 
 /** Piece of the JSON text, and the constant text before it. */
-interface Slot {
+interface Slot extends Pick<Piece, "kind"> {
   readonly before: string;
-  readonly kind: "code" | "text" | "fragment";
 }
 
 const SLOTS: readonly Slot[] = PIECES.map(({ kind, fields }, i) => ({
@@ -189,8 +192,14 @@ export class Snapshot {
   readonly #fragments: readonly (readonly string[])[];
   readonly #words: readonly string[];
   readonly #index: Index;
+  /** True if the records have the fields of the CNEFE. */
+  readonly #counted: boolean;
   /** Numbers of the current record, in one array for all calls. */
   readonly #numbers = new Uint32Array(NUMBERS);
+  /** Bit of each field of the CNEFE that has a number in the current record. */
+  #present = 0;
+  /** Numbers of these fields. */
+  readonly #fieldNumbers = new Uint32Array(CENSUS_FIELDS.length);
 
   /** Created by {@linkcode readSnapshot}. */
   constructor(
@@ -198,11 +207,13 @@ export class Snapshot {
     fragments: readonly (readonly string[])[],
     words: readonly string[],
     index: Index,
+    counted: boolean,
   ) {
     this.#records = records;
     this.#fragments = fragments;
     this.#words = words;
     this.#index = index;
+    this.#counted = counted;
   }
 
   /** Frees its memory. No record can be found afterwards. */
@@ -273,6 +284,7 @@ export class Snapshot {
         text++;
       }
     }
+    if (this.#counted) json += renderNumbers(this.#present, this.#fieldNumbers);
     return `${json}"}`;
   }
 
@@ -286,16 +298,29 @@ export class Snapshot {
 
   /** Reads the numbers of a record. Returns the offset of its texts. */
   #readNumbers(offset: number): number {
-    const bytes = this.#records;
     for (let i = 0; i < NUMBERS; i++) {
-      let byte = bytes[offset++]!;
-      let number = byte & 0x7F;
-      for (let shift = 7; byte > 0x7F; shift += 7) {
-        byte = bytes[offset++]!;
-        number |= (byte & 0x7F) << shift;
-      }
-      this.#numbers[i] = number;
+      offset = this.#readNumber(offset, this.#numbers, i);
     }
+    if (!this.#counted) return offset;
+    const present = this.#present = this.#records[offset++]!;
+    for (let i = 0; present >> i > 0; i++) {
+      if (present & 1 << i) {
+        offset = this.#readNumber(offset, this.#fieldNumbers, i);
+      }
+    }
+    return offset;
+  }
+
+  /** Reads a number. Returns the offset after it. */
+  #readNumber(offset: number, numbers: Uint32Array, i: number): number {
+    const bytes = this.#records;
+    let byte = bytes[offset++]!;
+    let number = byte & 0x7F;
+    for (let shift = 7; byte > 0x7F; shift += 7) {
+      byte = bytes[offset++]!;
+      number |= (byte & 0x7F) << shift;
+    }
+    numbers[i] = number;
     return offset;
   }
 }

@@ -6,12 +6,15 @@
  * code together; …) are stored once, as fragments with numbers:
  *
  * ```text
- * record  = number of each fragment, length of each text, the texts
+ * record  = number of each fragment, length of each text,
+ *           with the CNEFE: a byte with the bits of its fields that have a
+ *           number, and those numbers; the texts
  * ```
  *
- * Numbers and lengths have a variable size, with seven bits per byte. A text
- * may begin with a byte below {@linkcode WORDS} that stands for a word and a
- * space.
+ * All numbers have a variable size, with seven bits per byte. An angle is stored
+ * in units of 1/100000 degree, twice its size, minus one if it is negative. A
+ * text may begin with a byte below {@linkcode WORDS} that stands for a word and
+ * a space.
  *
  * Records are in the order of the import, in parts that never split a record.
  * They are followed by columns, one after another and cut into parts of
@@ -26,10 +29,10 @@
  * @module
  */
 import { crc32 } from "node:zlib";
-import { type FieldName, FIELDS } from "../fields.ts";
+import { FIELDS, OWN_FIELDS, type OwnFieldName } from "../fields.ts";
 
 /** Version of the layout; other versions are not read. */
-export const LAYOUT_VERSION = 2;
+export const LAYOUT_VERSION = 3;
 
 /** Number of five-digit prefixes. */
 export const PREFIXES = 100_000;
@@ -43,6 +46,8 @@ export interface SnapshotHeader {
   readonly version: number;
   /** Number of records. */
   readonly records: number;
+  /** True if the records have the fields of the CNEFE. */
+  readonly counted: boolean;
   /** Number of parts with records. */
   readonly recordParts: number;
   /** Number of bytes of each column. */
@@ -66,21 +71,23 @@ export const SEPARATOR = "\n";
 export interface Piece {
   /** The CEP itself (`code`), a text of the record, or a fragment. */
   readonly kind: "code" | "text" | "fragment";
-  /** Fields of the piece; only a fragment has more than one. */
-  readonly fields: readonly [FieldName, ...FieldName[]];
+  /** Fields of the piece; a code or a text has one. */
+  readonly fields: readonly [OwnFieldName, ...OwnFieldName[]];
 }
 
 /**
- * Pieces of the JSON text, in order. Consecutive fields with the same variation
- * form one fragment.
+ * Pieces of the JSON text, in order and without the fields of the CNEFE, which
+ * follow them. Consecutive fields with the same variation form one fragment.
  */
 export const PIECES: readonly Piece[] = toPieces();
 
 function toPieces(): Piece[] {
-  const pieces: { kind: Piece["kind"]; fields: [FieldName, ...FieldName[]] }[] =
-    [];
+  const pieces: {
+    kind: Piece["kind"];
+    fields: [OwnFieldName, ...OwnFieldName[]];
+  }[] = [];
   let last: string | undefined;
-  for (const name of Object.keys(FIELDS) as FieldName[]) {
+  for (const name of OWN_FIELDS) {
     const { variation } = FIELDS[name];
     if (variation === "code" || variation === "text") {
       pieces.push({ kind: variation, fields: [name] });
@@ -95,11 +102,11 @@ function toPieces(): Piece[] {
 }
 
 /** Fields that are texts of the record. */
-export const TEXT_FIELDS: readonly FieldName[] = PIECES
+export const TEXT_FIELDS: readonly OwnFieldName[] = PIECES
   .filter(({ kind }) => kind === "text").map(({ fields }) => fields[0]);
 
 /** Fields of each column of fragments. */
-export const FRAGMENT_FIELDS: readonly (readonly FieldName[])[] = PIECES
+export const FRAGMENT_FIELDS: readonly (readonly OwnFieldName[])[] = PIECES
   .filter(({ kind }) => kind === "fragment").map(({ fields }) => fields);
 
 const PLAIN = /^[ !#-[\]-~\xA0-\xFF]*$/;

@@ -6,7 +6,8 @@
 import { Buffer } from "node:buffer";
 import { setImmediate } from "node:timers/promises";
 import type { Address } from "../address.ts";
-import type { FieldName } from "../fields.ts";
+import { CENSUS_FIELDS, type OwnFieldName } from "../fields.ts";
+import { reasonOf } from "../reason_of.ts";
 import {
   addToChecksum,
   escapeJson,
@@ -19,22 +20,32 @@ import {
   TEXT_FIELDS,
   WORDS,
 } from "./snapshot_layout.ts";
+import { toStored } from "./snapshot_numbers.ts";
+
+/** Maximum size of a number. */
+const NUMBER_BYTES = 5;
 
 /** Number of prefixes to sort before yielding to other work. */
 const SORTED_AT_ONCE = 5000;
+
+/** Maximum number of numbers of a record. */
+const MAX_NUMBERS = FRAGMENT_FIELDS.length + TEXT_FIELDS.length + 1 +
+  CENSUS_FIELDS.length;
 
 /** Records per block. */
 const BLOCK = 1 << 14;
 
 /**
  * Takes records and returns the parts of their snapshot one by one, so that
- * memory grows by eight bytes per record.
+ * memory grows by eight bytes per record. Either all records have the fields of
+ * the CNEFE, or none.
  */
 export class SnapshotWriter {
   /** Number of records by the first five digits of their CEPs. */
   readonly recordsByPrefix: Uint32Array = new Uint32Array(PREFIXES);
   readonly #fragments = FRAGMENT_FIELDS.map((fields) => new Fragments(fields));
   readonly #texts: string[] = TEXT_FIELDS.map(() => "");
+  readonly #numbers: (number | undefined)[] = CENSUS_FIELDS.map(() => 0);
   /** First words of texts, each with its space, and their bytes. */
   readonly #words = new Map<string, string>();
   /** CEPs of the records, in blocks. */
@@ -42,6 +53,8 @@ export class SnapshotWriter {
   /** Locations of the records, in blocks. */
   readonly #places: Uint32Array[] = [];
   #records = 0;
+  /** True if the records have the fields of the CNEFE. */
+  #counted = false;
   /** Two buffers, so that one part can be written while the next one fills. */
   #part = Buffer.allocUnsafeSlow(PART_BYTES);
   #spare = Buffer.allocUnsafeSlow(PART_BYTES);
@@ -65,6 +78,7 @@ export class SnapshotWriter {
     this.#addToIndex(Number(address.cep), place);
     for (const column of this.#fragments) this.#writeNumber(column.last);
     for (const { length } of this.#texts) this.#writeNumber(length);
+    if (this.#counted) this.#writeNumbers();
     for (const text of this.#texts) this.#writeText(text);
     return part;
   }
@@ -108,6 +122,7 @@ export class SnapshotWriter {
     return {
       version: LAYOUT_VERSION,
       records: this.#records,
+      counted: this.#counted,
       recordParts: this.#recordParts,
       columns: columns.map(({ length }) => length),
       checksum: this.#checksum,
@@ -117,13 +132,35 @@ export class SnapshotWriter {
   /** Finds the fragments and texts of a record. Returns its maximum size. */
   #prepare(address: Address): number {
     for (const column of this.#fragments) column.find(address);
-    let size = 5 * (this.#fragments.length + this.#texts.length);
+    this.#prepareNumbers(address);
+    let size = MAX_NUMBERS * NUMBER_BYTES;
     for (let i = 0; i < TEXT_FIELDS.length; i++) {
       const text = this.#shorten(escapeJson(address[TEXT_FIELDS[i]!]));
       this.#texts[i] = text;
       size += text.length;
     }
     return size;
+  }
+
+  #prepareNumbers(address: Address): void {
+    if (this.#records === 0) this.#counted = address.latitude !== undefined;
+    for (let i = 0; i < CENSUS_FIELDS.length; i++) {
+      const text = address[CENSUS_FIELDS[i]!];
+      if ((text !== undefined) !== this.#counted) {
+        throw new RangeError(
+          `Cannot add ${address.cep}: it has other fields than the records ` +
+            "before it",
+        );
+      }
+      if (text === undefined) continue;
+      try {
+        this.#numbers[i] = toStored(i, text);
+      } catch (error) {
+        throw new RangeError(
+          `Cannot add ${address.cep}: ${reasonOf(error)}`,
+        );
+      }
+    }
   }
 
   /** Replaces the first word of a text with its byte, if it has one. */
@@ -158,6 +195,18 @@ export class SnapshotWriter {
       number >>>= 7;
     }
     this.#part[this.#used++] = number;
+  }
+
+  /** Writes the bits of the numbers of the record, and the numbers. */
+  #writeNumbers(): void {
+    let present = 0;
+    for (let i = 0; i < this.#numbers.length; i++) {
+      if (this.#numbers[i] !== undefined) present |= 1 << i;
+    }
+    this.#writeNumber(present);
+    for (const number of this.#numbers) {
+      if (number !== undefined) this.#writeNumber(number);
+    }
   }
 
   /** Writes a text, faster than `Buffer.write` if it is short. */
@@ -221,11 +270,11 @@ class Fragments {
   readonly texts: string[] = [];
   /** Number of the text that was found last. */
   last = 0;
-  readonly #fields: readonly FieldName[];
+  readonly #fields: readonly OwnFieldName[];
   readonly #numbers = new Map<string, number>();
   #address: Address | undefined;
 
-  constructor(fields: readonly FieldName[]) {
+  constructor(fields: readonly OwnFieldName[]) {
     this.#fields = fields;
   }
 

@@ -4,6 +4,8 @@
  * @module
  */
 import type { Address } from "../address.ts";
+import type { CensusRow } from "../census.ts";
+import type { SeenNumbers } from "../seen_numbers.ts";
 import type {
   DetailRow,
   DetailTable,
@@ -30,6 +32,21 @@ export interface Release {
   readonly totalByFile: Readonly<Record<string, number>>;
   /** Optional files that were imported, e.g. `LOG_NUM_SEC.TXT`. */
   readonly optionalFiles: readonly string[];
+  /** Sources of the data. */
+  readonly sources: readonly DataSource[];
+  /** Number of CEPs in the CNEFE, 0 without it. */
+  readonly totalCensus: number;
+}
+
+/** Source of data: the DNE of Correios, or the CNEFE of IBGE. */
+export type DataSource = "dne" | "cnefe";
+
+/** Addresses of a CEP in the CNEFE. */
+export interface Census {
+  /** Release that was read. */
+  readonly release: Release;
+  /** Counted addresses, `undefined` if the release has none for the CEP. */
+  readonly row: CensusRow | undefined;
 }
 
 /** Age of data that follow another place: a primary, or release files. */
@@ -57,6 +74,10 @@ export interface Dump {
   readonly release: Release;
   /** Records in batches, in order of CEP. It can be iterated over once. */
   readonly pages: AsyncIterable<string[]>;
+  /**
+   * Rows of the CNEFE in batches, in order of CEP. It can be iterated over once.
+   */
+  readonly census: AsyncIterable<CensusRow[]>;
 }
 
 /** Record as JSON text. */
@@ -112,7 +133,7 @@ export interface SearchQuery {
   readonly city?: string;
   /** Neighbourhood of the records. */
   readonly neighbourhood?: string;
-  /** Building number, which must be on the stretch of a record. */
+  /** Building number, which must be on the stretch of a record with one. */
   readonly number?: string;
   /** Maximum number of results. */
   readonly limit: number;
@@ -150,10 +171,46 @@ export interface SearchResult {
   readonly cep: string;
   /** JSON of the record, with its fields in the order of `FIELDS`. */
   readonly json: string;
+  /**
+   * Building numbers that the census saw, absent if the DNE has a stretch or
+   * nothing is known.
+   */
+  readonly seen?: SeenNumbers;
+}
+
+/** Query for the records nearest to a place. */
+export interface NearestQuery {
+  /** Latitude in degrees, from -90 to 90. */
+  readonly latitude: number;
+  /** Longitude in degrees, from -180 to 180. */
+  readonly longitude: number;
+  /** Maximum number of records. */
+  readonly limit: number;
+}
+
+/** Records nearest to a place. */
+export interface NearestPage {
+  /** Release that was read. */
+  readonly release: Release;
+  /**
+   * Records with a place, the nearest one first; those at the same distance in
+   * order of CEP.
+   */
+  readonly data: readonly NearestRecord[];
+}
+
+/** Record, and its distance from a place. */
+export interface NearestRecord {
+  /** Eight digits. */
+  readonly cep: string;
+  /** JSON of the record, with its fields in the order of `FIELDS`. */
+  readonly json: string;
+  /** Distance in metres on the mean sphere. */
+  readonly distance: number;
 }
 
 /** Part of a release that is loaded into memory. */
-export type MemoryPart = "snapshot" | "search";
+export type MemoryPart = "snapshot" | "search" | "points";
 
 /**
  * Reads records. Every call reads from one release; a new release is noticed
@@ -174,7 +231,8 @@ export interface Reader {
   /**
    * Returns the parts of the current release that are damaged or missing.
    * Without the snapshot, records are read by queries; without the search,
-   * searches fail.
+   * searches fail. The points are read by the first call of `nearest`, which
+   * fails if they are damaged.
    */
   missingParts?(): readonly MemoryPart[];
   /**
@@ -233,6 +291,24 @@ export interface Reader {
    */
   lastChange(cep: string): Promise<CepChange | undefined>;
   /**
+   * Finds the addresses of a CEP of eight digits in the CNEFE. The result is
+   * `undefined` before the first import.
+   *
+   * @throws {DatabaseError} If the database cannot be read.
+   */
+  census(cep: string): Promise<Census | undefined>;
+  /**
+   * Finds the records nearest to a place: none in a release without the CNEFE.
+   * The first call of a release reads all points into memory.
+   *
+   * @returns The records, `undefined` before the first import.
+   * @throws {RangeError} If the place is not on the globe, or `limit` is not a
+   * whole number.
+   * @throws {DatabaseError} If the database cannot be read, or its points are
+   * damaged.
+   */
+  nearest(query: NearestQuery): Promise<NearestPage | undefined>;
+  /**
    * Searches for records by the words of their addresses.
    *
    * @returns The results, `undefined` before the first import.
@@ -278,8 +354,15 @@ export interface PresentRows {
   neighbourhoods(): Promise<Neighbourhood[]>;
   /** Iterates over the rows of an optional file, in batches. */
   details(table: DetailTable): AsyncIterable<DetailRow[]>;
+  /** Iterates over the rows of the CNEFE, in batches and in order of CEP. */
+  census(): AsyncIterable<CensusRow[]>;
   /** Iterates over all entries, in batches and in order of CEP. */
   entries(): AsyncIterable<Entry[]>;
+  /**
+   * Iterates over the CEPs that the DNE has or had, in batches: those of its
+   * entries, and those that were replaced or removed.
+   */
+  dneCodes(): AsyncIterable<number[]>;
   /** Returns the entries whose CEP belongs to another one. */
   duplicates(): Promise<Entry[]>;
   /** Finds the entries of all origins with these numbers. */
@@ -290,11 +373,23 @@ export interface PresentRows {
   unknownMoves(moves: readonly Move[], dneVersion: string): Promise<Move[]>;
 }
 
+/**
+ * State of the current release at an import: `complete`; `partial` if it is
+ * damaged or an older version of this program wrote it, so that some of its
+ * rows may be read; `unreadable` if nothing of it can be read; or `missing`
+ * before the first import.
+ */
+export type PresentState = "complete" | "partial" | "unreadable" | "missing";
+
 /** New release that is being written. */
 export interface Staging {
-  /** The current release, `undefined` without one. */
+  /** State of the current release. */
+  readonly presentState: PresentState;
+  /** The current release, `undefined` if it is unreadable or missing. */
   readonly present: Release | undefined;
-  /** Rows of the current release, `undefined` without one. */
+  /**
+   * Rows of the current release, `undefined` if it is unreadable or missing.
+   */
   readonly rows: PresentRows | undefined;
   /** Adds localities. All must be added before the first entry. */
   addLocalities(localities: readonly Locality[]): Promise<void>;
@@ -307,6 +402,11 @@ export interface Staging {
    * @returns The number of rows whose key an earlier row has.
    */
   addDetails(table: DetailTable, rows: readonly DetailRow[]): Promise<number>;
+  /**
+   * Adds rows of the CNEFE, in order of CEP. All must be added before the first
+   * entry.
+   */
+  addCensus(rows: readonly CensusRow[]): Promise<void>;
   /** Adds entries with distinct CEPs. */
   addEntries(entries: readonly Entry[]): Promise<void>;
   /**
@@ -323,7 +423,8 @@ export interface Staging {
   /**
    * Checks the new release and makes it the current one.
    *
-   * @param facts Facts to compare with the content of the release.
+   * @param facts Facts to compare with the content of the release. The CNEFE
+   * must be one of its sources if and only if rows of it were added.
    * @param report Report of the import, stored as JSON.
    * @throws {DatabaseError} If the content differs from the facts or cannot be
    * written. The current release stays in use.
@@ -336,7 +437,7 @@ export interface Staging {
 /** Facts of a release that the importer provides. */
 export type ReleaseFacts = Pick<
   Release,
-  "dneVersion" | "seededAt" | "totalByFile" | "optionalFiles"
+  "dneVersion" | "seededAt" | "totalByFile" | "optionalFiles" | "sources"
 >;
 
 /** Failure of the database. The error of the driver is the `cause`. */

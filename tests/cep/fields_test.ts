@@ -5,6 +5,7 @@ import { COLUMNS, type Family, type Row } from "../../cep/dne/layout.ts";
 import { FIELDS } from "../../cep/fields.ts";
 import { CEPS, type Files, line, LINES } from "./_directory.ts";
 import { seedFiles } from "./_seeding.ts";
+import { CENSUS, seedBoth } from "./seed/_both.ts";
 import { BothStores } from "./_stores.ts";
 
 const SP = "LOG_LOGRADOURO_SP.TXT";
@@ -45,8 +46,10 @@ const SERRA_CLARA = {
 };
 const PONTE_ALTA = { ...SERRA_CLARA, distrito: "Ponte Alta" };
 
+const NOT_COUNTED = { latitude: "", longitude: "", raio_m: "", enderecos: "" };
+
 /** Records of the small DNE, in the order of {@linkcode CEPS}. */
-const SMALL: readonly Partial<Address>[] = [
+const SMALL: readonly Address[] = [
   {
     ...VILA_GRANDE,
     cep: "01900001",
@@ -57,6 +60,10 @@ const SMALL: readonly Partial<Address>[] = [
     tipo_origem: "logradouro",
     nome: "",
     nome_origem: SP,
+    latitude: "-22.50000",
+    longitude: "-46.50000",
+    raio_m: "6",
+    enderecos: "3",
   },
   {
     ...VILA_GRANDE,
@@ -68,6 +75,7 @@ const SMALL: readonly Partial<Address>[] = [
     tipo_origem: "logradouro",
     nome: "",
     nome_origem: SP,
+    ...NOT_COUNTED,
   },
   {
     ...VILA_GRANDE,
@@ -79,6 +87,7 @@ const SMALL: readonly Partial<Address>[] = [
     tipo_origem: "grande_usuario",
     nome: "Banco Aurora",
     nome_origem: "LOG_GRANDE_USUARIO.TXT",
+    ...NOT_COUNTED,
   },
   {
     ...SERRA_CLARA,
@@ -90,6 +99,7 @@ const SMALL: readonly Partial<Address>[] = [
     tipo_origem: "localidade",
     nome: "",
     nome_origem: "LOG_LOCALIDADE.TXT",
+    ...NOT_COUNTED,
   },
   {
     ...SERRA_CLARA,
@@ -101,6 +111,7 @@ const SMALL: readonly Partial<Address>[] = [
     tipo_origem: "cpc",
     nome: "Armazém da Serra",
     nome_origem: "LOG_CPC.TXT",
+    ...NOT_COUNTED,
   },
   {
     ...PONTE_ALTA,
@@ -112,6 +123,7 @@ const SMALL: readonly Partial<Address>[] = [
     tipo_origem: "localidade",
     nome: "",
     nome_origem: "LOG_LOCALIDADE.TXT",
+    ...NOT_COUNTED,
   },
   {
     ...PONTE_ALTA,
@@ -123,6 +135,7 @@ const SMALL: readonly Partial<Address>[] = [
     tipo_origem: "unid_oper",
     nome: "AC Ponte Alta",
     nome_origem: "LOG_UNID_OPER.TXT",
+    ...NOT_COUNTED,
   },
   {
     cep: "69990001",
@@ -137,16 +150,40 @@ const SMALL: readonly Partial<Address>[] = [
     tipo_origem: "logradouro",
     nome: "",
     nome_origem: AC,
+    latitude: "-9.97499",
+    longitude: "-67.82435",
+    raio_m: "6",
+    enderecos: "4",
   },
 ];
 
-Deno.test("FIELDS computes the records of the small DNE, from memory and by queries", async () => {
-  await using stores = await BothStores.open(seedFiles);
+/** Record of a CEP that only the small CNEFE has. */
+const COUNTED: Address = {
+  ...VILA_GRANDE,
+  cep: "01900005",
+  logradouro: "Rua das Laranjas",
+  complemento: "",
+  bairro: "Centro",
+  tipo_logradouro: "Rua",
+  tipo_origem: "cnefe",
+  nome: "",
+  nome_origem: "35_SP.csv",
+  latitude: "-22.50000",
+  longitude: "-46.50000",
+  raio_m: "6",
+  enderecos: "2",
+};
+
+Deno.test("FIELDS computes the records of the small DNE and CNEFE, from memory and by queries", async () => {
+  await using stores = await BothStores.open((store) =>
+    seedBoth(store, { dne: {}, cnefe: CENSUS })
+  );
   for (const [i, cep] of CEPS.entries()) {
     const found = await stores.find(cep);
     assertEquals(Object.keys(found!), Object.keys(FIELDS));
-    assertObjectMatch(found!, SMALL[i]!);
+    assertEquals(found, SMALL[i]);
   }
+  assertEquals(await stores.find(COUNTED.cep), COUNTED);
 });
 
 /** Localities for the rules, in addition to those of the small DNE. */

@@ -2,6 +2,8 @@
 import { DatabaseSync } from "node:sqlite";
 import { connect } from "../../../cep/store/local_connection.ts";
 import type {
+  CensusRow,
+  DataSource,
   Entry,
   Release,
   Staging,
@@ -14,6 +16,7 @@ export const FACTS = {
   dneVersion: "25041",
   seededAt: "2025-04-15T12:00:00.000Z",
   optionalFiles: [],
+  sources: ["dne"],
 } as const;
 
 /** Returns a street in SP with some fields replaced. */
@@ -32,6 +35,33 @@ export function entry(cep: string, fields: Partial<Entry> = {}): Entry {
     origin: "logradouro",
     file: "LOG_LOGRADOURO_SP.TXT",
     order: Number(cep),
+    ...fields,
+  };
+}
+
+/** Returns a row of the CNEFE with some fields replaced. */
+export function censusRow(
+  cep: string,
+  fields: Partial<CensusRow> = {},
+): CensusRow {
+  return {
+    cep,
+    ibge: "3599901",
+    locality: "Vila D'Água",
+    point: { latitude: -23.56168, longitude: -46.65598, radius: 312 },
+    addresses: 187,
+    streets: [
+      {
+        type: "Rua",
+        name: "das Flores",
+        addresses: 150,
+        odd: [1, 99],
+        even: [2, 980],
+      },
+      { type: "", name: "Beco", addresses: 7, odd: null, even: [4, 4] },
+    ],
+    streetCount: 2,
+    file: "35_SP.csv",
     ...fields,
   };
 }
@@ -58,20 +88,30 @@ export async function publish(
   await staging.publish({ ...FACTS, totalByFile, ...facts }, {});
 }
 
-/** Imports one locality and these entries. */
+/** Returns the sources of a release with these rows of the CNEFE. */
+function sourcesOf(census: readonly CensusRow[]): DataSource[] {
+  return census.length > 0 ? ["dne", "cnefe"] : ["dne"];
+}
+
+/** Imports one locality, these entries and these rows of the CNEFE. */
 export async function fill(
   store: Writer,
   all: readonly Entry[],
   facts: Partial<Release> = {},
+  census: readonly CensusRow[] = [],
 ): Promise<void> {
   const staging = await store.stage("test");
   await addPlaces(staging);
+  await staging.addCensus(census);
   await staging.addEntries(all);
-  await publish(staging, all, facts);
+  await publish(staging, all, { sources: sourcesOf(census), ...facts });
 }
 
 /** Adds the locality and neighbourhood of {@linkcode entry}. */
-export async function addPlaces(staging: Staging): Promise<void> {
+export async function addPlaces(
+  staging: Staging,
+  ibge: string = "3599901",
+): Promise<void> {
   await staging.addLocalities([{
     number: 1,
     uf: "SP",
@@ -80,7 +120,7 @@ export async function addPlaces(staging: Staging): Promise<void> {
     situation: "1",
     type: "M",
     parent: null,
-    ibge: "3599901",
+    ibge,
     abbreviation: "Vl Grande",
   }]);
   await staging.addNeighbourhoods([
@@ -88,15 +128,17 @@ export async function addPlaces(staging: Staging): Promise<void> {
   ]);
 }
 
-/** Writes a release file of these entries. */
+/** Writes a release file of these entries and rows of the CNEFE. */
 export async function writeRelease(
   path: string,
   all: readonly Entry[] = entries("01310100"),
+  census: readonly CensusRow[] = [],
 ): Promise<void> {
   const connection = await connect(path);
   const writer = await ReleaseWriter.begin(connection);
+  await writer.addCensus(census);
   await writer.addEntries(all);
-  await writer.finish(FACTS, {});
+  await writer.finish({ ...FACTS, sources: sourcesOf(census) }, {});
   connection.close();
 }
 

@@ -128,6 +128,20 @@ Deno.test("Store.history distinguishes the numbers of streets and of large users
   assertEquals(await lastOf(opened.store, B), [C, "25012"]);
 });
 
+Deno.test("Store.history has no removal of a CEP that only the CNEFE had", async () => {
+  using folder = new ReleaseFolder();
+  await using opened = await OpenedStore.open({ path: folder.path });
+  const counted = entry(A, {
+    number: Number(A),
+    origin: "cnefe",
+    file: "35_SP.csv",
+  });
+  await importAs(opened.store, "25011", counted, street(1, B));
+  await importAs(opened.store, "25012", street(1, C));
+  assertEquals(await lastOf(opened.store, A), undefined);
+  assertEquals(await lastOf(opened.store, B), [C, "25012"]);
+});
+
 Deno.test("Store.history ends with a loop of successors, and with a thousand changes", async () => {
   using folder = new ReleaseFolder();
   await folder.fill([street(1, A)]);

@@ -15,7 +15,7 @@ import {
 } from "../../../cep/store/store.ts";
 import { ReleaseFolder } from "../_release_folder.ts";
 import { contentOf, OpenedStore } from "../_stores.ts";
-import { entries, entry, FACTS, fill } from "./_release.ts";
+import { censusRow, entries, entry, FACTS, fill } from "./_release.ts";
 import { TemporaryFolder } from "../../../scripts/temporary_folder.ts";
 
 const SP = "LOG_LOGRADOURO_SP.TXT";
@@ -26,6 +26,7 @@ const ALL = [
   entry("69990001", { file: AC, uf: "AC" }),
 ];
 const TOTALS = { [AC]: 1, [SP]: 4 };
+const SOURCES = { sources: ["dne", "cnefe"] } as const;
 
 /** Finished release in memory. */
 async function write(): Promise<
@@ -33,8 +34,12 @@ async function write(): Promise<
 > {
   const connection = await connect(":memory:");
   const writer = await ReleaseWriter.begin(connection);
+  await writer.addCensus([censusRow("01000000"), censusRow("69990001")]);
   await writer.addEntries(ALL);
-  return { connection, release: await writer.finish(FACTS, {}) };
+  return {
+    connection,
+    release: await writer.finish({ ...FACTS, ...SOURCES }, {}),
+  };
 }
 
 Deno.test("checkRelease accepts a release of the entries that were written and imported", async () => {
@@ -88,6 +93,16 @@ const TAMPERINGS: readonly [name: string, sql: string, message: string][] = [
     "belongs to another",
   ],
   ["has no release", "DELETE FROM release", "belongs to another import"],
+  [
+    "lacks a CEP of the CNEFE",
+    "DELETE FROM censo WHERE cep = 1000000",
+    "has 1 instead of 2 CEPs of the CNEFE",
+  ],
+  [
+    "lacks a street of the CNEFE",
+    "DELETE FROM censo_logradouro WHERE cep = 1000000 AND ordem = 1",
+    "has 3 instead of 4 streets of the CNEFE",
+  ],
   [
     "has an index on the rows of another table",
     `PRAGMA writable_schema = ON;
@@ -166,6 +181,17 @@ Deno.test("checkCopy names the copy if it lacks a CEP", async () => {
     () => checkCopy(connection, release),
     DatabaseError,
     `it has 3 CEPs of ${SP}, but the release has 4`,
+  );
+  connection.close();
+});
+
+Deno.test("checkCopy names the copy if it lacks a CEP of the CNEFE", async () => {
+  const { connection, release } = await write();
+  await connection.exec("DELETE FROM censo WHERE cep = 1000000");
+  await assertRejects(
+    () => checkCopy(connection, release),
+    DatabaseError,
+    "it has 1 instead of 2 CEPs of the CNEFE",
   );
   connection.close();
 });

@@ -23,7 +23,7 @@ import { seedFiles, seedSample } from "../_seeding.ts";
 import { contentOf, OpenedStore } from "../_stores.ts";
 import { HALTED, haltingReplica } from "./_halting_replica.ts";
 import { FilePrimary, OpenedReplica } from "./_primary.ts";
-import { alter, entries, fill } from "./_release.ts";
+import { alter, censusRow, entries, fill } from "./_release.ts";
 
 const TIME = Date.parse("2026-02-03T04:05:06.000Z");
 
@@ -213,7 +213,7 @@ Deno.test("ReplicaStore keeps its data if the primary has no release", async () 
   assertEquals(await contentOf(second.store), content);
   assertEquals(
     second.store.freshness().error,
-    "the primary has no release; import the DNE with MODE=seed",
+    "the primary has no release; import the DNE or the CNEFE with MODE=seed",
   );
 });
 
@@ -301,6 +301,7 @@ for (
   const [part, error] of [
     ["snapshot", "Cannot read snapshot: its checksum does not match"],
     ["busca", "Cannot read search index: its checksum does not match"],
+    ["pontos", "Cannot read points: their checksum does not match"],
   ] as const
 ) {
   Deno.test(`ReplicaStore refuses a release whose ${part} has zeros, and copies it again later and later`, async () => {
@@ -309,7 +310,8 @@ for (
     await using replica = await scene.open({ now: () => now });
     await replica.store.sync();
     const before = await contentOf(replica.store);
-    await fill(scene.primary.store, entries("01310100"));
+    const census = [censusRow("01310100")];
+    await fill(scene.primary.store, entries("01310100"), {}, census);
     const file = join(scene.primary.path, "cep.db");
     alter(file, `UPDATE ${part} SET bytes = zeroblob(length(bytes))`);
     const copies: number[] = [];
@@ -331,7 +333,9 @@ for (
     await replica.store.sync();
     await scene.check(replica);
   });
+}
 
+for (const part of ["snapshot", "busca"]) {
   Deno.test(`ReplicaStore replaces its copy if the ${part} of it has zeros`, async () => {
     await using scene = await Scene.make();
     await using first = await scene.open();
@@ -522,3 +526,16 @@ for (const step of STEPS) {
     assertEquals(scene.names(), FILES);
   });
 }
+
+Deno.test("ReplicaStore finds the records nearest to a place, as the primary does", async () => {
+  await using scene = await Scene.make();
+  const { store } = scene.primary;
+  const census = [censusRow("01310100"), censusRow("01310200")];
+  await fill(store, entries("01310100", "01310200"), {}, census);
+  await using replica = await scene.open();
+  await replica.store.sync();
+  const query = { latitude: -23.5, longitude: -46.6, limit: 5 };
+  const page = await replica.store.nearest(query);
+  assertEquals(page?.data.map(({ cep }) => cep), ["01310100", "01310200"]);
+  assertEquals(page, await store.nearest(query));
+});

@@ -9,6 +9,7 @@ import {
 } from "../../../cep/store/snapshot.ts";
 import type { SnapshotHeader } from "../../../cep/store/snapshot_layout.ts";
 import { SnapshotWriter } from "../../../cep/store/snapshot_writer.ts";
+import { fieldsOf } from "../../../cep/fields.ts";
 import { CODE_UNIT, LATIN1 } from "../_characters.ts";
 import { EMPTY_ADDRESS } from "../_records.ts";
 
@@ -18,6 +19,9 @@ const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
 function address(cep: string, fields: Partial<Address> = {}): Address {
   return { ...EMPTY_ADDRESS, cep, ...fields };
 }
+
+/** Fields of a CEP in which the CNEFE counted nothing. */
+const COUNTED = { latitude: "", longitude: "", raio_m: "", enderecos: "" };
 
 /** Stored snapshot. */
 interface Stored {
@@ -70,15 +74,44 @@ const LATIN1_TEXT = fc.string({
   ),
 });
 
-/** Records of distinct CEPs, some with shared texts. */
+/** Texts of the fields that are numbers. */
+const NUMBERS: Partial<Record<FieldName, fc.Arbitrary<string>>> = {
+  latitude: degrees(90),
+  longitude: degrees(180),
+  raio_m: count(20_000),
+  enderecos: count(2 ** 32 - 1),
+};
+
+function degrees(max: number): fc.Arbitrary<string> {
+  const units = fc.integer({ min: -max * 100_000, max: max * 100_000 });
+  return orEmpty(units.map((units) => (units / 100_000).toFixed(5)));
+}
+
+function count(max: number): fc.Arbitrary<string> {
+  return orEmpty(fc.nat({ max }).map(String));
+}
+
+function orEmpty(texts: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  return fc.oneof({ weight: 3, arbitrary: texts }, fc.constant(""));
+}
+
+/** Records of distinct CEPs, with or without a CNEFE, some with shared texts. */
 function records(text: fc.Arbitrary<string>): fc.Arbitrary<Address[]> {
-  const some = fc.oneof(text, fc.constantFrom("", "Centro", "SP"));
-  const record = fc.record(
-    Object.fromEntries(
-      FIELD_NAMES.map((name) => [name, name === "cep" ? CEP : some]),
-    ) as Record<FieldName, fc.Arbitrary<string>>,
-  ) as fc.Arbitrary<Address>;
-  return fc.uniqueArray(record, { selector: ({ cep }) => cep, maxLength: 40 });
+  return fc.boolean().chain((counted) => {
+    const some = fc.oneof(text, fc.constantFrom("", "Centro", "SP"));
+    const record = fc.record(
+      Object.fromEntries(
+        fieldsOf(counted).map((name) => [
+          name,
+          name === "cep" ? CEP : NUMBERS[name] ?? some,
+        ]),
+      ) as Record<FieldName, fc.Arbitrary<string>>,
+    ) as fc.Arbitrary<Address>;
+    return fc.uniqueArray(record, {
+      selector: ({ cep }) => cep,
+      maxLength: 40,
+    });
+  });
 }
 
 Deno.test("Snapshot.find returns the text of JSON.stringify for any ISO-8859-1 record", async () => {
@@ -161,6 +194,40 @@ Deno.test("SnapshotWriter refuses a record longer than a part", () => {
   );
 });
 
+const OTHER_FIELDS: readonly [
+  name: string,
+  first: Partial<Address>,
+  second: Partial<Address>,
+][] = [
+  ["with fields of the CNEFE after one without", {}, COUNTED],
+  ["without fields of the CNEFE after one with them", COUNTED, {}],
+  ["with one field of the CNEFE after one without", {}, { enderecos: "1" }],
+  ["with some fields of the CNEFE after one with all", COUNTED, {
+    latitude: "",
+  }],
+];
+
+for (const [name, first, second] of OTHER_FIELDS) {
+  Deno.test(`SnapshotWriter refuses a record ${name}`, () => {
+    const writer = new SnapshotWriter();
+    writer.add(address("01310100", first));
+    assertThrows(
+      () => writer.add(address("01310200", second)),
+      RangeError,
+      "Cannot add 01310200: it has other fields than the records before it",
+    );
+  });
+}
+
+Deno.test("SnapshotWriter writes no byte for the CNEFE without it", async () => {
+  const stored = await write([address("01310100")]);
+  assertEquals(stored.header.counted, false);
+  const counted = await write([address("01310100", COUNTED)]);
+  assertEquals(counted.header.counted, true);
+  // One byte says that the record has no number.
+  assertEquals(counted.parts[0]!.length - stored.parts[0]!.length, 1);
+});
+
 Deno.test("SnapshotWriter distinguishes texts that begin with one of many words", async () => {
   const all = Array.from(
     { length: 100 },
@@ -201,7 +268,10 @@ const SAMPLE: Stored = await write(
     (_, i) => ({
       ...EMPTY_ADDRESS,
       ...Object.fromEntries(
-        FIELD_NAMES.map((name) => [name, `${name} ${i % 9}`]),
+        FIELD_NAMES.map((name) => [
+          name,
+          NUMBERS[name] ? "" : `${name} ${i % 9}`,
+        ]),
       ),
       cep: String(1_000_000 + i * 7919).padStart(8, "0"),
       logradouro: `Rua ${i} ${"x".repeat(1000)}`,
@@ -289,7 +359,14 @@ const ABSURD: readonly unknown[] = [
 ];
 
 for (
-  const field of ["version", "records", "recordParts", "columns", "checksum"]
+  const field of [
+    "version",
+    "records",
+    "counted",
+    "recordParts",
+    "columns",
+    "checksum",
+  ]
 ) {
   for (const number of ABSURD) {
     const text = JSON.stringify({ [field]: number });

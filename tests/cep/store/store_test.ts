@@ -15,44 +15,14 @@ import {
   type Address,
   DatabaseError,
   type Entry,
-  FIELDS,
   type Locality,
-  type OpenStoreOptions,
   type Staging,
   type Store,
 } from "../../../cep/store/mod.ts";
+import { OWN_FIELDS } from "../../../cep/fields.ts";
 import { cepsIn, cepsOf, contentOf, OpenedStore } from "../_stores.ts";
+import { testStore } from "./_every_store.ts";
 import { addPlaces, entries, entry, FACTS, fill, publish } from "./_release.ts";
-import { TemporaryFolder } from "../../../scripts/temporary_folder.ts";
-
-const KINDS: readonly (readonly [
-  name: string,
-  options: Partial<OpenStoreOptions>,
-])[] = [
-  ["in a folder", {}],
-  ["in a folder, without a snapshot", { snapshot: false }],
-  ["in memory", { path: ":memory:" }],
-  ["in memory, without a snapshot", { path: ":memory:", snapshot: false }],
-  ["on a server", { url: "fake" }],
-  ["on a server, without a snapshot", { url: "fake", snapshot: false }],
-];
-
-/** Defines a test for each kind of store. */
-function testStore(
-  name: string,
-  body: (store: Store, options: OpenStoreOptions) => Promise<void>,
-): void {
-  for (const [kind, options] of KINDS) {
-    Deno.test(`${name} (${kind})`, async () => {
-      using folder = new TemporaryFolder();
-      const { url, ...others } = options;
-      await using opened = url === undefined
-        ? await OpenedStore.open({ path: folder.path, ...options })
-        : await OpenedStore.onServer(others);
-      await body(opened.store, options);
-    });
-  }
-}
 
 testStore("Store finds nothing before the first import", async (store) => {
   assertEquals(await store.release(), undefined);
@@ -219,7 +189,7 @@ testStore("Store.find returns every field of a record", async (store) => {
     };
     const found = await store.find(cep);
     assertObjectMatch(found!, expected, name);
-    assertEquals(Object.keys(found!), Object.keys(FIELDS));
+    assertEquals(Object.keys(found!), OWN_FIELDS);
     assertEquals((await store.list(cep, 1)).data, [found!]);
   }
 });
@@ -355,6 +325,7 @@ Deno.test("Store.release returns version, time and totals", async () => {
       SP: Math.ceil(third),
     },
     totalByFile: { "LOG_LOGRADOURO_SP.TXT": LISTED.length },
+    totalCensus: 0,
   });
 });
 

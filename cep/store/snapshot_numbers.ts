@@ -1,0 +1,64 @@
+/**
+ * Fields of the CNEFE, which are numbers, as the snapshot stores and renders
+ * them.
+ *
+ * @module
+ */
+import { formatDegrees } from "./degrees.ts";
+import { CENSUS_FIELDS, FIELDS } from "../fields.ts";
+
+/** True for each field that is an angle. */
+const IS_ANGLE = CENSUS_FIELDS.map((name) =>
+  FIELDS[name].variation === "degrees"
+);
+
+/** JSON texts before each number. */
+const BEFORE = CENSUS_FIELDS.map((name) => `","${name}":"`);
+
+/** JSON text of the fields of a record without any number. */
+const NOTHING = BEFORE.join("");
+
+/**
+ * Reads the text of a field.
+ *
+ * @returns The number as it is stored, `undefined` for an empty text.
+ * @throws {RangeError} If the text is not that of a number.
+ */
+export function toStored(field: number, text: string): number | undefined {
+  if (text === "") return undefined;
+  const number = Number(IS_ANGLE[field] ? text.replace(".", "") : text);
+  const stored = IS_ANGLE[field]
+    ? number < 0 ? -2 * number - 1 : 2 * number
+    : number;
+  if (isStorable(stored) && toText(field, stored) === text) return stored;
+  throw new RangeError(
+    `the field "${CENSUS_FIELDS[field]}" cannot be "${text}"`,
+  );
+}
+
+function isStorable(number: number): boolean {
+  return Number.isInteger(number) && number >= 0 && number < 2 ** 32;
+}
+
+function toText(field: number, stored: number): string {
+  if (!IS_ANGLE[field]) return `${stored}`;
+  const half = stored >>> 1;
+  return formatDegrees(stored & 1 ? -half - 1 : half);
+}
+
+/**
+ * Renders the fields of a record.
+ *
+ * @param present Bit of each field that has a number.
+ * @param stored Numbers as they are stored, at the places of their fields.
+ * @returns Their JSON, from the quote before the first one to the last value.
+ */
+export function renderNumbers(present: number, stored: Uint32Array): string {
+  if (present === 0) return NOTHING;
+  let json = "";
+  for (let i = 0; i < BEFORE.length; i++) {
+    json += BEFORE[i]!;
+    if (present & 1 << i) json += toText(i, stored[i]!);
+  }
+  return json;
+}

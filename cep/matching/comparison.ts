@@ -4,6 +4,8 @@
  * @module
  */
 import type { Address } from "../address.ts";
+import type { Origin } from "../entry.ts";
+import { distanceFromSeen, type SeenNumbers } from "../seen_numbers.ts";
 import {
   containsNumber,
   parseComplement,
@@ -33,10 +35,15 @@ const WEIGHTS: Readonly<Record<Part, number>> = {
 const SAME_SECTOR = 0.4;
 /** Factor for a large user, unit or mailbox, unless the CEP is its own. */
 const NOT_A_STREET = 0.95;
+/** Similarity of a number to a street where the census saw only others. */
+const UNSEEN_NUMBER = 0.8;
 /** Minimum similarity of two names of one place. */
 const SAME_PLACE = 0.6;
 /** Minimum similarity of the street and the city, unless the CEP is the same. */
 const LEAST_SIMILAR = 0.5;
+
+/** Origins of the records of streets. */
+export const STREETS: readonly Origin[] = ["logradouro", "cnefe"];
 
 /** Address, prepared to be compared with many records. */
 export interface Subject {
@@ -47,6 +54,13 @@ export interface Subject {
   readonly city: Name;
   /** CEP that replaced that of the address, `null` without one. */
   readonly successor: string | null;
+}
+
+/** Record that may be that of an address. */
+export interface Candidate {
+  readonly record: Address;
+  /** Building numbers that the census saw, if they matter. */
+  readonly seen: SeenNumbers | undefined;
 }
 
 /** Part that differs between an address and a record. */
@@ -60,8 +74,7 @@ export interface Difference {
 }
 
 /** Result of {@linkcode compare}. */
-export interface Comparison {
-  readonly record: Address;
+export interface Comparison extends Candidate {
   /** Score from 0 to 1. */
   readonly score: number;
   /** Similarity of each part that both have, from 0 to 1. */
@@ -84,22 +97,24 @@ export function toSubject(
 }
 
 /** Compares an address with a record. */
-export function compare(subject: Subject, record: Address): Comparison {
+export function compare(subject: Subject, candidate: Candidate): Comparison {
+  const { record, seen } = candidate;
   const similarities: Partial<Record<Part, number>> = {};
   let [sum, weight] = [0, 0];
   for (const part of PARTS) {
     if (subject.parts[part] === "") continue;
-    const similarity = COMPARED[part](subject, record);
+    const similarity = COMPARED[part](subject, record, seen);
     if (similarity === undefined) continue;
     similarities[part] = similarity;
     sum += WEIGHTS[part] * similarity;
     weight += WEIGHTS[part];
   }
-  const isStreet = record.tipo_origem === "logradouro" ||
+  const isStreet = STREETS.includes(record.tipo_origem) ||
     record.tipo_origem === "localidade" || similarities.cep === 1;
   const score = weight === 0 ? 0 : sum / weight;
   return {
     record,
+    seen,
     score: isStreet ? score : score * NOT_A_STREET,
     similarities,
   };
@@ -107,17 +122,25 @@ export function compare(subject: Subject, record: Address): Comparison {
 
 /** Similarity of each part, `undefined` if the record does not have it. */
 const COMPARED: Readonly<
-  Record<Part, (subject: Subject, record: Address) => number | undefined>
+  Record<
+    Part,
+    (
+      subject: Subject,
+      record: Address,
+      seen: SeenNumbers | undefined,
+    ) => number | undefined
+  >
 > = {
   logradouro({ street }, record) {
     if (record.logradouro === "") return undefined;
     return similarity(street, streetOf(record));
   },
-  numero({ number }, { complemento }) {
+  numero({ number }, { complemento }, seen) {
     if (!number) return undefined;
     const inside = parseComplement(complemento)
       .map((stretch) => containsNumber(stretch, number));
-    if (inside.length === 0 || inside.includes(true)) return 1;
+    if (inside.length === 0) return similarityToSeen(number, seen);
+    if (inside.includes(true)) return 1;
     return inside.includes(undefined) ? undefined : 0;
   },
   complemento: () => undefined,
@@ -134,6 +157,15 @@ const COMPARED: Readonly<
   },
 };
 
+/** Buildings come after a census: a number beyond those seen is no mistake. */
+function similarityToSeen(
+  number: StreetNumber,
+  seen: SeenNumbers | undefined,
+): number {
+  const distance = seen && distanceFromSeen(seen, number);
+  return distance === undefined || distance === 0 ? 1 : UNSEEN_NUMBER;
+}
+
 function mostSimilar(name: Name, ...others: string[]): number | undefined {
   const given = others.filter((other) => other !== "");
   if (given.length === 0) return undefined;
@@ -143,7 +175,7 @@ function mostSimilar(name: Name, ...others: string[]): number | undefined {
 
 /** Returns the street of a record; large users have their number in it. */
 function streetOf({ logradouro, tipo_origem }: Address): Name {
-  if (tipo_origem === "logradouro") return streetName(logradouro);
+  if (STREETS.includes(tipo_origem)) return streetName(logradouro);
   const [street = ""] = logradouro.split(",");
   return streetName(splitStreet(street).logradouro);
 }
@@ -163,17 +195,22 @@ export function isAcceptable(
   if (!isPlace) return false;
   if (logradouro !== undefined) return isStreet;
   const { cidade: municipality, distrito, tipo_origem } = record;
-  if (tipo_origem !== "localidade") return false;
+  if (tipo_origem !== "localidade" && !isGeneral(record)) return false;
   // The general CEP of a city is not that of its districts.
   const name = placeName(distrito || municipality);
   return similarity(city, name) >= SAME_PLACE ||
     distrito !== "" && similarity(neighbourhood, name) >= SAME_PLACE;
 }
 
+/** True for the general CEP of a town that only the census has. */
+function isGeneral({ tipo_origem, logradouro, cep }: Address): boolean {
+  return tipo_origem === "cnefe" && logradouro === "" && cep.endsWith("000");
+}
+
 /** Returns the parts that differ, among them a CEP that was replaced. */
 export function differences(
   { parts, successor }: Subject,
-  { record, similarities }: Comparison,
+  { record, seen, similarities }: Comparison,
 ): Difference[] {
   return PARTS.filter((part) =>
     (similarities[part] ?? 1) < 1 || part === "cep" && successor !== null
@@ -181,6 +218,15 @@ export function differences(
     .map((campo) => ({
       campo,
       informado: parts[campo],
-      encontrado: campo === "numero" ? record.complemento : record[campo],
+      encontrado: campo === "numero" ? numbersOf(record, seen) : record[campo],
     }));
+}
+
+/** Returns the building numbers of a record, as text. */
+function numbersOf({ complemento }: Address, seen?: SeenNumbers): string {
+  if (complemento !== "" || seen === undefined) return complemento;
+  const sides = [["ímpares", seen.odd], ["pares", seen.even]] as const;
+  const ranges = sides.filter(([, range]) => range !== null)
+    .map(([side, range]) => `${side} de ${range![0]} a ${range![1]}`);
+  return `${ranges.join(", ")} (vistos no Censo 2022)`;
 }

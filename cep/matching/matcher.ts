@@ -4,10 +4,17 @@
  * @module
  */
 import type { Address } from "../address.ts";
+import type { SeenNumbers } from "../seen_numbers.ts";
 import { inOneRelease } from "../store/one_release.ts";
 import type { Reader, Rendered } from "../store/store.ts";
+import { parseComplement } from "../street_number.ts";
 import { CityNames } from "./city_names.ts";
-import { type Difference, differences, toSubject } from "./comparison.ts";
+import {
+  type Difference,
+  differences,
+  STREETS,
+  toSubject,
+} from "./comparison.ts";
 import { parseAddress } from "./parse_address.ts";
 import type { AddressParts } from "./parts.ts";
 import { queries } from "./queries.ts";
@@ -34,7 +41,7 @@ export interface Match {
 /** Store of the records. */
 export type MatcherStore = Pick<
   Reader,
-  "release" | "findJson" | "search" | "gazetteer" | "lastChange"
+  "release" | "findJson" | "search" | "gazetteer" | "lastChange" | "census"
 >;
 
 /** Maximum number of characters of an address. */
@@ -95,14 +102,34 @@ export class Matcher {
     }
     const subject = toSubject(parts, successor);
     const ranking = new Ranking(subject);
-    if (found !== undefined) ranking.add(found.json);
+    if (found !== undefined) {
+      const { json } = found;
+      ranking.add(json, subject.number ? await this.#seenAt(json) : undefined);
+    }
     if (ranking.isSettled) return ranking;
     for (const query of queries(subject, ranking)) {
       const page = await store.search(query);
-      page?.data.forEach(({ json }) => ranking.add(json));
+      page?.data.forEach(({ json, seen }) => ranking.add(json, seen));
     }
     return ranking;
   }
+
+  /**
+   * Returns the building numbers that the census saw at the record of a CEP,
+   * which the search returns with other records.
+   */
+  async #seenAt(json: string): Promise<SeenNumbers | undefined> {
+    const record: Address = JSON.parse(json);
+    if (record.enderecos === "" || !isStreet(record)) return undefined;
+    if (parseComplement(record.complemento).length > 0) return undefined;
+    const census = await this.#store.census(record.cep);
+    const [street] = census?.row?.streets ?? [];
+    return street && (street.odd ?? street.even) !== null ? street : undefined;
+  }
+}
+
+function isStreet({ tipo_origem, logradouro }: Address): boolean {
+  return STREETS.includes(tipo_origem) && logradouro !== "";
 }
 
 function toMatch(parts: AddressParts, ranking: Ranking): Match {

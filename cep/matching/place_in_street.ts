@@ -3,13 +3,13 @@
  *
  * @module
  */
-import type { Address } from "../address.ts";
+import type { Address, OwnFieldName } from "../address.ts";
 import { isPreposition } from "../search/word_kinds.ts";
 import type { AddressParts, Part } from "./parts.ts";
 import { fold, isType } from "./words.ts";
 
 /** Parts that a street may end with, and the fields of a record with them. */
-const PLACES: readonly (readonly [Part, keyof Address])[] = [
+const PLACES: readonly (readonly [Part, OwnFieldName])[] = [
   ["cidade", "cidade"],
   ["bairro", "bairro"],
   ["bairro", "distrito"],

@@ -4,7 +4,9 @@
  * @module
  */
 import type { Address } from "../address.ts";
+import type { SeenNumbers } from "../seen_numbers.ts";
 import {
+  type Candidate,
   compare,
   type Comparison,
   isAcceptable,
@@ -12,6 +14,7 @@ import {
   toSubject,
 } from "./comparison.ts";
 import { takePlaces } from "./place_in_street.ts";
+import { addressesOf, givesWay } from "./rarer.ts";
 
 /** Score at which no further query is made. */
 const GOOD = 0.8;
@@ -58,10 +61,16 @@ export class Ranking {
     return this.best > 1 - EPSILON;
   }
 
-  add(json: string): void {
+  /**
+   * Adds a record, unless it has been added.
+   *
+   * @param json The record.
+   * @param seen Building numbers that the census saw, if they matter.
+   */
+  add(json: string, seen?: SeenNumbers): void {
     const record: Address = JSON.parse(json);
     if (this.#comparisons.has(record.cep)) return;
-    const ranked = { ...this.#compare(record), json };
+    const ranked = { ...this.#compare({ record, seen }), json };
     this.#comparisons.set(record.cep, ranked);
     if (!isAcceptable(ranked.subject, ranked)) return;
     const { score, similarities: { logradouro = 0, numero } } = ranked;
@@ -69,28 +78,65 @@ export class Ranking {
     this.#isGood ||= score >= GOOD && logradouro >= GOOD_STREET && numero !== 0;
   }
 
-  #compare(record: Address): Omit<Ranked, "json"> {
+  #compare(candidate: Candidate): Omit<Ranked, "json"> {
     const subject = this.subject;
-    const plain = { ...compare(subject, record), subject };
-    const parts = takePlaces(subject.parts, record);
+    const plain = { ...compare(subject, candidate), subject };
+    const parts = takePlaces(subject.parts, candidate.record);
     if (parts === subject.parts) return plain;
     const other = toSubject(parts, subject.successor);
-    const split = compare(other, record);
+    const split = compare(other, candidate);
     const score = split.score * WITHOUT_COMMAS;
     return score > plain.score || !isAcceptable(subject, plain)
       ? { ...split, score, subject: other }
       : plain;
   }
 
-  /** Returns the acceptable records, those with the highest score first. */
+  /**
+   * Returns the acceptable records, those with the highest score first. A record
+   * that gives way follows the one that it gives way to.
+   */
   acceptable(): Ranked[] {
-    return [...this.#comparisons.values()]
-      .filter((it) => isAcceptable(it.subject, it))
-      .sort((a, b) => b.score - a.score);
+    return this.#order().map(({ ranked }) => ranked);
   }
 
   /** Returns the acceptable records with the highest score. */
   top(): Ranked[] {
-    return this.acceptable().filter(({ score }) => score > this.best - EPSILON);
+    const kept = this.#order().filter(({ isAfter }) => !isAfter);
+    const best = kept[0]?.score ?? 0;
+    return kept.filter(({ score }) => score > best - EPSILON)
+      .map(({ ranked }) => ranked);
   }
+
+  #order(): Place[] {
+    const all = [...this.#comparisons.values()]
+      .filter((it) => isAcceptable(it.subject, it));
+    return all.map((ranked) => {
+      const before = all.filter((other) => givesWay(ranked, other));
+      const score = Math.max(...before.map(({ score }) => score));
+      return before.length === 0
+        ? { ranked, score: ranked.score, isAfter: false }
+        : { ranked, score: Math.min(score, ranked.score), isAfter: true };
+    }).sort(byPlace);
+  }
+}
+
+/** Place of a record in the order of the answers. */
+interface Place {
+  readonly ranked: Ranked;
+  /** Its score, at most that of a record that it gives way to. */
+  readonly score: number;
+  /** True if it gives way to another record. */
+  readonly isAfter: boolean;
+}
+
+function byPlace(one: Place, other: Place): number {
+  const difference = other.score - one.score;
+  if (Math.abs(difference) > EPSILON) return difference;
+  return Number(one.isAfter) - Number(other.isAfter) ||
+    rarity(one.ranked) - rarity(other.ranked);
+}
+
+/** Order of records that fit equally: those of the DNE, then by addresses. */
+function rarity({ record }: Ranked): number {
+  return record.tipo_origem === "cnefe" ? 1 / addressesOf(record) : 0;
 }

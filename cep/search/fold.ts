@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isElision } from "./elisions.ts";
 
 /** Kind of a character that is not part of a word. */
 const BETWEEN = " ";
@@ -44,7 +45,8 @@ type Kind = 0 | 1 | 2;
 
 /**
  * Splits a text into words of the letters a to z and digits. A word never
- * contains both, except `3a` and `3o`, which may be ordinals.
+ * contains both, except `3a` and `3o`, which may be ordinals. A space in place of
+ * an apostrophe is left out, too: `D Água`.
  *
  * ```text
  * Praça D'Água, 3ª BR-364  ->  praca dagua 3 br 364
@@ -54,6 +56,13 @@ export function fold(text: string): string[] {
   const words: string[] = [];
   let word = "";
   let last: Kind = 0;
+  // True if only spaces precede the word.
+  let isSpaced = false;
+  const add = () => {
+    const before = words.length - 1;
+    if (isSpaced && isElision(words[before]!, word)) words[before] += word;
+    else words.push(word);
+  };
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     const folded = code < 0x100
@@ -62,21 +71,31 @@ export function fold(text: string): string[] {
     if (folded === DROPPED) continue;
     if (folded === BETWEEN) {
       if (isThousands(text, i)) continue;
-      if (word !== "") words.push(word);
+      if (word !== "") {
+        add();
+        isSpaced = true;
+      }
+      if (!isSpace(code)) isSpaced = false;
       word = "";
       last = 0;
       continue;
     }
     const kind: Kind = folded <= "9" ? 2 : 1;
     if (last !== 0 && kind !== last && !isOrdinal(text, i, folded)) {
-      words.push(word);
+      add();
+      isSpaced = false;
       word = "";
     }
     word += folded;
     last = kind;
   }
-  if (word !== "") words.push(word);
+  if (word !== "") add();
   return words;
+}
+
+/** True for a space, tab or no-break space. */
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x09 || code === 0xA0;
 }
 
 /** True for the dot of a number such as `1.578`. */

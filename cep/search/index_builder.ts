@@ -7,21 +7,21 @@ import { setImmediate } from "node:timers/promises";
 import { free } from "../free.ts";
 import {
   type Column,
-  groupAll,
-  type Groups,
   inverse,
   PACK,
   permute,
   renumber,
   sortColumns,
-  sortGroups,
   toBytes,
 } from "./columns.ts";
 import type { Growing } from "./growing.ts";
-import type { ArrayName, IndexArrays } from "./index_layout.ts";
+import { groupPlaces, groupRecords, invert } from "./index_groups.ts";
+import type { ArrayName } from "./index_layout.ts";
 import type { NameTable } from "./name_table.ts";
 import { toPlaceColumns } from "./place_columns.ts";
 import type { PlaceNode, PlaceTree } from "./place_tree.ts";
+import { toRarities } from "./rarity_column.ts";
+import type { SeenRows } from "./seen_column.ts";
 import { isType } from "./word_kinds.ts";
 
 /** Records, names and words of an index, in the order of the entries. */
@@ -45,12 +45,18 @@ export interface IndexRows {
   readonly others: readonly [Growing, Growing, Growing];
   /** Stretches of records: record, first and last number, kind. */
   readonly limits: readonly [Growing, Growing, Growing, Growing];
+  /** Building numbers that a census saw, with the records in order. */
+  readonly seen: SeenRows;
+  /** 1 for each record that only the census has, else 0. */
+  readonly ofCensus: Growing;
 }
 
 /** Array of an index, whose memory the consumer frees. */
 type Built = readonly [
   ArrayName,
-  Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer>,
+  | Uint8Array<ArrayBuffer>
+  | Uint16Array<ArrayBuffer>
+  | Uint32Array<ArrayBuffer>,
 ];
 
 /**
@@ -108,6 +114,8 @@ export async function* buildIndex(rows: IndexRows): AsyncGenerator<Built> {
     "stretchFrom",
     "stretchTo",
     "stretchKinds",
+    "seenNumbers",
+    "rarities",
   );
 }
 
@@ -144,8 +152,15 @@ async function toRecordColumns(rows: IndexRows, newNames: Uint32Array) {
   const newRecords = inverse(order);
   const ceps = permute(rows.ceps.all, order);
   const names = permute(rows.recordNames.all, order);
+  const seenNumbers = rows.seen.toColumn(order);
+  const rarities = raritiesOf(rows, order, newNames.length);
   free(order);
-  for (const it of [rows.recordLeaves, rows.ceps, rows.recordNames]) it.free();
+  rows.seen.free();
+  for (
+    const it of [rows.recordLeaves, rows.ceps, rows.recordNames, rows.ofCensus]
+  ) {
+    it.free();
+  }
   renumber(names, newNames);
   await setImmediate();
   const others = rows.others.map((it) => it.all);
@@ -168,7 +183,23 @@ async function toRecordColumns(rows: IndexRows, newNames: Uint32Array) {
     stretchFrom: stretchFrom!,
     stretchTo: stretchTo!,
     stretchKinds: toBytes(stretchKinds!),
+    seenNumbers,
+    rarities,
   };
+}
+
+function raritiesOf(
+  rows: IndexRows,
+  order: Column,
+  nameCount: number,
+): Uint8Array<ArrayBuffer> {
+  return rows.ofCensus.all.includes(1)
+    ? toRarities({
+      ...rows,
+      addressesOf: (record) => rows.seen.addressesOf(record),
+      nameCount,
+    }, order)
+    : new Uint8Array();
 }
 
 /** Returns the records in order of place, then of CEP. */
@@ -246,69 +277,4 @@ function toNameColumns(
   });
   free(order);
   return { nameWordStarts, nameWords, typeLengths: lengths };
-}
-
-/**
- * Returns the names of each word, in ascending order. Those of a street type
- * are left out, because it never excludes a name.
- */
-function invert(
-  count: number,
-  { nameWordStarts, nameWords, typeLengths }: Pick<
-    IndexArrays,
-    "nameWordStarts" | "nameWords" | "typeLengths"
-  >,
-  typeWords: ReadonlySet<number>,
-): Groups {
-  const seen = new Set<number>();
-  const visitAll = (visit: (word: number, name: number) => void) => {
-    for (let name = 0; name < typeLengths.length; name++) {
-      const start = nameWordStarts[name]!;
-      const end = nameWordStarts[name + 1]!;
-      const typeEnd = start + typeLengths[name]!;
-      seen.clear();
-      for (let i = start; i < end; i++) {
-        const word = nameWords[i]!;
-        const isType = i < typeEnd && typeWords.has(word);
-        if (isType || seen.has(word)) continue;
-        seen.add(word);
-        visit(word, name);
-      }
-    }
-  };
-  return groupAll(count, visitAll);
-}
-
-/** Returns the places of each word. */
-function groupPlaces(
-  count: number,
-  { words, places }: { readonly words: Growing; readonly places: Growing },
-  newWords: Uint32Array,
-): Groups {
-  const groups = groupAll(count, (visit) => {
-    for (let i = 0; i < words.length; i++) {
-      visit(newWords[words.at(i)]!, places.at(i));
-    }
-  });
-  words.free();
-  places.free();
-  return groups;
-}
-
-/** Returns the records of each name. */
-function groupRecords(
-  count: number,
-  { names, otherRecords, otherNames }: Pick<
-    IndexArrays,
-    "names" | "otherRecords" | "otherNames"
-  >,
-): Groups {
-  const groups = groupAll(count, (visit) => {
-    for (let i = 0; i < names.length; i++) visit(names[i]!, i);
-    for (let i = 0; i < otherNames.length; i++) {
-      visit(otherNames[i]!, otherRecords[i]!);
-    }
-  });
-  sortGroups(groups);
-  return groups;
 }

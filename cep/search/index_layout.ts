@@ -11,7 +11,7 @@
  */
 
 /** Version of the layout; other versions are not read. */
-export const INDEX_VERSION = 1;
+export const INDEX_VERSION = 3;
 
 /** Maximum size of a part. */
 export const INDEX_PART_BYTES = 1 << 20;
@@ -72,13 +72,23 @@ export interface IndexArrays {
   readonly stretchTo: Uint32Array;
   /** Side and unit of each stretch, as in {@linkcode STRETCH_KINDS}. */
   readonly stretchKinds: Uint8Array;
+  /**
+   * Building numbers that a census saw, of records without a stretch: four items
+   * per record, or none at all.
+   */
+  readonly seenNumbers: Uint16Array;
+  /**
+   * Rarity of each record, 0 for one of the DNE; empty if no record is only in
+   * the census.
+   */
+  readonly rarities: Uint8Array;
 }
 
 /** Name of an array. */
 export type ArrayName = keyof IndexArrays;
 
 /** Bytes per item of each array, in the order of the parts. */
-export const ITEM_BYTES: Readonly<Record<ArrayName, 1 | 4>> = {
+export const ITEM_BYTES: Readonly<Record<ArrayName, 1 | 2 | 4>> = {
   letters: 1,
   letterStarts: 4,
   namesOfWords: 4,
@@ -106,6 +116,8 @@ export const ITEM_BYTES: Readonly<Record<ArrayName, 1 | 4>> = {
   stretchFrom: 4,
   stretchTo: 4,
   stretchKinds: 1,
+  seenNumbers: 2,
+  rarities: 1,
 };
 
 /** Header of an index, stored beside its parts. */

@@ -4,17 +4,11 @@
  * @module
  */
 import { crc32 } from "node:zlib";
+import type { CensusRow } from "../census.ts";
 import type { DetailRow, DetailTable, Entry } from "../entry.ts";
 import type { Places } from "../places.ts";
 import { free } from "../free.ts";
-import {
-  parseComplement,
-  parseSection,
-  type Side,
-  type Stretch,
-  type Unit,
-} from "../street_number.ts";
-import { Chains } from "./chains.ts";
+import { parseComplement } from "../street_number.ts";
 import { Growing } from "./growing.ts";
 import {
   ALTERNATIVE,
@@ -23,7 +17,6 @@ import {
   INDEX_VERSION,
   type IndexHeader,
   LOCATION,
-  STRETCH_KINDS,
 } from "./index_layout.ts";
 import {
   type Name,
@@ -36,6 +29,11 @@ import {
 import { NameTable } from "./name_table.ts";
 import { buildIndex } from "./index_builder.ts";
 import { type PlaceNode, PlaceTree } from "./place_tree.ts";
+import { SeenRows } from "./seen_column.ts";
+import { kindOf, StreetDetails } from "./street_details.ts";
+
+/** No CEP of a row. */
+const NO_CEP = -1;
 
 const NOTHING: Name = { words: [], typeLength: 0 };
 
@@ -46,15 +44,7 @@ export class SearchIndexWriter {
   readonly #tree: PlaceTree;
   readonly #otherLocalities = new Map<number, string[]>();
   readonly #otherNeighbourhoods = new Map<number, string[]>();
-  /** Alternative names of streets, by LOG_NU. */
-  readonly #otherStreets = { byNumber: new Chains(), names: new Growing() };
-  /** Stretches of streets in LOG_NUM_SEC, by LOG_NU. */
-  readonly #sections = {
-    byNumber: new Chains(),
-    from: new Growing(),
-    to: new Growing(),
-    kinds: new Growing(),
-  };
+  readonly #streets = new StreetDetails();
   /** Places of the records, by their numbers in this list. */
   readonly #leaves: PlaceNode[] = [];
   readonly #recordLeaves = new Growing();
@@ -69,6 +59,10 @@ export class SearchIndexWriter {
     new Growing(),
     new Growing(),
   ] as const;
+  /** Addresses of records, and building numbers of those without stretches. */
+  readonly #seen = new SeenRows();
+  /** 1 for each record that only the census has, else 0. */
+  readonly #ofCensus = new Growing();
   #last: { entry: Entry; leaf: number; name: number } | undefined;
 
   constructor({ localities, neighbourhoods }: Places) {
@@ -97,34 +91,26 @@ export class SearchIndexWriter {
       case "var_log":
         for (const [number, , type, name] of rows) {
           const words = streetName(type as string, name as string);
-          if (!isKey(number)) continue;
-          this.#otherStreets.byNumber.add(number);
-          this.#otherStreets.names.push(this.#nameOf(words));
+          this.#streets.addName(number, () => this.#nameOf(words));
         }
         break;
       case "num_sec":
-        for (const [number, first, last, side] of rows as string[][]) {
-          const stretch = parseSection({
-            first: first!,
-            last: last!,
-            side: side!,
-          });
-          if (stretch) this.#addSection(Number(number), stretch);
-        }
+        for (const row of rows as string[][]) this.#streets.addSection(row);
     }
   }
 
-  #addSection(number: number, { from, to, side, unit }: Stretch): void {
-    if (!isKey(number)) return;
-    const sections = this.#sections;
-    sections.byNumber.add(number);
-    sections.from.push(from);
-    sections.to.push(to);
-    sections.kinds.push(kindOf(side, unit));
+  /** Adds a row of the census, in order of CEP and before all entries. */
+  addCensus(row: CensusRow): void {
+    this.#seen.add(row);
   }
 
-  /** Adds an entry. */
-  add(entry: Entry): void {
+  /**
+   * Adds an entry.
+   *
+   * @param isCounted False if the census row of its CEP is of another
+   * municipality.
+   */
+  add(entry: Entry, isCounted = true): void {
     const record = this.#recordCeps.length;
     const last = this.#last;
     const leaf = last !== undefined &&
@@ -136,10 +122,15 @@ export class SearchIndexWriter {
     this.#leaves[leaf]!.records++;
     this.#recordCeps.push(Number(entry.cep));
     this.#recordLeaves.push(leaf);
-    const name = entry.origin === "logradouro"
+    const stretches = this.#limits[0].length;
+    const isStreet = hasStreetName(entry);
+    const name = isStreet
       ? this.#addStreet(record, entry)
       : this.#addLocated(record, entry);
     this.#recordNames.push(name);
+    const isLimited = !isStreet || this.#limits[0].length > stretches;
+    this.#seen.addRecord(isCounted ? Number(entry.cep) : NO_CEP, !isLimited);
+    this.#ofCensus.push(Number(entry.origin === "cnefe"));
     this.#last = { entry, leaf, name };
   }
 
@@ -161,10 +152,8 @@ export class SearchIndexWriter {
       name = this.#nameOf(streetName(entry.streetType, entry.street));
     }
     this.#addFigures(record, streetName, entry);
-    const others = this.#otherStreets;
-    let item = others.byNumber.first(entry.number);
-    for (; item >= 0; item = others.byNumber.next(item)) {
-      const other = others.names.at(item);
+    if (entry.origin === "cnefe") return name; // Its number is its CEP.
+    for (const other of this.#streets.names(entry.number)) {
       if (other !== name) this.#addOther(record, other, ALTERNATIVE);
     }
     this.#addStretches(record, entry);
@@ -172,15 +161,13 @@ export class SearchIndexWriter {
   }
 
   #addStretches(record: number, { number, complement }: Entry): void {
-    const { byNumber, from, to, kinds } = this.#sections;
-    let item = byNumber.first(number);
-    if (item < 0) {
-      for (const { from, to, side, unit } of parseComplement(complement)) {
-        this.#addStretch(record, from, to, kindOf(side, unit));
-      }
+    const before = this.#limits[0].length;
+    for (const { from, to, kind } of this.#streets.stretches(number)) {
+      this.#addStretch(record, from, to, kind);
     }
-    for (; item >= 0; item = byNumber.next(item)) {
-      this.#addStretch(record, from.at(item), to.at(item), kinds.at(item));
+    if (this.#limits[0].length > before) return;
+    for (const { from, to, side, unit } of parseComplement(complement)) {
+      this.#addStretch(record, from, to, kindOf(side, unit));
     }
   }
 
@@ -195,7 +182,7 @@ export class SearchIndexWriter {
   }
 
   #addLocated(record: number, entry: Entry): number {
-    if (entry.origin === "localidade") return 0;
+    if (entry.origin === "localidade" || entry.origin === "cnefe") return 0;
     const location = this.#nameOf(streetOfAddress(entry.street));
     this.#addOther(record, location, LOCATION);
     const number = numberOfAddress(entry.street);
@@ -240,9 +227,7 @@ export class SearchIndexWriter {
    * @returns The header of the index.
    */
   async *finish(): AsyncGenerator<Uint8Array, IndexHeader> {
-    const { byNumber, from, to, kinds } = this.#sections;
-    const { byNumber: others, names } = this.#otherStreets;
-    for (const it of [byNumber, from, to, kinds, others, names]) it.free();
+    this.#streets.free();
     const arrays = buildIndex({
       words: this.#words,
       wordOf: this.#wordOf,
@@ -254,6 +239,8 @@ export class SearchIndexWriter {
       recordNames: this.#recordNames,
       others: this.#others,
       limits: this.#limits,
+      seen: this.#seen,
+      ofCensus: this.#ofCensus,
     });
     // One part is copied while the previous one is written.
     let copy = new Uint8Array(INDEX_PART_BYTES);
@@ -281,13 +268,9 @@ export class SearchIndexWriter {
   }
 }
 
-/** True for a number of {@linkcode Chains}, as every one in a DNE is. */
-function isKey(number: string | number | undefined): number is number {
-  return number === Number(number) >>> 0;
-}
-
-function kindOf(side: Side, unit: Unit): number {
-  return STRETCH_KINDS.indexOf(`${side} ${unit}`);
+/** True for the street of a CEP, false for the address of a large user. */
+function hasStreetName({ origin, street }: Entry): boolean {
+  return origin === "logradouro" || origin === "cnefe" && street !== "";
 }
 
 function append<T>(

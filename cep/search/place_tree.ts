@@ -16,8 +16,11 @@ import {
 export interface PlaceNode {
   readonly level: number;
   readonly parent: PlaceNode | undefined;
-  /** Its name and alternative names. */
-  readonly names: readonly string[];
+  /**
+   * Its name and alternative names. Those of a locality or neighbourhood are
+   * known once it has a rank: they may be added after it.
+   */
+  names: readonly string[];
   /** Number in the DNE, which sorts places within the same parent. */
   readonly number: number;
   readonly children: PlaceNode[];
@@ -59,10 +62,6 @@ export class PlaceTree {
         around,
         NEIGHBOURHOOD,
         neighbourhood,
-        this.#nameOf(
-          this.#names.neighbourhoods.get(neighbourhood),
-          this.#names.otherNeighbourhoods.get(neighbourhood),
-        ),
       );
       this.#leaves.set(key, leaf);
     }
@@ -75,13 +74,9 @@ export class PlaceTree {
     if (node === undefined) {
       const locality = this.#names.localities.get(number);
       const parent = this.#parentOf(number, locality?.parent ?? null);
-      const names = this.#nameOf(
-        locality,
-        this.#names.otherLocalities.get(number),
-      );
       node = parent === null
-        ? this.#add(this.#findState(uf), MUNICIPALITY, number, names)
-        : this.#add(this.#findLocality(uf, parent), DISTRICT, number, names);
+        ? this.#add(this.#findState(uf), MUNICIPALITY, number)
+        : this.#add(this.#findLocality(uf, parent), DISTRICT, number);
       this.#localities.set(key, node);
     }
     return node;
@@ -100,29 +95,26 @@ export class PlaceTree {
   #findState(uf: string): PlaceNode {
     let node = this.#states.get(uf);
     if (node === undefined) {
-      const names = [uf, stateFacts(uf)?.name ?? ""];
-      node = this.#create(undefined, STATE, 0, names);
+      node = this.#create(undefined, STATE, 0);
+      node.names = [uf, stateFacts(uf)?.name ?? ""];
       this.#states.set(uf, node);
     }
     return node;
   }
 
-  #nameOf(
-    place: { name: string; abbreviation: string } | undefined,
-    others: readonly string[] = [],
-  ): string[] {
+  /** Returns the names of a locality or neighbourhood. */
+  #namesOf({ level, number }: PlaceNode): string[] {
+    const [places, others] = level === NEIGHBOURHOOD
+      ? [this.#names.neighbourhoods, this.#names.otherNeighbourhoods]
+      : [this.#names.localities, this.#names.otherLocalities];
+    const place = places.get(number);
     return place === undefined
       ? []
-      : [place.name, place.abbreviation, ...others];
+      : [place.name, place.abbreviation, ...others.get(number) ?? []];
   }
 
-  #add(
-    parent: PlaceNode,
-    level: number,
-    number: number,
-    names: readonly string[],
-  ): PlaceNode {
-    const node = this.#create(parent, level, number, names);
+  #add(parent: PlaceNode, level: number, number: number): PlaceNode {
+    const node = this.#create(parent, level, number);
     parent.children.push(node);
     return node;
   }
@@ -131,12 +123,11 @@ export class PlaceTree {
     parent: PlaceNode | undefined,
     level: number,
     number: number,
-    names: readonly string[],
   ): PlaceNode {
     return {
       level,
       parent,
-      names,
+      names: [],
       number,
       children: [],
       records: 0,
@@ -146,7 +137,7 @@ export class PlaceTree {
   }
 
   /**
-   * Returns all places and gives them ranks: the states, then the
+   * Returns all places and gives them ranks and names: the states, then the
    * municipalities, the largest first, each before the places within it.
    * Neighbourhoods precede districts.
    */
@@ -154,6 +145,7 @@ export class PlaceTree {
     const ranked: PlaceNode[] = [];
     const add = (node: PlaceNode) => {
       node.rank = ranked.length;
+      if (node.level !== STATE) node.names = this.#namesOf(node);
       ranked.push(node);
     };
     const visit = (node: PlaceNode) => {

@@ -7,6 +7,7 @@ import type { Bounds } from "./bounds.ts";
 import { NAMELESS } from "./index_layout.ts";
 import { contains, intersect, totalOf } from "./intervals.ts";
 import type { NameMarks } from "./name_marks.ts";
+import { RARITIES } from "./rarity_column.ts";
 import { isIn, type RecordSet, RecordSets } from "./record_sets.ts";
 import type { Scorer } from "./scorer.ts";
 import { type Interval, lowerBound, type SearchIndex } from "./search_index.ts";
@@ -214,9 +215,16 @@ export class RecordVisitor {
     this.hasMatched = true;
     if (score < floor || top.refuses(score)) return;
     if (adjust !== undefined) score += adjust(record);
+    score += this.#rarityOf(record);
     if (score < Infinity && top.accepts(score, cep)) {
       top.add({ score, cep, record });
     }
+  }
+
+  /** Returns a part of a score that only decides between equal ones. */
+  #rarityOf(record: number): number {
+    const { rarities } = this.#index.arrays;
+    return rarities.length === 0 ? 0 : rarities[record]! / RARITIES;
   }
 
   /**
@@ -277,7 +285,8 @@ export class RecordVisitor {
           scorer.scoreName(names[record]!);
           const score = scorer.scoreInPlace(place);
           if (top.refuses(score)) continue;
-          if (!adjust && !top.accepts(score, cep)) continue;
+          const rarity = this.#rarityOf(record);
+          if (!adjust && !top.accepts(score + rarity, cep)) continue;
         }
         this.#offer(record, place, floor, cep);
       }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { SeenNumbers } from "../seen_numbers.ts";
 import type { StreetNumber } from "../street_number.ts";
 import { parseStreetNumber } from "../street_number.ts";
 import { Candidates } from "./candidates.ts";
@@ -80,6 +81,11 @@ export class Searcher {
       }
     }
     return found.sort((a, b) => a - b).slice(0, limit);
+  }
+
+  /** Returns the numbers that were seen at a record without a stretch. */
+  seen(record: number): SeenNumbers | undefined {
+    return this.#stretches.seen(record);
   }
 
   /** Frees the index. No record can be found afterwards. */

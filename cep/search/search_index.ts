@@ -22,6 +22,9 @@ import { listTypes } from "./word_kinds.ts";
 /** Records per item of the table that finds places. */
 const STEP = 32;
 
+/** Arrays by the bytes of an item. */
+const ARRAYS = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array };
+
 /** Interval of numbers: its first, and its end, which is not part of it. */
 export type Interval = readonly [start: number, end: number];
 
@@ -49,7 +52,9 @@ export async function readSearchIndex(
     sizes.reduce((total, size) => total + align(size), 0),
   );
   let used = 0;
-  const arrays: Partial<Record<ArrayName, Uint8Array | Uint32Array>> = {};
+  const arrays: Partial<
+    Record<ArrayName, Uint8Array | Uint16Array | Uint32Array>
+  > = {};
   let sum = 0;
   for (const [i, name] of names.entries()) {
     const bytes = new Uint8Array(buffer, used, sizes[i]);
@@ -63,9 +68,8 @@ export async function readSearchIndex(
       bytes.set(part, start);
       freePart(part);
     }
-    arrays[name] = ITEM_BYTES[name] === 1
-      ? bytes
-      : new Uint32Array(buffer, bytes.byteOffset, lengths[name]);
+    const Items = ARRAYS[ITEM_BYTES[name]];
+    arrays[name] = new Items(buffer, bytes.byteOffset, lengths[name]);
   }
   if (sum !== checksum || !(await next.next()).done) throw damaged();
   await setImmediate(); // Requests are answered in between.

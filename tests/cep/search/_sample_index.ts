@@ -1,5 +1,5 @@
 /** Search indexes without a database. */
-import { seed } from "../../../cep/dne/seed.ts";
+import { seed } from "../../../cep/seed/seed.ts";
 import { Places } from "../../../cep/places.ts";
 import { SearchIndexWriter } from "../../../cep/search/index_writer.ts";
 import {
@@ -22,6 +22,7 @@ async function readSample(): Promise<SearchIndex> {
   const writer = new SearchIndexWriter(places);
   const done = Promise.resolve();
   const staging: Staging = {
+    presentState: "missing",
     present: undefined,
     rows: undefined,
     addLocalities(localities) {
@@ -36,6 +37,7 @@ async function readSample(): Promise<SearchIndex> {
       writer.addDetails(table, rows);
       return Promise.resolve(0);
     },
+    addCensus: () => done,
     addEntries(entries) {
       for (const entry of entries) writer.add(entry);
       return done;

@@ -34,6 +34,8 @@ function stretchesOf(complements: readonly string[]): Stretches {
       rows,
       ({ side, unit }) => STRETCH_KINDS.indexOf(`${side} ${unit}`),
     ),
+    seenNumbers: new Uint16Array(),
+    rarities: new Uint8Array(),
   };
   return new Stretches(arrays as IndexArrays);
 }

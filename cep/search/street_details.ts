@@ -1,0 +1,82 @@
+/**
+ * Alternative names and stretches of streets in the optional files of the DNE,
+ * while an index is written.
+ *
+ * @module
+ */
+import { parseSection, type Side, type Unit } from "../street_number.ts";
+import { Chains } from "./chains.ts";
+import { Growing } from "./growing.ts";
+import { STRETCH_KINDS } from "./index_layout.ts";
+
+/** Stretch of a street, in the numbers of an index. */
+export interface IndexedStretch {
+  readonly from: number;
+  readonly to: number;
+  /** Side and unit, as a position in {@linkcode STRETCH_KINDS}. */
+  readonly kind: number;
+}
+
+/** Details of streets by LOG_NU. */
+export class StreetDetails {
+  /** Alternative names: var_log. */
+  readonly #names = { byNumber: new Chains(), names: new Growing() };
+  /** Stretches: num_sec. */
+  readonly #sections = {
+    byNumber: new Chains(),
+    from: new Growing(),
+    to: new Growing(),
+    kinds: new Growing(),
+  };
+
+  /** Adds a name, unless the number of the street is unusable. */
+  addName(number: string | number | undefined, findName: () => number): void {
+    if (!isKey(number)) return;
+    this.#names.byNumber.add(number);
+    this.#names.names.push(findName());
+  }
+
+  /** Adds a row of LOG_NUM_SEC, unless a column of it is unusable. */
+  addSection([number, first, last, side]: readonly string[]): void {
+    const key = Number(number);
+    const stretch = parseSection({ first: first!, last: last!, side: side! });
+    if (stretch === undefined || !isKey(key)) return;
+    const { byNumber, from, to, kinds } = this.#sections;
+    byNumber.add(key);
+    from.push(stretch.from);
+    to.push(stretch.to);
+    kinds.push(kindOf(stretch.side, stretch.unit));
+  }
+
+  /** Iterates over the names of a street. */
+  *names(number: number): Generator<number> {
+    const { byNumber, names } = this.#names;
+    let item = byNumber.first(number);
+    for (; item >= 0; item = byNumber.next(item)) yield names.at(item);
+  }
+
+  /** Iterates over the stretches of a street. */
+  *stretches(number: number): Generator<IndexedStretch> {
+    const { byNumber, from, to, kinds } = this.#sections;
+    let item = byNumber.first(number);
+    for (; item >= 0; item = byNumber.next(item)) {
+      yield { from: from.at(item), to: to.at(item), kind: kinds.at(item) };
+    }
+  }
+
+  /** Frees the details. */
+  free(): void {
+    for (const column of Object.values(this.#sections)) column.free();
+    for (const column of Object.values(this.#names)) column.free();
+  }
+}
+
+/** True for a number of {@linkcode Chains}, as every one in a DNE is. */
+function isKey(number: string | number | undefined): number is number {
+  return number === Number(number) >>> 0;
+}
+
+/** Returns the position of a side and a unit in {@linkcode STRETCH_KINDS}. */
+export function kindOf(side: Side, unit: Unit): number {
+  return STRETCH_KINDS.indexOf(`${side} ${unit}`);
+}

@@ -28,6 +28,7 @@ import {
   remoteToken,
   remoteUrl,
 } from "./remote_setting.ts";
+import { paths, rawPath, sourceConflicts } from "./source_setting.ts";
 import { columnNames } from "./table/column_setting.ts";
 import type { ColumnNames } from "./table/columns.ts";
 
@@ -37,10 +38,16 @@ export type { AddressColumn, ColumnNames, Part } from "./table/columns.ts";
 /** Settings of the service. */
 export interface Config {
   /**
-   * Operating mode: answer requests, import the DNE, apply a delta, export the
-   * records, or match addresses.
+   * Operating mode: answer requests, import the DNE or the CNEFE, apply a delta,
+   * export the records, match addresses, or compare the DNE with the CNEFE.
    */
-  readonly mode: "listen" | "seed" | "update" | "export" | "match";
+  readonly mode:
+    | "listen"
+    | "seed"
+    | "update"
+    | "export"
+    | "match"
+    | "compare";
   /** Address to listen on. */
   readonly host: string;
   /** Port to listen on, 0 for any free port. */
@@ -115,8 +122,13 @@ export interface Config {
   readonly databaseToken: string;
   /** Seconds between two comparisons of a replica with that server. */
   readonly syncSeconds: number;
-  /** Folder or zip file of the DNE or of a delta. */
+  /**
+   * Folder or zip file of the DNE or of a delta. With `cnefePaths`, `""` for
+   * `./dne` if it exists.
+   */
   readonly rawPath: string;
+  /** Zip files, text files and folders of the CNEFE. */
+  readonly cnefePaths: readonly string[];
   /** Version of the DNE, `""` for that in LEIAME.TXT or in a file name. */
   readonly dneVersion: string;
   /** Maximum percentage of rejected lines, per file. */
@@ -154,6 +166,8 @@ export interface Config {
   readonly matchDelimiter: "auto" | "," | ";" | "tab" | "pipe";
   /** Encoding of the table. The answers are UTF-8. */
   readonly matchEncoding: "utf-8" | "iso-8859-1";
+  /** New file for the differences, `-` for the standard output. */
+  readonly compareOutput: string;
   /** Format of a log line. */
   readonly logFormat: "json" | "text";
   /** Lowest level that is logged. */
@@ -166,7 +180,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     name: "MODE",
     help: { en: "operating mode", pt: "modo de operação" },
     default: "listen",
-    ...oneOf("listen", "seed", "update", "export", "match"),
+    ...oneOf("listen", "seed", "update", "export", "match", "compare"),
   },
   host: {
     name: "API_HOST",
@@ -417,7 +431,18 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
       pt: "pasta ou arquivo zip do DNE, ou do delta com `MODE=update`",
     },
     default: "./dne",
-    ...text({ en: "a path", pt: "caminho" }),
+    ...rawPath,
+  },
+  cnefePaths: {
+    name: "CNEFE_PATH",
+    help: {
+      en: "zip files of the CNEFE, or folders of them, for `MODE=seed`; " +
+        "without `DB_RAW_PATH`, the DNE is not needed",
+      pt: "arquivos zip do CNEFE, ou pastas com eles, para `MODE=seed`; sem " +
+        "`DB_RAW_PATH`, o DNE é dispensável",
+    },
+    default: "",
+    ...paths,
   },
   dneVersion: {
     name: "DNE_VERSION",
@@ -556,6 +581,18 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     default: "utf-8",
     ...oneOf("utf-8", "iso-8859-1"),
   },
+  compareOutput: {
+    name: "COMPARE_OUTPUT",
+    help: {
+      en:
+        "new CSV file for the differences of the DNE and the CNEFE, `-` for " +
+        "the standard output",
+      pt: "arquivo CSV novo para as diferenças entre DNE e CNEFE, `-` para a " +
+        "saída padrão",
+    },
+    default: "-",
+    ...text({ en: "a path or `-`", pt: "caminho ou `-`" }),
+  },
   logFormat: {
     name: "LOG_FORMAT",
     help: { en: "log format", pt: "formato do log" },
@@ -674,7 +711,16 @@ function collect(
   if (config["databaseUrl"] && defaults.has("databasePath")) {
     config["databasePath"] = "";
   }
-  problems.push(...releaseConflicts(config), ...databaseConflicts(config));
+  // The CNEFE alone makes a release; an update always reads a delta.
+  const hasCensus = (config["cnefePaths"] as Config["cnefePaths"])?.length > 0;
+  if (hasCensus && config["mode"] !== "update" && defaults.has("rawPath")) {
+    config["rawPath"] = "";
+  }
+  problems.push(
+    ...releaseConflicts(config),
+    ...databaseConflicts(config),
+    ...sourceConflicts(config),
+  );
   if (problems.length > 0) throw new ConfigError(problems);
   return config as unknown as Config;
 }

@@ -1,8 +1,8 @@
 /**
  * Command line: settings from the environment, then the mode of `MODE`.
  *
- * The exit code is 0 on success, 1 on failure and
- * 2 for an invalid setting or argument.
+ * The exit code is 0 on success, 1 on failure, 2 for an invalid setting or
+ * argument, and 128 plus its number for a signal that stopped an import.
  *
  * @module
  */
@@ -11,16 +11,20 @@ import process from "node:process";
 import { atMost } from "./at_most.ts";
 import { BUILD } from "./build.ts";
 import { type Config, ConfigError, parseConfig, SETTINGS } from "./config.ts";
-import { DirectoryError } from "./dne/seed.ts";
 import { configureLogs, defaultLogger, type Logger } from "./logger.ts";
+import { OutputError } from "./compare/new_file.ts";
+import { runCompare } from "./modes/compare.ts";
 import { runExport } from "./modes/export.ts";
 import { runMatch } from "./modes/match.ts";
 import { runListen } from "./modes/listen.ts";
 import { databaseSetting } from "./modes/open_database.ts";
 import { runSeed } from "./modes/seed.ts";
+import { sourceSettings } from "./modes/source_settings.ts";
+import { StoppedError } from "./modes/stoppable.ts";
 import { runUpdate } from "./modes/update.ts";
 import { reasonOf } from "./reason_of.ts";
 import { ReleaseFolderError } from "./releases/release_folder.ts";
+import { CensusError, DirectoryError, InputsError } from "./seed/seed.ts";
 import { withoutMarks } from "./setting.ts";
 import { SiteError } from "./static/site_folder.ts";
 import { DatabaseError } from "./store/mod.ts";
@@ -38,12 +42,14 @@ const MODES: Readonly<
   export: runExport,
   update: runUpdate,
   match: runMatch,
+  compare: runCompare,
 };
 
 /** Modes whose standard output is data; they log to standard error. */
 const DATA_MODES: ReadonlySet<Config["mode"]> = new Set<Config["mode"]>([
   "export",
   "match",
+  "compare",
 ]);
 
 /**
@@ -74,6 +80,10 @@ export async function run(
     await mode(config);
     return 0;
   } catch (error) {
+    if (error instanceof StoppedError) {
+      logger.warn("Stopped by a signal", { signal: error.signal });
+      return error.exitCode;
+    }
     logger.error("Stopped by an error", {
       error: reasonOf(error),
       ...settingOf(error, config),
@@ -83,13 +93,14 @@ export async function run(
 }
 
 function withAbsolutePaths(config: Config): Config {
-  const { databasePath, rawPath, exportPath } = config;
+  const { databasePath, rawPath, cnefePaths, exportPath } = config;
   return {
     ...config,
     databasePath: ["", ":memory:"].includes(databasePath) // not a path
       ? databasePath
       : resolve(databasePath),
-    rawPath: resolve(rawPath),
+    rawPath: rawPath === "" ? "" : resolve(rawPath),
+    cnefePaths: cnefePaths.map((path) => resolve(path)),
     exportPath: resolve(exportPath),
   };
 }
@@ -112,14 +123,22 @@ function warnOfUnknownSettings(
   }
 }
 
+/** Errors of the files of an import. */
+const INPUT_ERRORS = [DirectoryError, CensusError, InputsError];
+
 /** Returns the setting that an error refers to, with its value. */
 function settingOf(
   error: unknown,
   config: Config,
 ): Record<string, string> {
-  const { rawPath, exportPath, matchInput } = config;
-  if (error instanceof DirectoryError) return { DB_RAW_PATH: rawPath };
+  const { exportPath, matchInput } = config;
+  if (INPUT_ERRORS.some((it) => error instanceof it)) {
+    return sourceSettings(config);
+  }
   if (error instanceof TableError) return { MATCH_INPUT: matchInput };
+  if (error instanceof OutputError) {
+    return { COMPARE_OUTPUT: resolve(config.compareOutput) };
+  }
   if (error instanceof DatabaseError) return databaseSetting(config);
   if (error instanceof SiteError || error instanceof ReleaseFolderError) {
     return { EXPORT_PATH: exportPath };
@@ -137,7 +156,8 @@ function help(): string {
     Object.keys(MODES).join("|")
   } cep [-h | --help] [-v | --version]
 
-Imports the Brazilian address directory (DNE) and serves CEP lookups from it.
+Imports Brazilian addresses (the DNE of Correios, the CNEFE of IBGE) and serves
+CEP lookups from them.
 Settings are environment variables:
 
 ${rows.join("\n")}

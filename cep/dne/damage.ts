@@ -4,7 +4,7 @@
  * @module
  */
 import type { Release } from "../store/store.ts";
-import { REQUIRED_FILES } from "./layout.ts";
+import { FILES, REQUIRED_FILES } from "./layout.ts";
 import type { FileReport } from "./report.ts";
 import { SeedError } from "./seed_error.ts";
 
@@ -50,6 +50,12 @@ export interface Imported {
   readonly statesCodedByStreet: ReadonlySet<string>;
   /** Current release, `undefined` without one. */
   readonly present: Release | undefined;
+  /**
+   * CEPs of other sources than these files.
+   *
+   * @default {0}
+   */
+  readonly otherCeps?: number;
 }
 
 /**
@@ -63,8 +69,15 @@ export function findDamage(imported: Imported, tolerance: Tolerance): string[] {
     ...findEmptyStates(imported, tolerance),
     ...findDangling(imported, tolerance),
     ...findShrunk(imported, tolerance),
-    ...(sumCeps(imported) === 0 ? ["the files contain no CEP"] : []),
+    ...findEmpty(imported),
   ];
+}
+
+function findEmpty(imported: Imported): string[] {
+  const { files } = imported;
+  const isEmpty = files.every(({ codes }) => codes === 0) &&
+    (files.length > 0 || sumCeps(imported) === 0);
+  return isEmpty ? ["the files contain no CEP"] : [];
 }
 
 function findRejected(
@@ -117,20 +130,47 @@ function findShrunk(
   const { files, present } = imported;
   if (present === undefined) return [];
   const cepsOf = new Map(files.map(({ file, codes }) => [file, codes]));
-  const counts: [source: string, before: number, after: number][] = [
-    ["the DNE", present.totalCeps, sumCeps(imported)],
-    ...Object.entries(present.totalByFile).map((
-      [file, before],
-    ): [string, number, number] => [file, before, cepsOf.get(file) ?? 0]),
-  ];
-  return counts
-    .filter(([, before, after]) => (before - after) * 100 > before * max)
-    .map(([source, before, after]) =>
-      `${source} has ${after} CEPs, the current release ${before} ` +
-      `(SEED_MAX_SHRINK_PERCENT allows ${max}% fewer)`
+  const ofFiles = Object.entries(present.totalByFile)
+    // CEPs move from another source to the DNE.
+    .filter(([file]) => NAMES.has(file))
+    .map(([file, before]): Shrinkable => [file, before, cepsOf.get(file) ?? 0]);
+  return describeShrunk([
+    ["the new release", present.totalCeps, sumCeps(imported)],
+    ...ofFiles,
+  ], max);
+}
+
+const NAMES: ReadonlySet<string> = new Set(FILES.map(({ name }) => name));
+
+/** Numbers of CEPs in a file or another part of two releases. */
+export type Shrinkable = readonly [part: string, before: number, after: number];
+
+/** True for a part that has fewer CEPs than the percentage allows. */
+export function isShrunk(
+  [, before, after]: Shrinkable,
+  maxShrinkPercent: number,
+): boolean {
+  return (before - after) * 100 > before * maxShrinkPercent;
+}
+
+/**
+ * Describes the parts that have fewer CEPs than the percentage allows.
+ *
+ * @param counted Noun of what is counted.
+ */
+export function describeShrunk(
+  parts: readonly Shrinkable[],
+  maxShrinkPercent: number,
+  counted: string = "CEPs",
+): string[] {
+  return parts
+    .filter((it) => isShrunk(it, maxShrinkPercent))
+    .map(([part, before, after]) =>
+      `${part} has ${after} ${counted}, the current release ${before} ` +
+      `(SEED_MAX_SHRINK_PERCENT allows ${maxShrinkPercent}% fewer)`
     );
 }
 
-function sumCeps({ files }: Imported): number {
-  return files.reduce((sum, { codes }) => sum + codes, 0);
+function sumCeps({ files, otherCeps = 0 }: Imported): number {
+  return files.reduce((sum, { codes }) => sum + codes, otherCeps);
 }

@@ -50,12 +50,17 @@ export interface UpdateReport {
   readonly dneVersion: string;
   /** Version before the update, `""` if unknown. */
   readonly previousVersion: string;
-  /** Time of the update, ISO 8601. */
+  /** Time of the release, ISO 8601: that of the update if it changed anything. */
   readonly seededAt: string;
   /** False if the release contained every change already. */
   readonly changed: boolean;
   /** CEPs of the release. */
   readonly ceps: number;
+  /**
+   * CEPs of the CNEFE that are left out, because the delta has deleted their
+   * municipality.
+   */
+  readonly unplaced: number;
   /** One report per file of the delta, in the order of import. */
   readonly files: readonly DeltaFileReport[];
 }

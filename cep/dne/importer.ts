@@ -4,7 +4,13 @@
  * @module
  */
 import { CodeSet } from "../code_set.ts";
-import type { DetailRow, DetailTable, Entry, Locality } from "../entry.ts";
+import type {
+  DetailRow,
+  DetailTable,
+  Entry,
+  Locality,
+  Neighbourhood,
+} from "../entry.ts";
 import type { Logger } from "../logger.ts";
 import type { Staging } from "../store/store.ts";
 import { type Detail, type HasZeros, parseDetail } from "./details.ts";
@@ -61,6 +67,21 @@ export class Importer {
       if (situation === "1") states.add(uf);
     }
     return states;
+  }
+
+  /** Localities added so far. */
+  get localities(): Iterable<Locality> {
+    return this.#join.localities;
+  }
+
+  /** Neighbourhoods added so far. */
+  get neighbourhoods(): Iterable<Neighbourhood> {
+    return this.#join.neighbourhoods;
+  }
+
+  /** True if an entry of an imported file has this CEP, given as a number. */
+  has(cep: number): boolean {
+    return this.#seen.has(cep);
   }
 
   async importFile(

@@ -10,6 +10,7 @@ import type {
   Locality,
   Move,
   Neighbourhood,
+  Origin,
 } from "../entry.ts";
 import { Places } from "../places.ts";
 import type { PresentRows } from "../store/store.ts";
@@ -29,6 +30,13 @@ const NAMES = {
   LOG_BAIRRO: "var_bai",
   LOG_LOGRADOURO: "var_log",
 } as const;
+
+/** Kinds of files whose lines have a neighbourhood. */
+const NEEDS_NEIGHBOURHOOD: ReadonlySet<Origin> = new Set<Origin>([
+  "logradouro",
+  "grande_usuario",
+  "unid_oper",
+]);
 
 type Changes<T extends AnyRow> = Map<string, RowChange<T>>;
 
@@ -224,7 +232,7 @@ export class NextRelease {
     if (!("cep" in row)) return !this.places.localities.has(row.locality);
     const { origin, neighbourhood, locality } = row;
     if (this.#isUnplaced(locality)) return true;
-    if (origin === "localidade" || origin === "cpc") return false;
+    if (!NEEDS_NEIGHBOURHOOD.has(origin)) return false;
     return neighbourhood === null ||
       !this.places.neighbourhoods.has(neighbourhood);
   }

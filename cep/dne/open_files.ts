@@ -4,7 +4,7 @@
  * @module
  */
 import { reasonOf } from "../reason_of.ts";
-import { DirectoryError } from "./directory_error.ts";
+import { DirectoryError } from "../files/directory_error.ts";
 import { findForeignEncoding } from "./lines.ts";
 import type { Source, SourceFile } from "./source.ts";
 

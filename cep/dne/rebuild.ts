@@ -11,13 +11,14 @@ import { detailKey } from "./delta_reader.ts";
 import { DETAIL_TABLES } from "./details.ts";
 import { Join } from "./join.ts";
 import { FILES } from "./layout.ts";
+import { MovedEntries } from "./moved_entries.ts";
 import { entryKey, type NextRelease } from "./next_release.ts";
 import { type FileReport, Tally } from "./report.ts";
 
 /** Entries per batch. */
 const BATCH = 1000;
 
-/** Position of each file in the order of precedence. */
+/** Position of each file of the DNE in the order of precedence. */
 const PRECEDENCE: ReadonlyMap<string, number> = new Map(
   FILES.map(({ name }, i) => [name, i]),
 );
@@ -30,22 +31,28 @@ export interface RebuildOptions {
   readonly rows: PresentRows;
   /** Changes. */
   readonly next: NextRelease;
-  /** Called with the number of CEPs that have been written. */
+  /**
+   * Called with the number of CEPs that have been written; may throw to abort.
+   */
   readonly onCodes: (codes: number) => void;
 }
 
-/**
- * Writes the rows of the present release and those of a delta.
- *
- * @returns The counts of each file of the DNE, as an import of it would report
- * them.
- */
-export async function rebuild(options: RebuildOptions): Promise<FileReport[]> {
+/** Counts of a {@linkcode rebuild}. */
+export interface Rebuilt {
+  /** Counts of each file, as an import of it would report them. */
+  readonly files: readonly FileReport[];
+  /** CEPs of the CNEFE that are left out, without a municipality. */
+  readonly unplaced: number;
+}
+
+/** Writes the rows of the present release and those of a delta. */
+export async function rebuild(options: RebuildOptions): Promise<Rebuilt> {
   const { staging, rows, next } = options;
   const { localities, neighbourhoods } = next.places;
   await staging.addMoves(next.moves);
   await staging.addLocalities([...localities.values()]);
   await staging.addNeighbourhoods([...neighbourhoods.values()]);
+  const moved = await copyCensus(options);
   for (const table of DETAIL_TABLES) {
     for await (const some of mergeDetails(table, rows, next)) {
       await staging.addDetails(table, some);
@@ -54,16 +61,49 @@ export async function rebuild(options: RebuildOptions): Promise<FileReport[]> {
   const tallies = new Tallies(next);
   const merge = new EntryMerge(options, tallies);
   let read = 0;
+  let unplaced = 0;
   for await (const some of rows.entries()) {
     read += some.length;
-    await merge.add(some);
+    const placed: Entry[] = [];
+    for (const entry of some) {
+      const found = moved.move(entry);
+      if (found !== undefined) placed.push(found);
+      else {
+        unplaced++;
+        tallies.countUnplaced(entry);
+      }
+    }
+    await merge.add(placed);
   }
   const { totalCeps = 0 } = staging.present ?? {};
   if (read !== totalCeps) {
     throw damagedRelease(`it has ${read} of ${totalCeps} CEPs`);
   }
   await merge.finish();
-  return tallies.reports();
+  return { files: tallies.reports(), unplaced };
+}
+
+/**
+ * Adds the rows of the CNEFE, which a delta does not change.
+ *
+ * @returns The places of its entries, which a delta may change.
+ */
+async function copyCensus(
+  { staging, rows, next, onCodes }: RebuildOptions,
+): Promise<MovedEntries> {
+  const moved = new MovedEntries(next.places);
+  let read = 0;
+  for await (const some of rows.census()) {
+    read += some.length;
+    for (const row of some) moved.add(row);
+    await staging.addCensus(some);
+    onCodes(0);
+  }
+  const { totalCensus = 0 } = staging.present ?? {};
+  if (read !== totalCensus) {
+    throw damagedRelease(`it has ${read} of ${totalCensus} CEPs of the CNEFE`);
+  }
+  return moved;
 }
 
 async function* mergeDetails(
@@ -100,6 +140,8 @@ class EntryMerge {
   #nextDuplicate = 0;
   /** CEPs whose entries change. */
   readonly #changed = new CodeSet();
+  /** CEPs that are replaced. */
+  readonly #replaced: ReadonlySet<string>;
   #winners: Entry[] = [];
   #losers: Entry[] = [];
   #codes = 0;
@@ -117,6 +159,8 @@ class EntryMerge {
     ].sort(byCep);
     for (const { before } of changes) this.#mark(before);
     this.#mark(this.#added);
+    this.#replaced = new Set(next.moves.map(({ from }) => from));
+    for (const cep of this.#replaced) this.#changed.add(cep);
   }
 
   #mark(entries: readonly Entry[]): void {
@@ -172,6 +216,7 @@ class EntryMerge {
   }
 
   #isUnchanged(entry: Entry): boolean {
+    if (entry.origin === "cnefe") return !this.#replaced.has(entry.cep);
     return entry.origin !== "localidade" &&
       !this.#next.entries.has(entryKey(entry));
   }
@@ -187,6 +232,8 @@ class EntryMerge {
     this.#winners.push(winner);
     this.#tallies.count(winner, true);
     for (const loser of losers) {
+      // A CEP that the DNE has had is never answered from the CNEFE again.
+      if (loser.origin === "cnefe") continue;
       this.#losers.push(loser);
       this.#tallies.count(loser, false);
     }
@@ -217,10 +264,15 @@ function byCep(a: Entry, b: Entry): number {
 }
 
 function byPrecedence(a: Entry, b: Entry): number {
-  return PRECEDENCE.get(a.file)! - PRECEDENCE.get(b.file)! || a.order - b.order;
+  return precedenceOf(a) - precedenceOf(b) || a.order - b.order;
 }
 
-/** Counts of each file of the DNE. */
+/** Returns the position of a file; those of the CNEFE are the last. */
+function precedenceOf({ file }: Entry): number {
+  return PRECEDENCE.get(file) ?? PRECEDENCE.size;
+}
+
+/** Counts of each file of the DNE, and of those of the CNEFE. */
 class Tallies {
   readonly #next: NextRelease;
   readonly #byFile = new Map<string, Tally>();
@@ -243,13 +295,29 @@ class Tallies {
 
   /** Counts an entry. */
   count(entry: Entry, isStored: boolean): void {
-    const tally = this.#byFile.get(entry.file)!;
+    const tally = this.#tallyOf(entry.file);
     if (isStored) tally.codes++;
     if (entry.origin === "localidade") return;
     tally.lines++;
     if (isStored) tally.stored++;
     else tally.duplicates++;
     if (this.#next.isDangling(entry)) tally.dangling++;
+  }
+
+  /** Counts an entry that is left out. */
+  countUnplaced({ file }: Entry): void {
+    const tally = this.#tallyOf(file);
+    tally.lines++;
+    tally.dangling++;
+  }
+
+  #tallyOf(file: string): Tally {
+    let tally = this.#byFile.get(file);
+    if (tally === undefined) {
+      tally = new Tally();
+      this.#byFile.set(file, tally);
+    }
+    return tally;
   }
 
   /** Returns a report per file. */

@@ -1,5 +1,5 @@
 /**
- * Report of an import, by file and by warning.
+ * Report of a file of the DNE, by warning.
  *
  * @module
  */
@@ -30,18 +30,6 @@ export interface FileReport {
   readonly warnings: { readonly [W in Warning]?: number };
   /** Milliseconds spent on the file. */
   readonly milliseconds: number;
-}
-
-/** Report of an import. */
-export interface SeedReport {
-  /** Version of the DNE, `""` if unknown. */
-  readonly dneVersion: string;
-  /** Time of the import, ISO 8601. */
-  readonly seededAt: string;
-  /** CEPs that were stored. */
-  readonly ceps: number;
-  /** One report per file, in the order of import. */
-  readonly files: readonly FileReport[];
 }
 
 /** Returns the number of CEPs of each file that has some. */

@@ -4,13 +4,13 @@
  * @module
  */
 import { basename, dirname, resolve } from "node:path";
-import type { Container, SourceFile } from "./container.ts";
-import { DirectoryError } from "./directory_error.ts";
-import { openPath } from "./folder.ts";
+import type { Container, SourceFile } from "../files/container.ts";
+import { DirectoryError } from "../files/directory_error.ts";
+import { openPath } from "../files/folder.ts";
 import { REQUIRED_FILES } from "./layout.ts";
 import { readVersion } from "./version.ts";
 
-export type { SourceFile } from "./container.ts";
+export type { SourceFile } from "../files/container.ts";
 
 /** Kind of text files: the complete DNE, or its changes. */
 export type SourceKind = "base" | "delta";

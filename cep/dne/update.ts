@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { DirectoryError } from "../files/directory_error.ts";
 import { defaultLogger, type Logger } from "../logger.ts";
 import type { Release } from "../store/store.ts";
 import { findDamage, refuseDamage, toTolerance } from "./damage.ts";
@@ -14,14 +15,13 @@ import {
   DeltaTally,
   type UpdateReport,
 } from "./delta_report.ts";
-import { DirectoryError } from "./directory_error.ts";
+import type { ImportOptions } from "./import_options.ts";
 import { isOptional } from "./layout.ts";
 import { NextRelease } from "./next_release.ts";
 import { type OpenFile, openFiles } from "./open_files.ts";
 import { damagedRelease, readableRows } from "./readable_rows.ts";
 import { rebuild } from "./rebuild.ts";
 import { countByFile } from "./report.ts";
-import type { SeedOptions } from "./seed.ts";
 import { SeedError } from "./seed_error.ts";
 import { openSource } from "./source.ts";
 
@@ -40,8 +40,9 @@ export interface UpdateProgress {
 }
 
 /** Options of {@linkcode update}. */
-export interface UpdateOptions
-  extends Omit<SeedOptions, "onProgress" | "onFile"> {
+export interface UpdateOptions extends ImportOptions {
+  /** Folder or zip file of the delta. */
+  readonly directory: string;
   /**
    * Applies a delta that is older than the release.
    *
@@ -62,7 +63,7 @@ export interface UpdateOptions
  * @returns The counts of every file.
  * @throws {DirectoryError} If there is no delta, or if files are unreadable or
  * not ISO-8859-1.
- * @throws {SeedError} If the database is empty, if the delta is older than the
+ * @throws {SeedError} If the database is empty or without a DNE, if the delta is older than the
  * release, or if it seems damaged: too many lines are rejected, update rows
  * that the release lacks, or have dangling references, or too many CEPs are
  * deleted.
@@ -84,10 +85,17 @@ export async function update(options: UpdateOptions): Promise<UpdateReport> {
   const staging = await store.stage(holder);
   try {
     const { present } = staging;
-    if (present === undefined || staging.rows === undefined) {
+    const isComplete = staging.presentState === "complete";
+    if (!isComplete || present === undefined || staging.rows === undefined) {
       throw new SeedError(
         "Cannot update: the database has no release that can be read; " +
           "import the DNE with MODE=seed",
+      );
+    }
+    if (!present.sources.includes("dne")) {
+      throw new SeedError(
+        "Cannot update: the release was made without a DNE; import one with " +
+          "MODE=seed",
       );
     }
     const rows = readableRows(staging.rows);
@@ -113,13 +121,14 @@ export async function update(options: UpdateOptions): Promise<UpdateReport> {
       seededAt: new Date(now()).toISOString(),
       changed,
       ceps: present.totalCeps,
+      unplaced: 0,
       files: reports,
     };
     if (!changed) {
       await staging.discard();
-      return report;
+      return { ...report, seededAt: present.seededAt };
     }
-    const imported = await rebuild({
+    const { files: imported, unplaced } = await rebuild({
       staging,
       rows,
       next,
@@ -139,11 +148,12 @@ export async function update(options: UpdateOptions): Promise<UpdateReport> {
     );
     const totalByFile = countByFile(imported);
     const ceps = Object.values(totalByFile).reduce((sum, n) => sum + n, 0);
-    const finished = { ...report, ceps };
+    const finished = { ...report, ceps, unplaced };
     await staging.publish({
       ...finished,
       totalByFile,
       optionalFiles: present.optionalFiles,
+      sources: present.sources,
     }, finished);
     return finished;
   } catch (error) {

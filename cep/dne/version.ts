@@ -4,7 +4,7 @@
  * @module
  */
 import { basename } from "node:path";
-import type { Container, SourceFile } from "./container.ts";
+import type { Container, SourceFile } from "../files/container.ts";
 
 /** Bytes of LEIAME.TXT that are searched. */
 const MAX_BYTES = 65_536;

@@ -92,6 +92,6 @@ function refuseEmpty(config: Config): never {
     `Cannot export database "${
       databaseName(config)
     }": it is empty; import the DNE ` +
-      "with MODE=seed",
+      "or the CNEFE with MODE=seed",
   );
 }

@@ -19,6 +19,7 @@ import { joinSupervisor, type WorkerLink } from "../workers/worker.ts";
 import { type Store, UnreachableError } from "../store/mod.ts";
 import { databaseSetting, isReplica, openDatabase } from "./open_database.ts";
 import { processName } from "./process_name.ts";
+import { sourceSettings } from "./source_settings.ts";
 
 /** Serves requests until SIGTERM or SIGINT. */
 export async function runListen(config: Config): Promise<void> {
@@ -110,8 +111,8 @@ async function warnOfMissingData(
   try {
     if (await store.release() !== undefined) return;
     logger.warn(
-      "The database is empty: lookups return 503 until the DNE is imported",
-      { ...databaseSetting(config), command: seedCommand(config) },
+      "The database is empty: lookups return 503 until data are imported",
+      { ...databaseSetting(config), ...seedCommands(config) },
     );
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
@@ -122,10 +123,22 @@ async function warnOfMissingData(
   }
 }
 
-/** Returns the command that imports the DNE into the database. */
-function seedCommand(config: Config): string {
+/** Returns the command that imports data, and the one that needs no DNE. */
+function seedCommands(config: Config): Record<string, string> {
+  return {
+    command: seedCommand(config, sourceSettings(config)),
+    ...(config.cnefePaths.length > 0 ? {} : {
+      commandWithoutDne: seedCommand(config, { CNEFE_PATH: "./cnefe" }),
+    }),
+  };
+}
+
+function seedCommand(
+  config: Config,
+  sources: Readonly<Record<string, string>>,
+): string {
   const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
-  const settings = { ...databaseSetting(config), DB_RAW_PATH: config.rawPath };
+  const settings = { ...databaseSetting(config), ...sources };
   return [
     "MODE=seed",
     ...Object.entries(settings).map(([name, value]) =>

@@ -44,7 +44,7 @@ export async function runMatch(config: Config): Promise<void> {
     if (await store.release() === undefined) {
       throw new DatabaseError(
         `Cannot match addresses with database "${databaseName(config)}": it ` +
-          "is empty; import the DNE with MODE=seed",
+          "is empty; import the DNE or the CNEFE with MODE=seed",
       );
     }
     const file = output === undefined
@@ -62,9 +62,11 @@ export async function runMatch(config: Config): Promise<void> {
         ...(config.matchResume && file ? { earlier: file } : {}),
         ...(process.stderr.isTTY ? { onProgress: drawBar(size) } : {}),
       });
-      logger.info("Matched addresses", { ...report });
-    } finally {
       await file?.close();
+      logger.info("Matched addresses", { ...report });
+    } catch (error) {
+      await file?.abandon();
+      throw error;
     }
   } catch (error) {
     // The reader of a pipe may need only the first answers: `| head`.

@@ -9,6 +9,13 @@ import { type Freshness, openStore, type Store } from "../store/mod.ts";
 import { openReplica } from "../store/replica.ts";
 import { processName } from "./process_name.ts";
 
+/** Modes that read the release of the primary once. */
+const SYNCED: ReadonlySet<Config["mode"]> = new Set<Config["mode"]>([
+  "export",
+  "match",
+  "compare",
+]);
+
 /**
  * Opens the database at `DB_URL` or `DB_PATH`. With both, it is a replica in
  * the folder, which a server follows, and other modes sync once.
@@ -35,7 +42,7 @@ export async function openDatabase(
     holder: processName(),
   });
   if (mode === "listen") store.follow();
-  else if (mode === "export" || mode === "match") await store.sync();
+  else if (SYNCED.has(mode)) await store.sync();
   return store;
 }
 

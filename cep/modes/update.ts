@@ -5,11 +5,12 @@
  */
 import process from "node:process";
 import type { Config } from "../config.ts";
-import { updateBar } from "../dne/progress_bar.ts";
+import { updateBar } from "../dne/update_bar.ts";
 import { update } from "../dne/update.ts";
 import { defaultLogger } from "../logger.ts";
 import { databaseSetting, openDatabase } from "./open_database.ts";
 import { processName } from "./process_name.ts";
+import { stoppable } from "./stoppable.ts";
 
 /** Applies the delta at `DB_RAW_PATH`. */
 export async function runUpdate(config: Config): Promise<void> {
@@ -17,23 +18,26 @@ export async function runUpdate(config: Config): Promise<void> {
   // An update does not serve lookups, so it needs no snapshot.
   const store = await openDatabase({ ...config, snapshot: false }, logger);
   try {
-    const { files, changed, ...totals } = await update({
-      ...config,
-      store,
-      logger,
-      directory: config.rawPath,
-      holder: processName(),
-      onFile: (report) => logger.info("Applied file", { ...report }),
-      // No line is logged while the bar is drawn.
-      ...(process.stderr.isTTY
-        ? {
-          onProgress: updateBar(
-            (text) => process.stderr.write(text),
-            Date.now,
-          ),
-        }
-        : {}),
-    });
+    const { files, changed, ...totals } = await stoppable((signal) =>
+      update({
+        ...config,
+        store,
+        signal,
+        logger,
+        directory: config.rawPath,
+        holder: processName(),
+        onFile: (report) => logger.info("Applied file", { ...report }),
+        // No line is logged while the bar is drawn.
+        ...(process.stderr.isTTY
+          ? {
+            onProgress: updateBar(
+              (text) => process.stderr.write(text),
+              Date.now,
+            ),
+          }
+          : {}),
+      })
+    );
     const message = changed
       ? "Updated DNE"
       : "Nothing to do: the release contains every change of the delta";

@@ -6,7 +6,7 @@ import {
 } from "../../../cep/dne/damage.ts";
 import { COLUMNS, type Family } from "../../../cep/dne/layout.ts";
 import type { FileReport } from "../../../cep/dne/report.ts";
-import { SeedError, type SeedOptions } from "../../../cep/dne/seed.ts";
+import { SeedError, type SeedOptions } from "../../../cep/seed/seed.ts";
 import type { Release } from "../../../cep/store/mod.ts";
 import { CEPS, type Files, line, LINES, streets } from "../_directory.ts";
 import { reportOf, seedFiles } from "../_seeding.ts";
@@ -96,6 +96,8 @@ function present(totalByFile: Readonly<Record<string, number>>): Release {
     totalByState: { SP: totalCeps },
     totalByFile,
     optionalFiles: [],
+    sources: ["dne"],
+    totalCensus: 0,
   };
 }
 
@@ -164,7 +166,7 @@ const SHRUNK: readonly [
 ][] = [
   ["a DNE and its file at the limit", { [SP]: 1000 }, { [SP]: 950 }, []],
   ["a DNE and its file beyond the limit", { [SP]: 1000 }, { [SP]: 949 }, [
-    shrunk("the DNE", 949, 1000),
+    shrunk("the new release", 949, 1000),
     shrunk(SP, 949, 1000),
   ]],
   [
@@ -282,7 +284,7 @@ const DAMAGED: readonly [
     ],
   ],
   ["with half the streets of a state", { [SP]: streets(50) }, [
-    shrunk("the DNE", 56, 106),
+    shrunk("the new release", 56, 106),
     shrunk(SP, 50, 100),
   ]],
   ["without its large users", { ...GOOD, [LARGE_USERS]: [] }, [
@@ -301,7 +303,7 @@ const DAMAGED: readonly [
     { [SP]: streets(100).map((it, i) => i % 10 === 0 ? `${it}@` : it) },
     [
       rejected(SP, 10, 100),
-      shrunk("the DNE", 96, 106),
+      shrunk("the new release", 96, 106),
       shrunk(SP, 90, 100),
     ],
   ],
@@ -316,7 +318,7 @@ const DAMAGED: readonly [
       rejected(POSTS, 1, 2),
       isEmpty(AC, "AC"),
       dangles(POSTS, 1, 2),
-      shrunk("the DNE", 55, 106),
+      shrunk("the new release", 55, 106),
       shrunk(AC, 0, 1),
       shrunk(SP, 50, 100),
     ],
@@ -325,7 +327,7 @@ const DAMAGED: readonly [
     "without a CEP",
     Object.fromEntries(Object.keys(LINES).map((name) => [name, []])),
     [
-      shrunk("the DNE", 0, 106),
+      shrunk("the new release", 0, 106),
       ...[POSTS, LARGE_USERS, LOCALITIES, AC, SP, UNITS].map((name) => {
         const before = { [SP]: 100, [LOCALITIES]: 2 }[name] ?? 1;
         return shrunk(name, 0, before);

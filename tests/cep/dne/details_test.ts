@@ -9,7 +9,7 @@ import {
   RejectedRow,
   type Rejection,
 } from "../../../cep/dne/layout.ts";
-import { SeedError } from "../../../cep/dne/seed.ts";
+import { SeedError } from "../../../cep/seed/seed.ts";
 import type { DetailRow, DetailTable } from "../../../cep/entry.ts";
 import { LATIN1 } from "../_characters.ts";
 import { encode, latin1, line, streets } from "../_directory.ts";

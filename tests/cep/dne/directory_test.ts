@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import process from "node:process";
 import { type Directory, openDirectory } from "../../../cep/dne/directory.ts";
-import { DirectoryError } from "../../../cep/dne/directory_error.ts";
+import { DirectoryError } from "../../../cep/files/directory_error.ts";
 import { FILES, isOptional, REQUIRED_FILES } from "../../../cep/dne/layout.ts";
 import { outputOf } from "../../_program.ts";
 import {

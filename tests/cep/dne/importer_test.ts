@@ -7,7 +7,7 @@ import {
 import fc from "fast-check";
 import type { Address } from "../../../cep/address.ts";
 import { Importer } from "../../../cep/dne/importer.ts";
-import { SeedError, type Warning } from "../../../cep/dne/seed.ts";
+import { SeedError, type Warning } from "../../../cep/seed/seed.ts";
 import { CEPS, latin1, line, LINES, streets } from "../_directory.ts";
 import { CapturingLogger } from "../_logger.ts";
 import { countsOf, reportOf, seedFiles } from "../_seeding.ts";

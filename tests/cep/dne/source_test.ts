@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { DirectoryError } from "../../../cep/dne/directory_error.ts";
+import { DirectoryError } from "../../../cep/files/directory_error.ts";
 import { openFiles } from "../../../cep/dne/open_files.ts";
 import { openSource, type SourceKind } from "../../../cep/dne/source.ts";
 import { TemporaryFolder } from "../../../scripts/temporary_folder.ts";

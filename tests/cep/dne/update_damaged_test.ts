@@ -3,7 +3,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { update } from "../../../cep/dne/update.ts";
-import { DirectoryError } from "../../../cep/dne/directory_error.ts";
+import { DirectoryError } from "../../../cep/files/directory_error.ts";
 import { SeedError } from "../../../cep/dne/seed_error.ts";
 import { TemporaryFolder } from "../../../scripts/temporary_folder.ts";
 import { SAMPLE, SAMPLE_DELTA } from "../../_sample.ts";

@@ -1,7 +1,7 @@
 /** Deltas that are refused, and their versions. */
 import { assertEquals, assertRejects } from "@std/assert";
-import { DirectoryError } from "../../../cep/dne/directory_error.ts";
-import { SeedError } from "../../../cep/dne/seed.ts";
+import { DirectoryError } from "../../../cep/files/directory_error.ts";
+import { SeedError } from "../../../cep/seed/seed.ts";
 import type { UpdateOptions } from "../../../cep/dne/update.ts";
 import { updateFiles } from "../_delta.ts";
 import { CEPS, type Files } from "../_directory.ts";

@@ -292,6 +292,7 @@ Deno.test("update changes nothing the second time", async () => {
     const before = await contentOf(scene.store);
     const second = await scene.update(delta, { dneVersion });
     assertEquals(second.changed, false);
+    assertEquals(second.seededAt, before.release?.seededAt);
     assertEquals(await contentOf(scene.store), before);
     assertEquals(scene.folder.names(), ["cep.db", "seed.lock"]);
   }

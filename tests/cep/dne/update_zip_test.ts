@@ -2,7 +2,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { DirectoryError } from "../../../cep/dne/directory_error.ts";
+import { DirectoryError } from "../../../cep/files/directory_error.ts";
 import { update, type UpdateReport } from "../../../cep/dne/update.ts";
 import { encode, LINES } from "../_directory.ts";
 import { CapturingLogger } from "../_logger.ts";

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
+import { Buffer } from "node:buffer";
 import {
   closeSync,
   mkdirSync,
@@ -9,9 +10,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { type Directory, openDirectory } from "../../../cep/dne/directory.ts";
-import { DirectoryError } from "../../../cep/dne/directory_error.ts";
+import { DirectoryError } from "../../../cep/files/directory_error.ts";
 import { REQUIRED_FILES } from "../../../cep/dne/layout.ts";
-import { seed, type SeedProgress } from "../../../cep/dne/seed.ts";
+import { seed, type SeedProgress } from "../../../cep/seed/seed.ts";
 import { TemporaryFolder } from "../../../scripts/temporary_folder.ts";
 import { encode, latin1, LINES, streets } from "../_directory.ts";
 import { CapturingLogger } from "../_logger.ts";
@@ -272,6 +273,17 @@ const named = (name: string): Variant => ({
   members: [{ name, content: latin1("x") }],
 });
 
+/** Replaces the name of a member in the directory of a zip file. */
+function renamed(
+  content: Uint8Array<ArrayBuffer>,
+  from: string,
+  to: string,
+): Uint8Array<ArrayBuffer> {
+  const bytes = Buffer.from(content.buffer);
+  bytes.write(to, bytes.lastIndexOf(from), "latin1");
+  return content;
+}
+
 const ZEROS = new Uint8Array(20 * 2 ** 20);
 
 const NOT_READABLE = "it cannot be read as a zip file: ";
@@ -302,6 +314,20 @@ const REFUSED: readonly [
     () => dne().subarray(500),
     "",
     NOT_READABLE + "unexpected EOF",
+  ],
+  [
+    "fewer members in its end than in its directory",
+    () => zip(membersOf({}), { count: 4 }),
+    "",
+    NOT_READABLE + "its directory is damaged: it has more members than the 4 " +
+    "at its end",
+  ],
+  [
+    "a member that its directory does not name",
+    () => renamed(dne(), CPC, CPC.replace(".TXT", ".TXX")),
+    "",
+    NOT_READABLE + `its directory is damaged: the member "Delimitado/` +
+    `LOG_CPC.TXX" has another name in its own header`,
   ],
   [
     "an empty zip file",

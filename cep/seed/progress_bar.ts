@@ -1,0 +1,29 @@
+/**
+ * Progress bar of an import.
+ *
+ * @module
+ */
+import { drawProgress, megabytes } from "../progress_bar.ts";
+import type { SeedProgress } from "./options.ts";
+
+/**
+ * Draws the progress of an import in one line, which each call overwrites.
+ *
+ * @param write Writes to the terminal.
+ * @param now Returns the time in milliseconds.
+ */
+export function progressBar(
+  write: (text: string) => void,
+  now: () => number,
+): (progress: SeedProgress) => void {
+  const draw = drawProgress({ unit: "CEPs", write, now });
+  return ({ file, bytes, totalBytes, codes, done }) =>
+    draw({
+      done: bytes,
+      total: totalBytes,
+      count: codes,
+      isLast: done,
+      before: [`${megabytes(bytes)} of ${megabytes(totalBytes)} MB`],
+      after: [file],
+    });
+}

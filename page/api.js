@@ -54,7 +54,7 @@ export async function send(path, { signal, ...init } = {}) {
 /** Time to wait, and the hour at which it ends. */
 export function describeWait(seconds) {
   const until = new Date(Date.now() + seconds * 1000);
-  return fill(texts.limited, {
+  return fill(texts.limitedUntil, {
     wait: seconds < 90
       ? fill(texts.seconds, { n: seconds })
       : fill(texts.minutes, { n: Math.ceil(seconds / 60) }),

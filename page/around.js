@@ -15,7 +15,7 @@ import { currentRecord } from "./record.js";
 /** Neighbours on each side. */
 const SIDE = 4;
 
-const LOADERS = { neighbours, ranges, history: changes };
+const LOADERS = { near, neighbours, ranges, history: changes };
 
 /** Loads each part when it is opened. */
 export function enableAround() {
@@ -43,6 +43,14 @@ async function load(details) {
   content.replaceChildren(...loaded);
 }
 
+async function near({ cep, latitude, longitude }) {
+  const { data } = await get(
+    `proximos?lat=${latitude}&lng=${longitude}&limite=${2 * SIDE + 1}`,
+  );
+  const others = data.filter((it) => it.cep !== cep).slice(0, 2 * SIDE);
+  return [listOf(others)];
+}
+
 async function neighbours({ cep }) {
   // Of the nearest hundred codes; in thin regions, of the nearest thousand.
   let near = [];
@@ -54,13 +62,13 @@ async function neighbours({ cep }) {
   }
   const before = near.filter((it) => it.cep < cep).slice(-SIDE);
   const after = near.filter((it) => it.cep > cep).slice(0, SIDE);
-  return before.length + after.length === 0 ? [note(texts.noNeighbours)] : [
-    element(
-      "ol",
-      { className: "records" },
-      ...recordItems([...before, ...after]),
-    ),
-  ];
+  return [listOf([...before, ...after])];
+}
+
+function listOf(records) {
+  return records.length === 0
+    ? note(texts.noNeighbours)
+    : element("ol", { className: "records" }, ...recordItems(records));
 }
 
 async function ranges({ codigo_ibge }) {

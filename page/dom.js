@@ -64,6 +64,25 @@ export function placeLine({ bairro, distrito, cidade, uf }) {
   return [...new Set(places)].filter(Boolean).join(", ");
 }
 
+/** Latitude and longitude of a record, `""` if they are unknown. */
+export function coordinates({ latitude, longitude }) {
+  return latitude ? `${latitude}, ${longitude}` : "";
+}
+
+/** Formats a whole or decimal number. */
+export function formatNumber(number) {
+  return Number(number).toLocaleString(document.documentElement.lang, {
+    maximumFractionDigits: 1,
+  });
+}
+
+/** Formats metres. */
+export function formatDistance(metres) {
+  return metres < 1000
+    ? fill(texts.metres, { n: formatNumber(Math.round(metres)) })
+    : fill(texts.kilometres, { n: formatNumber(metres / 1000) });
+}
+
 /** Query string of a record, in the chosen language. */
 export function recordUrl(cep) {
   return `?${withLanguage({ cep: formatCep(cep) })}`;
@@ -88,7 +107,12 @@ export function recordItems(records) {
           className: "what",
           textContent: streetLine(record),
         }),
-        element("span", { className: "of", textContent: placeLine(record) }),
+        element("span", {
+          className: "of",
+          textContent: record.distancia_m === undefined
+            ? placeLine(record)
+            : `${placeLine(record)} · ${formatDistance(record.distancia_m)}`,
+        }),
         element("span", {
           className: "cep",
           textContent: formatCep(record.cep),

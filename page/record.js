@@ -1,11 +1,14 @@
 /** Record on the page: parts, envelope, place on the map, copies. */
 import { get } from "./api.js";
 import {
+  coordinates,
   element,
   fill,
   find,
   findAll,
   formatCep,
+  formatDistance,
+  formatNumber,
   placeLine,
   setSlot,
   streetLine,
@@ -15,7 +18,7 @@ import {
 /** Parts of a record on the page. */
 const PARTS = [
   ...["cep", "nome", "logradouro", "complemento", "bairro", "distrito"],
-  ...["cidade", "uf", "codigo_ibge"],
+  ...["cidade", "uf", "codigo_ibge", "coordenadas"],
 ];
 
 /** Record that the page shows. */
@@ -33,6 +36,7 @@ export function readRecord(query) {
     PARTS.map((name) => [name, find(`[data-slot="part.${name}"]`).textContent]),
   );
   current.cep = current.cep.replace("-", "");
+  [current.latitude, current.longitude] = current.coordenadas.split(", ");
   find("#number").value = numberIn(query, current);
   showLetter();
 }
@@ -44,16 +48,16 @@ export function readRecord(query) {
  * @param {string} query Text that it was found by, which may have a number.
  */
 export function showRecord(record, query = "") {
-  current = record;
+  current = { ...record, coordenadas: coordinates(record) };
   const cep = formatCep(record.cep);
   find("#result").hidden = false;
   find("#more").hidden = false;
   setSlot("cep", cep);
-  setSlot("kind", texts.kinds[record.tipo_origem] ?? "");
+  setSlot("kind", kindOf(record));
   setSlot("street", streetLine(record));
   setSlot("place", placeLine(record));
   for (const name of PARTS) {
-    const value = name === "cep" ? cep : record[name];
+    const value = name === "cep" ? cep : current[name];
     setSlot(`part.${name}`, value);
     find(`[data-row="${name}"]`).hidden = value === "";
   }
@@ -68,6 +72,7 @@ export function showRecord(record, query = "") {
   find("#number").value = numberIn(query, record);
   find("#unit").value = "";
   showLetter();
+  find('[data-load="near"]').hidden = current.coordenadas === "";
   showPlace(record);
   document.title = `${cep} · ${texts.title}`;
 }
@@ -144,18 +149,40 @@ function markState(uf) {
   path.parentNode.append(path);
 }
 
-/** Marks the seat of the municipality of a record on the map. */
-async function showPlace({ cep, codigo_ibge, cidade, uf }) {
+/** Kind of a record, for people. */
+function kindOf({ tipo_origem }) {
+  const isKnown = tipo_origem !== "cnefe" || document.body.dataset.dne;
+  return isKnown ? texts.kinds[tipo_origem] ?? "" : texts.counted;
+}
+
+/** Marks a record, or the seat of its municipality, on the map. */
+async function showPlace(record) {
+  const { cep, codigo_ibge, cidade, uf } = record;
   markState(uf);
   const mark = find("[data-mark]");
   mark.setAttribute("hidden", "");
   setSlot("caption", "", { hide: true });
   setSlot("mapTitle", texts.country);
+  if (record.latitude) {
+    return drawPlace(
+      record,
+      record,
+      fill(record.enderecos === "1" ? texts.placedOne : texts.placed, {
+        n: formatNumber(record.enderecos),
+        distance: formatDistance(record.raio_m),
+      }),
+    );
+  }
   if (!codigo_ibge) return;
   // Without the place, the state alone is marked.
   const place = await get(`municipios/${codigo_ibge}`).catch(() => undefined);
   if (current?.cep !== cep || place?.latitude == null) return;
-  const { latitude, longitude } = place;
+  drawPlace(record, place, fill(texts.seat, { city: cidade }));
+}
+
+/** Draws a point on the map, and says what it is. */
+function drawPlace({ cidade, uf }, { latitude, longitude }, caption) {
+  const mark = find("[data-mark]");
   const [west, north, perLongitude, perLatitude] = find(".map svg").dataset
     .projection.split(" ").map(Number);
   for (const circle of findAll("circle", mark)) {
@@ -164,5 +191,5 @@ async function showPlace({ cep, codigo_ibge, cidade, uf }) {
   }
   mark.removeAttribute("hidden");
   setSlot("mapTitle", fill(texts.marked, { state: uf, city: cidade }));
-  setSlot("caption", fill(texts.seat, { city: cidade }), { hide: true });
+  setSlot("caption", caption, { hide: true });
 }

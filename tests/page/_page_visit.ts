@@ -17,7 +17,7 @@ import {
   CHROMIUM_FLAGS,
   findChromium,
 } from "../../scripts/runtimes/find_chromium.ts";
-import { SAMPLE } from "../_sample.ts";
+import { SAMPLE, SAMPLE_CNEFE } from "../_sample.ts";
 
 export const CHROMIUM = findChromium();
 
@@ -27,7 +27,7 @@ export class Scene implements AsyncDisposable {
 
   static async open(): Promise<Scene> {
     const store = await openStore({ path: ":memory:" });
-    await seed({ directory: SAMPLE, store });
+    await seed({ directory: SAMPLE, cnefe: SAMPLE_CNEFE, store });
     const browser = await chromium.launch({
       executablePath: CHROMIUM!,
       args: [...CHROMIUM_FLAGS],
@@ -50,6 +50,8 @@ export interface VisitOptions {
   readonly dark?: boolean;
   readonly locale?: string;
   readonly script?: boolean;
+  /** Opens a store of other data than those of the scene. */
+  readonly openStore?: () => Promise<Store>;
 }
 
 /** Message of the console that a failed request causes, whatever the page. */
@@ -78,8 +80,9 @@ export class Visit implements AsyncDisposable {
   }
 
   static async start(
-    { browser, store }: Scene,
+    scene: Scene,
     {
+      openStore,
       path = "",
       config = { rateLimit: false },
       width = 1280,
@@ -89,13 +92,15 @@ export class Visit implements AsyncDisposable {
     }: VisitOptions = {},
   ): Promise<Visit> {
     await using ends = new AsyncDisposableStack();
+    const store = await openStore?.() ?? scene.store;
+    if (store !== scene.store) ends.defer(() => store.close());
     const handler = createHandler({ store, config });
     const server = Deno.serve(
       { hostname: "127.0.0.1", port: 0, onListen() {} },
       (request, info) => handler(request, info as ConnectionInfo),
     );
     ends.defer(() => server.shutdown());
-    const context = await browser.newContext({
+    const context = await scene.browser.newContext({
       viewport: { width, height: 800 },
       colorScheme: dark ? "dark" : "light",
       locale,

@@ -18,6 +18,7 @@ import {
   type Route,
 } from "../exchange.ts";
 import { STRING, textContent } from "../open_api/schema.ts";
+import { ExampleFinder, WELL_KNOWN } from "../web_page/example_address.ts";
 import {
   type Found,
   notice,
@@ -195,6 +196,7 @@ interface Rendered {
 /** Creates the routes of the page. */
 export function webPage({ store, search, build }: WebPageOptions): Route[] {
   const finder = new PageFinder({ store, search });
+  const exampleFinder = new ExampleFinder(store);
   const homes = new Map<string, Rendered>();
   let made: PageFiles | undefined;
 
@@ -227,9 +229,9 @@ export function webPage({ store, search, build }: WebPageOptions): Route[] {
 
   /** Renders the page without a query, once for each release and language. */
   function renderHome(view: Omit<PageView, "result">): Rendered {
-    const { language, isChosen, release } = view;
+    const { language, isChosen, release, example } = view;
     const name = typeof release === "object" ? release.id : release;
-    const key = `${language} ${isChosen} ${name}`;
+    const key = `${language} ${isChosen} ${name} ${example.cep}`;
     let home = homes.get(key);
     if (home === undefined) {
       // Those of an earlier release are of no use.
@@ -248,7 +250,10 @@ export function webPage({ store, search, build }: WebPageOptions): Route[] {
     const query = (parameters.get("cep") ?? parameters.get("q") ?? "")
       .trim().slice(0, MAX_QUERY);
     const release = await store.release().catch(() => "unreadable" as const);
-    const view = { language, isChosen, query, release, search };
+    const example = typeof release === "object"
+      ? await exampleFinder.find(release)
+      : WELL_KNOWN;
+    const view = { language, isChosen, query, release, search, example };
     if (query === "") return renderHome(view);
     const { status, result } = await findSafely(exchange, query, language);
     const shown: PageView = {

@@ -93,8 +93,11 @@ export function notice(status: number, text: string, cep?: string): Found {
 }
 
 function recordResult(record: Address): PageResult {
-  const seat = municipalityFacts(record.codigo_ibge);
-  return { kind: "record", record, seat };
+  const { latitude, longitude, codigo_ibge } = record;
+  const point = latitude
+    ? { latitude: Number(latitude), longitude: Number(longitude) }
+    : municipalityFacts(codigo_ibge);
+  return { kind: "record", record, point };
 }
 
 /** Returns the notice about a CEP without a record. */
@@ -109,7 +112,7 @@ function missing(
     const successor = details["cep_novo"];
     return typeof successor === "string"
       ? notice(404, fill(texts.replaced, names), successor)
-      : notice(404, fill(texts.retired, names));
+      : notice(404, fill(texts.retiredCep, names));
   }
   const place = details["sugestao"] as
     | { readonly cidade: string; readonly uf: string }

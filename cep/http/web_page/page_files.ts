@@ -8,6 +8,7 @@ import { digest } from "../digest.ts";
 // Written by `deno task page`. Reading files at run time would need permissions
 // on Deno, a request for those on JSR, and fail in a bundle.
 import sources from "../../page.json" with { type: "json" };
+import { startModule } from "./texts.ts";
 
 /** File that the page loads. */
 export interface PageFile {
@@ -48,9 +49,10 @@ const LOADED = [
   "cleaning.js",
   "examples.js",
   "app.js",
-  "pt.js",
-  "en.js",
 ] as const;
+
+/** Languages of the page, each with a module that starts it. */
+const LANGUAGES = ["pt", "en"] as const;
 
 /** Texts of files by their names. */
 export type Sources = Readonly<Record<string, string>>;
@@ -64,6 +66,11 @@ export function makePageFiles(texts: Sources = sources): PageFiles {
   const loaded = new Map<string, PageFile>();
   for (const name of LOADED) {
     loaded.set(name, toFile(name, linkImports(texts[name] ?? "", loaded)));
+  }
+  for (const language of LANGUAGES) {
+    const name = `${language}.js`;
+    const text = linkImports(startModule(language), loaded);
+    loaded.set(name, toFile(name, text));
   }
   return {
     document: texts["page.html"] ?? "",

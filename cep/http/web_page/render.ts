@@ -4,13 +4,17 @@
  * @module
  */
 import { type Address, formatCep } from "../../address.ts";
-import { stateFacts } from "../../states.ts";
 import type { Build } from "../../build.ts";
+import { stateFacts } from "../../states.ts";
+import type { DataSource } from "../../store/store.ts";
+import { creditOf } from "../sources.ts";
+import { examples } from "./examples.ts";
 import type { PageFiles } from "./page_files.ts";
 import { MAP_SIZE, project, PROJECTION } from "./projection.ts";
 import { fillTemplate, type Values } from "./template.ts";
-import { fill, PAGE_TEXTS, type PageTexts } from "./texts.ts";
+import { fill, formatDistance, PAGE_TEXTS, type PageTexts } from "./texts.ts";
 import {
+  coordinates,
   letterLines,
   type PageResult,
   type PageView,
@@ -43,17 +47,33 @@ export function renderPage(
     otherUrl: `?${queryOf(view)}lang=${other}`,
     query: view.query,
     search: view.search ? "true" : "",
-    examples: examples(texts, view.search),
+    exampleCep: formatCep(view.example.cep),
+    exampleWords: view.example.words,
+    exampleQuery: `${new URLSearchParams({ q: view.example.words })}`,
+    examples: examples(texts, view.example, {
+      search: view.search,
+      census: hasSource(release, "cnefe"),
+    }),
     version,
     data: dataLine(texts, release),
+    credit: typeof release === "object" ? creditOf(release.sources) ?? "" : "",
+    dne: hasSource(release, "dne") ? "true" : "",
     ...mapValues(texts, result),
-    ...recordValues(texts, result),
+    ...recordValues(texts, view),
     ...listValues(texts, view),
     ...noticeValues(texts, view),
   });
 }
 
-/** Returns the number of records, and the time and the name of the release. */
+/** True if the data come from a source, among others. */
+function hasSource(
+  release: PageView["release"],
+  source: DataSource,
+): boolean {
+  return typeof release === "object" && release.sources.includes(source);
+}
+
+/** Returns the number of records, and the time and the names of the data. */
 function dataLine(texts: PageTexts, release: PageView["release"]): string {
   if (release === undefined) return texts.noData;
   if (release === "unreadable") return texts.unavailable;
@@ -65,8 +85,13 @@ function dataLine(texts: PageTexts, release: PageView["release"]): string {
       timeZone: "America/Sao_Paulo",
     }),
   });
-  const name = fill(texts.release, { name: dneVersion });
-  return dneVersion === "" ? line : `${line} (${name})`;
+  const hasCensus = hasSource(release, "cnefe");
+  const hasName = dneVersion !== "" || hasCensus && hasSource(release, "dne");
+  const names = [
+    hasName && fill(texts.release, { name: dneVersion }).trim(),
+    hasCensus && texts.census,
+  ].filter(Boolean);
+  return names.length === 0 ? line : `${line} (${names.join(", ")})`;
 }
 
 function textValues(texts: PageTexts): Values {
@@ -113,9 +138,9 @@ function mapValues(
 ): Values {
   const { west, north, perLongitude, perLatitude } = PROJECTION;
   const record = result.kind === "record" ? result.record : undefined;
-  const seat = result.kind === "record" ? result.seat : undefined;
-  const { x, y } = seat
-    ? project(seat.latitude, seat.longitude)
+  const point = result.kind === "record" ? result.point : undefined;
+  const { x, y } = point
+    ? project(point.latitude, point.longitude)
     : { x: 0, y: 0 };
   const names = {
     city: record?.cidade ?? "",
@@ -127,19 +152,35 @@ function mapValues(
     projection: [west, north, perLongitude, perLatitude].join(" "),
     x: `${x}`,
     y: `${y}`,
-    mark: seat ? "true" : "",
-    mapTitle: seat ? fill(texts.marked, names) : texts.country,
-    caption: seat ? fill(texts.seat, names) : "",
+    mark: point ? "true" : "",
+    mapTitle: point ? fill(texts.marked, names) : texts.country,
+    caption: point && record ? caption(texts, record) : "",
   };
 }
 
-function recordValues(texts: PageTexts, result: PageResult): Values {
+/** Returns the meaning of the dot on the map. */
+function caption(
+  texts: PageTexts,
+  { latitude, cidade, enderecos, raio_m }: Address,
+): string {
+  if (!latitude) return fill(texts.seat, { city: cidade });
+  return fill(enderecos === "1" ? texts.placedOne : texts.placed, {
+    n: Number(enderecos).toLocaleString(texts.lang),
+    distance: formatDistance(texts, Number(raio_m)),
+  });
+}
+
+function recordValues(
+  texts: PageTexts,
+  { result, release }: PageView,
+): Values {
   const record = result.kind === "record" ? result.record : undefined;
   const cep = record ? formatCep(record.cep) : "";
   return {
     title: record ? `${cep} · ${texts.title}` : texts.title,
     cep,
-    kind: record ? texts.kinds[record.tipo_origem] ?? "" : "",
+    kind: record ? kindOf(texts, record, release) : "",
+    coordinates: record ? coordinates(record) : "",
     street: record ? streetLine(record) : "",
     place: record ? placeLine(record) : "",
     letter: record ? letterLines(record) : "",
@@ -152,14 +193,24 @@ function recordValues(texts: PageTexts, result: PageResult): Values {
   };
 }
 
+/** Names the kind of a record for people. */
+function kindOf(
+  { kinds, counted }: PageTexts,
+  { tipo_origem }: Address,
+  release: PageView["release"],
+): string {
+  return tipo_origem === "cnefe" && !hasSource(release, "dne")
+    ? counted
+    : kinds[tipo_origem] ?? "";
+}
+
 function row(
   { copy, copyPart }: PageTexts,
   name: string,
   label: string,
   record: Address | undefined,
 ): string {
-  const value = record?.[name as keyof Address] ?? "";
-  const shown = name === "cep" && value !== "" ? formatCep(value) : value;
+  const shown = record ? partOf(record, name) : "";
   return fillTemplate(
     `<div {{?value}} data-row="{{name}}"><dt>{{label}}</dt>` +
       `<dd data-slot="part.{{name}}">{{value}}</dd>` +
@@ -173,6 +224,12 @@ function row(
       copyPart: fill(copyPart, { name: label }),
     },
   );
+}
+
+function partOf(record: Address, name: string): string {
+  if (name === "cep") return formatCep(record.cep);
+  if (name === "coordenadas") return coordinates(record);
+  return record[name as keyof Address] ?? "";
 }
 
 function listValues(
@@ -212,48 +269,4 @@ function noticeValues(
       ? ""
       : fill(texts.successor, { cep: formatCep(cep) }),
   };
-}
-
-/** Examples of the API, by the text that describes them. */
-const EXAMPLES = [
-  { text: "exampleCep", line: "GET cep/01310100" },
-  {
-    text: "exampleSearch",
-    line: "GET busca?q=avenida+paulista+1578&limite=3",
-    search: true,
-  },
-  {
-    text: "exampleMatch",
-    line: "POST enderecos",
-    body: '{"endereco": "Av. Paulista 1578, Bela Vista, São Paulo/SP"}',
-    search: true,
-  },
-  {
-    text: "exampleBatch",
-    line: "POST ceps",
-    body: '["01310-100", "20040020"]',
-  },
-  { text: "examplePlace", line: "GET municipios/3550308" },
-] as const;
-
-function examples(texts: PageTexts, search: boolean): string {
-  return EXAMPLES.filter((it) => search || !("search" in it)).map((it) => {
-    const [method = "", path = ""] = it.line.split(" ");
-    const body = "body" in it ? it.body : "";
-    return fillTemplate(
-      `<div class="example"><p class="what">{{what}}</p><div class="line">` +
-        `<code>{{method}} /{{path}}<span {{?body}}><br>{{body}}</span></code>` +
-        `<button type="button" class="quiet" data-run="{{method}}" ` +
-        `data-path="{{path}}" data-body="{{body}}" aria-label="{{label}}" ` +
-        `hidden>{{run}}</button></div><div data-answer></div></div>`,
-      {
-        what: texts[it.text],
-        method,
-        path,
-        body,
-        run: texts.run,
-        label: `${texts.run}: ${texts[it.text]}`,
-      },
-    );
-  }).join("");
 }

@@ -6,6 +6,7 @@
 import { type Address, formatCep } from "../../address.ts";
 import type { Release } from "../../store/store.ts";
 import type { MunicipalityFacts } from "../../municipalities.ts";
+import type { ExampleAddress } from "./example_address.ts";
 import type { PageLanguage } from "./texts.ts";
 
 /** Result that a page shows. */
@@ -14,8 +15,8 @@ export type PageResult =
   | {
     readonly kind: "record";
     readonly record: Address;
-    /** Seat of its municipality, if known. */
-    readonly seat:
+    /** Its own place, or else the seat of its municipality, if known. */
+    readonly point:
       | Pick<MunicipalityFacts, "latitude" | "longitude">
       | undefined;
   }
@@ -39,6 +40,8 @@ export interface PageView {
   readonly release: Release | "unreadable" | undefined;
   /** True if addresses can be searched. */
   readonly search: boolean;
+  /** Address in the examples. */
+  readonly example: ExampleAddress;
 }
 
 /** Returns the street of a record, or the name of its place. */
@@ -53,6 +56,11 @@ export function streetLine(
 export function placeLine({ bairro, distrito, cidade, uf }: Address): string {
   const places = [bairro, distrito, `${cidade} – ${uf}`];
   return [...new Set(places)].filter(Boolean).join(", ");
+}
+
+/** Returns latitude and longitude of a record, `""` if they are unknown. */
+export function coordinates({ latitude, longitude }: Address): string {
+  return latitude ? `${latitude}, ${longitude}` : "";
 }
 
 /** Returns the lines of an envelope. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Address } from "../address.ts";
+import type { Address, CensusFieldName, OwnFieldName } from "../address.ts";
 import type { Match } from "../matching/matcher.ts";
 import { CepError } from "./error.ts";
 
@@ -32,34 +32,44 @@ export interface CepChangeBody {
 /** Converts a value of the API, or throws. */
 export type Reader<T> = (value: unknown) => T;
 
-/** Fields of a record; the compiler reports a missing one. */
-const FIELDS: Readonly<Record<keyof Address, true>> = {
-  cep: true,
-  logradouro: true,
-  complemento: true,
-  bairro: true,
-  distrito: true,
-  cidade: true,
-  uf: true,
-  codigo_ibge: true,
-  tipo_logradouro: true,
-  tipo_origem: true,
-  nome: true,
-  nome_origem: true,
-};
+/**
+ * Fields of a record, false for those that only data with the CNEFE have; the
+ * compiler reports a missing one.
+ */
+const FIELDS:
+  & Readonly<Record<OwnFieldName, true>>
+  & Readonly<Record<CensusFieldName, false>> = {
+    cep: true,
+    logradouro: true,
+    complemento: true,
+    bairro: true,
+    distrito: true,
+    cidade: true,
+    uf: true,
+    codigo_ibge: true,
+    tipo_logradouro: true,
+    tipo_origem: true,
+    nome: true,
+    nome_origem: true,
+    latitude: false,
+    longitude: false,
+    raio_m: false,
+    enderecos: false,
+  };
 
 /**
  * Checks a record.
  *
  * @throws {CepError} If it has no CEP, or a field that is not a text. A field
- * that an older server does not know is `""`.
+ * that an older server does not know is `""`, one of the CNEFE absent.
  */
 export function toAddress(value: unknown): Address {
   const record = toObject(value);
   if (!/^\d{8}$/.test(`${record["cep"]}`)) throw wrong("a record has no CEP");
   const known: Record<string, string> = {};
-  for (const name of Object.keys(FIELDS)) {
-    const { [name]: text = "" } = record;
+  for (const [name, isEverywhere] of Object.entries(FIELDS)) {
+    const { [name]: text = isEverywhere ? "" : undefined } = record;
+    if (text === undefined) continue;
     if (typeof text !== "string") {
       throw wrong(`the field "${name}" of a record is not a text`);
     }

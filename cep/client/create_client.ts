@@ -4,6 +4,7 @@
  * @module
  */
 import type { Address } from "../address.ts";
+import type { CensusBody } from "../http/census_body.ts";
 import type {
   DistrictBody,
   MunicipalityBody,
@@ -23,6 +24,12 @@ import type { AddressParts } from "../matching/parts.ts";
 import { BaseUrl } from "./base_url.ts";
 import { type BatchItem, requireCep, toBatches } from "./batch.ts";
 import { CepError } from "./error.ts";
+import {
+  type NearAddress,
+  nearestParameters,
+  type NearestQuery,
+  toNearAddress,
+} from "./nearest.ts";
 import {
   type CallOptions,
   type CepClientOptions,
@@ -106,6 +113,21 @@ export interface CepClient {
     cep: string,
     options?: CallOptions,
   ): Promise<readonly CepChangeBody[]>;
+  /**
+   * Returns the records nearest to a place, with their distances. Rejects with
+   * the code `census_missing` if the data of the server have no coordinates,
+   * and with `unsupported` on a static site.
+   */
+  nearest(
+    query: NearestQuery,
+    options?: CallOptions,
+  ): Promise<readonly NearAddress[]>;
+  /**
+   * Returns the addresses of a CEP in the CNEFE. Rejects with the code
+   * `census_not_found` for a CEP without addresses, with `census_missing` if
+   * the server has no CNEFE, and with `unsupported` on a static site.
+   */
+  census(cep: string, options?: CallOptions): Promise<CensusBody>;
   /** Returns the 26 states and the Federal District. */
   states(options?: CallOptions): Promise<readonly StateBody[]>;
   /**
@@ -219,6 +241,23 @@ export function createCepClient(options: CepClientOptions): CepClient {
     return iteratePages((cursor) => search({ ...query, cursor }, call));
   }
 
+  async function nearest(
+    query: NearestQuery,
+    call: CallOptions = {},
+  ): Promise<readonly NearAddress[]> {
+    const parameters = nearestParameters(query);
+    const page = await source.get(["proximos"], parameters, call);
+    return toPage(page, toNearAddress).data;
+  }
+
+  async function census(
+    cep: string,
+    call: CallOptions = {},
+  ): Promise<CensusBody> {
+    const path = ["cep", requireCep(cep), "censo"];
+    return toObject(await source.get(path, {}, call));
+  }
+
   /** Returns all places of a list. */
   async function list<T>(
     path: readonly string[],
@@ -246,6 +285,8 @@ export function createCepClient(options: CepClientOptions): CepClient {
           call,
         ),
       ),
+    nearest,
+    census,
     history: async (cep, call) =>
       await list(["cep", requireCep(cep), "historico"], call),
     states: (call) => list(["estados"], call),

@@ -6,7 +6,19 @@
  * @module
  */
 export { formatCep, parseCep } from "../address.ts";
-export type { Address, FieldName, FIELDS, Origin } from "../address.ts";
+export type {
+  Address,
+  CensusFieldName,
+  FieldName,
+  FIELDS,
+  Origin,
+  OwnFieldName,
+} from "../address.ts";
+export type {
+  CensusBody,
+  CensusStreetBody,
+  NumberRangeBody,
+} from "../http/census_body.ts";
 export type { ErrorCode } from "../http/errors.ts";
 export type {
   DistrictBody,
@@ -25,6 +37,7 @@ export type { BatchItem } from "./batch.ts";
 export type { Clock } from "./clock.ts";
 export * from "./create_client.ts";
 export * from "./error.ts";
+export type { NearAddress, NearestQuery } from "./nearest.ts";
 export type {
   CallOptions,
   CepClientOptions,

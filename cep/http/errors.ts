@@ -22,6 +22,8 @@ export type ErrorCode =
   | "prefix_invalid"
   | "cep_not_found"
   | "cep_replaced"
+  | "census_missing"
+  | "census_not_found"
   | "place_not_found"
   | "parameter_invalid"
   | "cursor_invalid"
@@ -62,9 +64,9 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorKind>> = {
     status: 404,
     message: "CEP não encontrado.",
     cause: {
-      en: "no such CEP in the DNE; `sugestao` is the municipality in whose " +
+      en: "no such CEP in the data; `sugestao` is the municipality in whose " +
         "range it lies, if any",
-      pt: "CEP inexistente no DNE; `sugestao` é o município em cuja faixa " +
+      pt: "CEP inexistente nos dados; `sugestao` é o município em cuja faixa " +
         "ele está, se houver",
     },
   },
@@ -78,12 +80,30 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorKind>> = {
         "`sugestao` como acima, `release` a versão que o alterou",
     },
   },
+  census_missing: {
+    status: 404,
+    message: "Sem os dados do Censo: importe o CNEFE do IBGE, com CNEFE_PATH.",
+    cause: {
+      en: "the data do not include the CNEFE, which has the coordinates, or " +
+        "it has none; `CNEFE_PATH` imports it",
+      pt: "os dados não incluem o CNEFE, que tem as coordenadas, ou ele não " +
+        "tem nenhuma; `CNEFE_PATH` o importa",
+    },
+  },
+  census_not_found: {
+    status: 404,
+    message: "O Censo não tem endereços com este CEP.",
+    cause: {
+      en: "a CEP without addresses in the CNEFE, such as those of large users",
+      pt: "um CEP sem endereços no CNEFE, como os de grandes usuários",
+    },
+  },
   place_not_found: {
     status: 404,
     message: "Estado ou município não encontrado.",
     cause: {
-      en: "no such state, or no such municipality in the DNE",
-      pt: "estado inexistente, ou município inexistente no DNE",
+      en: "no such state, or no such municipality in the data",
+      pt: "estado inexistente, ou município inexistente nos dados",
     },
   },
   parameter_invalid: {

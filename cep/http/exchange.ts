@@ -102,7 +102,12 @@ export interface Parameter {
    * @default {a string}
    */
   readonly schema?: Schema;
-  /** Other parameters, one of which is required without this one. */
+  /**
+   * Other parameters, one of which is required without this one. With none,
+   * this one is always required.
+   *
+   * @default {it is optional}
+   */
   readonly unless?: readonly string[];
 }
 

@@ -11,6 +11,7 @@ import type { Route } from "./exchange.ts";
 import type { OtherFigures } from "./figures.ts";
 import type { RateLimitStore } from "./rate_limiter.ts";
 import { batch } from "./routes/batch.ts";
+import { census } from "./routes/census.ts";
 import { debug } from "./routes/debug.ts";
 import { health } from "./routes/health.ts";
 import { history } from "./routes/history.ts";
@@ -18,6 +19,7 @@ import { lookup, LookupCount } from "./routes/lookup.ts";
 import { match } from "./routes/match.ts";
 import { metricsRoute } from "./routes/metrics.ts";
 import { municipalities } from "./routes/municipalities.ts";
+import { nearest } from "./routes/nearest.ts";
 import { openApi } from "./routes/open_api.ts";
 import { states } from "./routes/states.ts";
 import { search } from "./routes/search.ts";
@@ -48,15 +50,17 @@ export function makeRoutes(
   const routes = [
     ...lookup(options),
     ...history(options),
+    ...census(options),
     ...batch(options),
     ...states(options),
     ...municipalities(options),
     ...(config.search ? [...search(options), ...match(options)] : []),
+    ...nearest(options),
     ...compatible(options),
     ...(config.page ? webPage(options) : []),
     ...health(options),
     ...debug(options),
     ...(traffic ? [metricsRoute({ ...options, traffic, limits, others })] : []),
   ];
-  return [...routes, openApi({ routes, build })];
+  return [...routes, openApi({ routes, build, store })];
 }

@@ -53,7 +53,7 @@ export class ServiceMetrics {
     gauge(
       registry,
       "cep_missing_parts",
-      "Damaged parts of the release: the snapshot, the search.",
+      "Damaged parts of the release: the snapshot, the search, the points.",
       () => store.missingParts?.().length ?? 0,
       "max",
     );
@@ -167,6 +167,15 @@ function registerRelease(
     registers,
     async collect() {
       this.set((await read())?.totalCeps ?? 0);
+    },
+  });
+  new Gauge({
+    name: "cep_census_records",
+    help: "CEPs with addresses in the CNEFE; 0 without it.",
+    aggregator: "max",
+    registers,
+    async collect() {
+      this.set((await read())?.totalCensus ?? 0);
     },
   });
   new Gauge({

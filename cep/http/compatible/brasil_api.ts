@@ -23,7 +23,6 @@ import {
 } from "../open_api/schema.ts";
 import { type FinderOptions, type Form, recordFinder } from "./find_record.ts";
 import {
-  constant,
   nested,
   renderer,
   schemaOf,
@@ -33,8 +32,11 @@ import {
 } from "./table.ts";
 import { timeZone } from "./time_zone.ts";
 
-/** Source of the data, one of those that BrasilAPI names. */
+/** Source of the DNE, one of those that BrasilAPI names. */
 const SERVICE = "correios";
+
+/** Source of CEPs that only the CNEFE has: clients take it for a text. */
+const CENSUS_SERVICE = "cnefe";
 
 /** Fields of version 1. */
 const FIELDS: Table = {
@@ -43,7 +45,9 @@ const FIELDS: Table = {
   city: text(({ cidade }) => cidade),
   neighborhood: text(({ bairro }) => bairro),
   street: text(({ logradouro }) => logradouro),
-  service: text(() => SERVICE),
+  service: text(({ tipo_origem }) =>
+    tipo_origem === "cnefe" ? CENSUS_SERVICE : SERVICE
+  ),
   ibge: nested({
     city: text(({ codigo_ibge }) => codigo_ibge),
     state: text(({ uf }) => stateFacts(uf)?.ibge ?? ""),
@@ -61,12 +65,22 @@ const FIELDS_2: Table = {
   ),
   street: textOrNull(({ logradouro }) => logradouro || undefined),
   timezoneName: text(timeZone),
-  // The DNE has no coordinates.
-  location: constant(
-    { type: "Point", coordinates: {} },
-    object({ type: STRING, coordinates: { type: "object" } }),
-  ),
+  location: {
+    schema: object({
+      type: STRING,
+      coordinates: object({}, { longitude: STRING, latitude: STRING }),
+    }),
+    json: ({ longitude, latitude }) =>
+      `{"type":"Point","coordinates":${coordinates(longitude, latitude)}}`,
+  },
 };
+
+/** Returns coordinates as JSON: an empty object without them. */
+function coordinates(longitude: string, latitude: string): string {
+  return latitude === ""
+    ? "{}"
+    : `{"longitude":"${longitude}","latitude":"${latitude}"}`;
+}
 
 const VERSIONS = [
   { version: "v1", title: "BrasilAPI_v1", fields: FIELDS },

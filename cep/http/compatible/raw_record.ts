@@ -4,8 +4,12 @@
  * @module
  */
 import { type Address, type FieldName, FIELDS } from "../../address.ts";
+import { CENSUS_FIELDS, OWN_FIELDS } from "../../fields.ts";
 
-/** Record whose values are still escaped as in JSON, without their quotes. */
+/**
+ * Record whose values are still escaped as in JSON, without their quotes. Those
+ * of fields that it lacks are `""`.
+ */
 export type RawRecord = { readonly [F in FieldName]: string };
 
 const NAMES = Object.keys(FIELDS) as readonly FieldName[];
@@ -14,6 +18,9 @@ const START = `{"${NAMES[0]}":"`;
 
 /** JSON text between a value and the next one. */
 const SEPARATORS = NAMES.slice(1).map((name) => `","${name}":"`);
+
+/** Number of separators of a record without the fields of the CNEFE. */
+const OWN_SEPARATORS = OWN_FIELDS.length - 1;
 
 const END = '"}';
 
@@ -28,7 +35,11 @@ export function rawRecord(json: string): RawRecord {
   for (let i = 0; i < SEPARATORS.length; i++) {
     const separator = SEPARATORS[i]!;
     const end = json.indexOf(separator, start);
-    if (end === -1) return parsedRecord(json);
+    if (end === -1) {
+      return i === OWN_SEPARATORS
+        ? withoutCensus(record, json.slice(start, -END.length))
+        : parsedRecord(json);
+    }
     record[NAMES[i]!] = json.slice(start, end);
     start = end + separator.length;
   }
@@ -36,11 +47,21 @@ export function rawRecord(json: string): RawRecord {
   return record as RawRecord;
 }
 
+/** Completes a record without the fields of the CNEFE. */
+function withoutCensus(
+  record: Partial<Record<FieldName, string>>,
+  last: string,
+): RawRecord {
+  record[OWN_FIELDS.at(-1)!] = last;
+  for (const name of CENSUS_FIELDS) record[name] = "";
+  return record as RawRecord;
+}
+
 /** Reads a record of a store that formats JSON in another way. */
 function parsedRecord(json: string): RawRecord {
   const record: Address = JSON.parse(json);
   const entries = NAMES.map((name) =>
-    [name, JSON.stringify(record[name]).slice(1, -1)] as const
+    [name, JSON.stringify(record[name] ?? "").slice(1, -1)] as const
   );
   return Object.fromEntries(entries) as RawRecord;
 }

@@ -40,6 +40,8 @@ const BY_MUNICIPALITY: Readonly<Record<string, string>> = {
 };
 
 /** Returns the time zone of a record's municipality. */
-export function timeZone({ uf, codigo_ibge }: RawRecord): string {
+export function timeZone(
+  { uf, codigo_ibge }: Pick<RawRecord, "uf" | "codigo_ibge">,
+): string {
   return BY_MUNICIPALITY[codigo_ibge] ?? BY_STATE[uf] ?? "America/Sao_Paulo";
 }

@@ -4,7 +4,9 @@
  * @module
  */
 import type { Build } from "../../build.ts";
+import type { DataSource } from "../../store/store.ts";
 import type { Endpoint } from "../exchange.ts";
+import { describeSources } from "../sources.ts";
 import { Components } from "./components.ts";
 import {
   errorReference,
@@ -22,16 +24,21 @@ export interface DocumentOptions {
   readonly endpoints: readonly Endpoint[];
   /** Running build. */
   readonly build: Build;
+  /**
+   * Sources of the data.
+   *
+   * @default {["dne"]}
+   */
+  readonly sources?: readonly DataSource[];
 }
 
-const DESCRIPTION =
-  "CEPs do DNE dos Correios. `HEAD` é aceito onde `GET` é aceito, e uma " +
+const CONVENTIONS = "`HEAD` é aceito onde `GET` é aceito, e uma " +
   "barra no fim da rota é ignorada. Outro método resulta em 405, com `Allow`; " +
   "uma rota desconhecida, em 404, com o código `route_not_found`.";
 
 /** Creates the OpenAPI 3.1 document of the routes. */
 export function openApiDocument(
-  { endpoints, build }: DocumentOptions,
+  { endpoints, build, sources = ["dne"] }: DocumentOptions,
 ): Json {
   const components = new Components();
   const paths: Record<string, Json> = {};
@@ -56,7 +63,7 @@ export function openApiDocument(
     info: {
       title: "CEP",
       version: build.version,
-      description: DESCRIPTION,
+      description: `${describeSources(sources)} ${CONVENTIONS}`,
       license: { name: "MIT", identifier: "MIT" },
     },
     security: [],

@@ -13,7 +13,7 @@ import {
 } from "../exchange.ts";
 import type { Components } from "./components.ts";
 import { errorSchema } from "./error_schema.ts";
-import { type Content, jsonContent, STRING } from "./schema.ts";
+import { type Content, jsonContent, type Schema, STRING } from "./schema.ts";
 import { tagOf } from "./tags.ts";
 
 /** Object of the document. */
@@ -116,21 +116,25 @@ function operationId({ method = "GET", pattern }: Endpoint): string {
 }
 
 function parameterOf(parameter: Parameter, components: Components): Json {
-  const { name, in: location, description, example, schema = STRING } =
+  const { name, in: location, description, example, schema = STRING, unless } =
     parameter;
   return {
     name,
     in: location,
-    required: location === "path",
+    required: location === "path" || unless?.length === 0,
     description: sentence(description) + condition(parameter),
     schema: components.lift(schema),
-    example: schema["type"] === "integer" ? Number(example) : example,
+    example: isNumeric(schema) ? Number(example) : example,
   };
 }
 
+function isNumeric({ type }: Schema): boolean {
+  return type === "integer" || type === "number";
+}
+
 /** Describes when a parameter is required; OpenAPI has no member for it. */
-function condition({ unless }: Parameter): string {
-  return unless === undefined
+function condition({ unless = [] }: Parameter): string {
+  return unless.length === 0
     ? ""
     : `; obrigatório sem ${unless.map((name) => `\`${name}\``).join(", ")}`;
 }

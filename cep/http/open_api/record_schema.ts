@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { FIELDS } from "../../address.ts";
+import { type FieldName, FIELDS } from "../../address.ts";
+import { CENSUS_FIELDS, OWN_FIELDS } from "../../fields.ts";
 import {
   array,
   CEP_DIGITS,
@@ -29,17 +30,34 @@ const NARROWER: Properties = {
     "grande_usuario",
     "unid_oper",
     "cpc",
+    "cnefe",
   ),
 };
 
+function describe(names: readonly FieldName[]): Properties {
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      described(FIELDS[name].pt, NARROWER[name] ?? STRING),
+    ]),
+  );
+}
+
+const OWN = describe(OWN_FIELDS);
+
+/** Fields that only data with the CNEFE have. */
+const OF_CENSUS = describe(CENSUS_FIELDS);
+
 /** Record of a CEP. */
-export const RECORD: Schema = named(
-  "Registro",
-  object(Object.fromEntries(
-    Object.entries(FIELDS).map((
-      [name, { pt }],
-    ) => [name, described(pt, NARROWER[name] ?? STRING)]),
-  )),
+export const RECORD: Schema = named("Registro", object(OWN, OF_CENSUS));
+
+/** Record, and its distance from a place. */
+export const NEAR_RECORD: Schema = named(
+  "RegistroProximo",
+  object({
+    ...OWN,
+    distancia_m: described("distância em metros", integer()),
+  }, OF_CENSUS),
 );
 
 /** Page of a list: `{total, data, proximo}`. */

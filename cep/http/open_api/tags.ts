@@ -22,8 +22,8 @@ export const TAGS: readonly Tag[] = [
   },
   {
     name: "Endereço",
-    description: "Busca de CEPs por endereço",
-    roots: ["busca", "enderecos"],
+    description: "Busca de CEPs por endereço ou por lugar",
+    roots: ["busca", "enderecos", "proximos"],
   },
   {
     name: "Lugares",

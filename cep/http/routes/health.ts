@@ -8,6 +8,7 @@ import { releaseName } from "../../store/release_name.ts";
 import type { Reader, Release } from "../../store/store.ts";
 import { describeError } from "../errors.ts";
 import { type Endpoint, json, type Route } from "../exchange.ts";
+import { creditOf } from "../sources.ts";
 import {
   array,
   described,
@@ -51,7 +52,16 @@ export const HEALTHCHECK: Endpoint = {
           seeded_at: TIME,
           dne_version: STRING,
           release: described("identificador da release", STRING),
+          sources: described(
+            "fontes dos dados",
+            array(oneOfStrings("dne", "cnefe")),
+          ),
         }, {
+          credit: described(
+            "crédito devido à fonte, a mostrar onde os dados aparecem; só com " +
+              "dados do CNEFE",
+            STRING,
+          ),
           synced_at: described(
             "última comparação com o banco ou o endereço que estes dados " +
               "acompanham; ausente se não acompanham nenhum",
@@ -59,8 +69,9 @@ export const HEALTHCHECK: Endpoint = {
           ),
           missing_parts: described(
             "partes danificadas: sem `search`, as buscas respondem 503; sem " +
-              "`snapshot`, os registros são lidos do disco",
-            array(oneOfStrings("snapshot", "search")),
+              "`points`, `/proximos`; sem `snapshot`, os registros são lidos " +
+              "do disco",
+            array(oneOfStrings("snapshot", "search", "points")),
           ),
         }),
       })),
@@ -125,6 +136,7 @@ export function health({ store, build }: HealthOptions): Route[] {
         }
         const freshness = store.freshness?.();
         const missing = store.missingParts?.() ?? [];
+        const credit = creditOf(found.sources);
         return json({
           status: missing.length === 0 ? "ok" : "degraded",
           ...build,
@@ -133,6 +145,8 @@ export function health({ store, build }: HealthOptions): Route[] {
             seeded_at: found.seededAt,
             dne_version: found.dneVersion,
             release: releaseName(found),
+            sources: found.sources,
+            ...(credit !== undefined && { credit }),
             ...(freshness && { synced_at: freshness.syncedAt }),
             ...(missing.length > 0 && { missing_parts: missing }),
           },

@@ -10,12 +10,15 @@ import { CEP_PARAMETER } from "../cep_parameter.ts";
 import { HttpError } from "../errors.ts";
 import {
   type Answer,
+  type Body,
   type Endpoint,
   type Exchange,
   jsonBody,
   type Route,
 } from "../exchange.ts";
+import { FORMAT_PARAMETER, readFormat, recordBodyIn } from "../geo_json.ts";
 import { missingCep } from "../missing_cep.ts";
+import { featureContent } from "../open_api/geo_json_schema.ts";
 import { RECORD } from "../open_api/record_schema.ts";
 import { jsonContent } from "../open_api/schema.ts";
 import { recordAnswers, type RecordAnswersOptions } from "../record_answer.ts";
@@ -56,12 +59,12 @@ export const CEP: Endpoint = {
     en: "the record of a CEP: `01310100`, `01310-100` or `01.310-100`",
     pt: "o registro de um CEP: `01310100`, `01310-100` ou `01.310-100`",
   },
-  parameters: [CEP_PARAMETER],
+  parameters: [CEP_PARAMETER, FORMAT_PARAMETER],
   answers: {
     200: {
       en: "the record",
       pt: "o registro",
-      content: jsonContent(RECORD),
+      content: { ...jsonContent(RECORD), ...featureContent(RECORD) },
     },
     304: {
       en: "`If-None-Match` names the current version of the record",
@@ -73,8 +76,12 @@ export const CEP: Endpoint = {
     "cep_not_found",
     "cep_replaced",
     "database_not_ready",
+    "parameter_invalid",
   ],
 };
+
+/** Creates the body of a record from its JSON. */
+type ToBody = (record: string) => Body;
 
 /** Creates the routes of records and of the path without a CEP. */
 export function lookup(
@@ -82,21 +89,29 @@ export function lookup(
 ): Route[] {
   const toAnswer = recordAnswers(options);
 
-  function answer(exchange: Exchange, cep: string, found: Rendered): Answer {
-    return toAnswer(exchange, cep, found, jsonBody(found.json));
+  function answer(
+    exchange: Exchange,
+    cep: string,
+    toBody: ToBody,
+    found: Rendered,
+  ): Answer {
+    return toAnswer(exchange, cep, found, toBody(found.json));
   }
 
   async function answerLater(
     exchange: Exchange,
     cep: string,
+    toBody: ToBody,
     found: Rendered | undefined | Promise<Rendered | undefined>,
   ): Promise<Answer> {
     const rendered = await found;
-    if (rendered !== undefined) return answer(exchange, cep, rendered);
+    if (rendered !== undefined) return answer(exchange, cep, toBody, rendered);
     let times = 0;
     return await inOneRelease(store, async () => {
       const rendered = times++ === 0 ? undefined : await store.findJson(cep);
-      if (rendered !== undefined) return answer(exchange, cep, rendered);
+      if (rendered !== undefined) {
+        return answer(exchange, cep, toBody, rendered);
+      }
       throw await missingCep(store, cep);
     });
   }
@@ -113,11 +128,20 @@ export function lookup(
       handle(exchange) {
         const cep = parseCep(exchange.variables["cep"]!);
         if (cep === undefined) throw new HttpError("cep_invalid");
+        const toBody = bodyIn(exchange);
         const found = store.findJson(cep);
         return found === undefined || found instanceof Promise
-          ? answerLater(exchange, cep, found)
-          : answer(exchange, cep, found);
+          ? answerLater(exchange, cep, toBody, found)
+          : answer(exchange, cep, toBody, found);
       },
     },
   ];
+}
+
+/** Returns the function that creates the body in the requested format. */
+function bodyIn({ query }: Exchange): ToBody {
+  // Almost no request has a query, and parsing one takes long.
+  return query === ""
+    ? jsonBody
+    : recordBodyIn(readFormat(new URLSearchParams(query)));
 }

@@ -4,8 +4,9 @@
  * @module
  */
 import type { Build } from "../../build.ts";
+import type { DataSource, Reader } from "../../store/store.ts";
 import type { Endpoint, Route } from "../exchange.ts";
-import { jsonBody } from "../exchange.ts";
+import { type Body, jsonBody } from "../exchange.ts";
 import { openApiDocument } from "../open_api/document.ts";
 import {
   array,
@@ -51,17 +52,35 @@ export interface OpenApiOptions {
   readonly routes: readonly Endpoint[];
   /** Running build. */
   readonly build: Build;
+  /** Store of the records, whose sources the document names. */
+  readonly store: Pick<Reader, "release">;
 }
 
-/** Creates the route of the document, which is made on the first request. */
-export function openApi({ routes, build }: OpenApiOptions): Route {
-  let text: string | undefined;
+/**
+ * Creates the route of the document, which is made on the first request, and
+ * again when the data are from other sources.
+ */
+export function openApi({ routes, build, store }: OpenApiOptions): Route {
+  const endpoints = [...routes, OPEN_API];
+  let made: { readonly sources: string; readonly body: Body } | undefined;
   return {
     ...OPEN_API,
-    handle() {
-      const endpoints = [...routes, OPEN_API];
-      text ??= JSON.stringify(openApiDocument({ endpoints, build }));
-      return { status: 200, body: jsonBody(text) };
+    async handle() {
+      const sources = await sourcesOf(store);
+      if (made?.sources !== `${sources}`) {
+        const document = openApiDocument({ endpoints, build, sources });
+        const body = jsonBody(JSON.stringify(document));
+        made = { sources: `${sources}`, body };
+      }
+      return { status: 200, body: made.body };
     },
   };
+}
+
+/** Returns the sources of the data: the DNE without a release. */
+async function sourcesOf(
+  store: Pick<Reader, "release">,
+): Promise<readonly DataSource[]> {
+  const release = await store.release().catch(() => undefined);
+  return release?.sources ?? ["dne"];
 }

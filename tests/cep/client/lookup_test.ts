@@ -161,6 +161,26 @@ Deno.test("lookup fills a field that an older server does not have", async () =>
   assertEquals((await client.lookup("01310100")).nome, "");
 });
 
+Deno.test("lookup adds no field of the CNEFE to a record without one", async () => {
+  const record = address({ cep: "01310100" });
+  const { client } = new Exchanges([json(record)]);
+  assertEquals(await client.lookup("01310100"), record);
+});
+
+Deno.test("lookup keeps the fields of the CNEFE, which must be texts", async () => {
+  const counted = address({ cep: "01310100", latitude: "", enderecos: "18" });
+  const { client } = new Exchanges([
+    json(counted),
+    json({ ...counted, latitude: -23.5 }),
+  ]);
+  assertEquals(await client.lookup("01310100"), counted);
+  await assertRejects(
+    () => client.lookup("01310100"),
+    CepError,
+    'the field "latitude" of a record is not a text',
+  );
+});
+
 Deno.test("lookup keeps a field of a newer server", async () => {
   const newer = { ...address({ cep: "01310100" }), ddd: "11" };
   const { client } = new Exchanges([json(newer)]);

@@ -132,6 +132,11 @@ for (
       "/cep/01310100/historico",
       (client: CepClient) => client.history("01310100"),
     ],
+    ["/cep/01310100/censo", (client: CepClient) => client.census("01310100")],
+    [
+      "/proximos",
+      (client: CepClient) => client.nearest({ latitude: 0, longitude: 0 }),
+    ],
   ] as const).entries()
 ) {
   Deno.test(`${path} is unsupported on a static site (${i})`, async () => {

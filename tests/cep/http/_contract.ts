@@ -116,7 +116,7 @@ export class Contract {
     text: string,
   ): void {
     const validate = this.#schema([...pointer, "content", type, "schema"]);
-    const value = type === "application/json" ? JSON.parse(text) : text;
+    const value = /[/+]json$/.test(type) ? JSON.parse(text) : text;
     if (validate(value)) return;
     const reasons = this.#ajv.errorsText(validate.errors);
     throw new Error(`${name}: ${reasons}: ${text}`);

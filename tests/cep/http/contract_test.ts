@@ -1,16 +1,20 @@
-/** Every operation of the OpenAPI document, called over the sample. */
+/**
+ * Every operation of the OpenAPI document, called over the sample with a small
+ * CNEFE.
+ */
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { createHandler, openStore } from "../../../cep/mod.ts";
 import type { Endpoint, Parameter } from "../../../cep/http/exchange.ts";
 import { ENDPOINTS } from "../../../scripts/readme_tables/cep.ts";
 import { CapturingLogger } from "../_logger.ts";
-import { seedSample } from "../_seeding.ts";
+import { SAMPLE } from "../../_sample.ts";
+import { SAO_PAULO, seedBoth } from "../seed/_both.ts";
 import { Contract, receive } from "./_contract.ts";
 
 const logger = new CapturingLogger();
 const store = await openStore({ path: ":memory:", logger });
-await seedSample(store);
+await seedBoth(store, { cnefe: SAO_PAULO }, { directory: SAMPLE });
 const handler = createHandler({
   store,
   config: { rateLimit: false },

@@ -4,9 +4,14 @@ import { describeError } from "../../../cep/http/errors.ts";
 import { COMMON_ERRORS, type Endpoint } from "../../../cep/http/exchange.ts";
 import type { RateLimitStore } from "../../../cep/http/rate_limiter.ts";
 import { ENDPOINTS } from "../../../scripts/readme_tables/cep.ts";
-import { type CepHistory, DatabaseError } from "../../../cep/store/store.ts";
+import {
+  type CepHistory,
+  DatabaseError,
+  type Release,
+} from "../../../cep/store/store.ts";
 import { address, fakeStore, recordsStore, RELEASE } from "../_records.ts";
 import { samplePlaces } from "../_sample_places.ts";
+import { censusRow } from "../store/_release.ts";
 import { type Call, Service, type ServiceOptions } from "../_service.ts";
 import { Contract, receive } from "./_contract.ts";
 
@@ -27,10 +32,23 @@ const UNREADABLE: ServiceOptions = {
     list: gone,
     gazetteer: gone,
     history: gone,
+    census: gone,
+    nearest: gone,
     lastChange: gone,
     search: gone,
   }),
 };
+
+const COUNTED: Release = { ...RELEASE, sources: ["dne", "cnefe"] };
+
+/** Record of a CEP that the CNEFE does not have. */
+const WITHOUT_ROWS: ServiceOptions = {
+  store: recordsStore([address()], {
+    census: () => Promise.resolve({ release: COUNTED, row: undefined }),
+  }),
+};
+
+const WITHOUT_CENSUS: ServiceOptions = { store: recordsStore([address()]) };
 
 /** Quotas that are used up. */
 const SPENT: RateLimitStore = {
@@ -45,6 +63,8 @@ const ATTEMPTS: Readonly<Record<string, readonly Attempt[]>> = {
     ["/cep/x"],
     ["/cep/99999999"],
     ["/cep/98765432"],
+    ["/cep/01900001?formato=geojson"],
+    ["/cep/01900001?formato=xml"],
   ],
   "/cep/:cep/historico": [
     ["/cep/98765432/historico"],
@@ -52,6 +72,22 @@ const ATTEMPTS: Readonly<Record<string, readonly Attempt[]>> = {
     ["/cep/01900001/historico?cursor=x"],
     ["/cep/x/historico"],
     ["/cep/99999999/historico"],
+  ],
+  "/cep/:cep/censo": [
+    ["/cep/01900001/censo"],
+    ["/cep/01900001/censo?formato=geojson"],
+    ["/cep/01900001/censo?formato=xml"],
+    ["/cep/x/censo"],
+    ["/cep/99999999/censo"],
+    ["/cep/98765432/censo"],
+    ["/cep/01900001/censo", () => ({}), WITHOUT_ROWS],
+    ["/cep/01900001/censo", () => ({}), WITHOUT_CENSUS],
+  ],
+  "/proximos": [
+    ["/proximos?lat=-23.5&lng=-46.6"],
+    ["/proximos?lat=-23.5&lng=-46.6&formato=geojson"],
+    ["/proximos"],
+    ["/proximos?lat=-23.5&lng=-46.6", () => ({}), WITHOUT_CENSUS],
   ],
   "/cep": [["/cep"]],
   "/ceps": [
@@ -285,7 +321,27 @@ Deno.test("COMMON_ERRORS does not repeat errors of an endpoint", () => {
 function full(cep: string): ServiceOptions {
   const records = [address({ cep })];
   const history = (code: string) => Promise.resolve(historyOf(code, cep));
-  return { store: recordsStore(records, { gazetteer: samplePlaces, history }) };
+  const census = (code: string) =>
+    Promise.resolve({
+      release: COUNTED,
+      row: code === cep ? censusRow(cep) : undefined,
+    });
+  const json = JSON.stringify(
+    address({ cep, latitude: "-23.56168", longitude: "-46.65598" }),
+  );
+  const nearest = () =>
+    Promise.resolve({
+      release: COUNTED,
+      data: [{ cep, json, distance: 12.5 }, { cep, json, distance: 0 }],
+    });
+  return {
+    store: recordsStore(records, {
+      gazetteer: samplePlaces,
+      history,
+      census,
+      nearest,
+    }),
+  };
 }
 
 /** Returns the history of a CEP: 98765432 was replaced by the current one. */

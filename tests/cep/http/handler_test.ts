@@ -40,6 +40,7 @@ const HEALTHY = {
     seeded_at: "2026-01-02T03:04:05.000Z",
     dne_version: "26011",
     release: "00000001",
+    sources: ["dne"],
   },
 };
 

@@ -2,6 +2,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { BUILD } from "../../../cep/build.ts";
+import { CENSUS_FIELDS, OWN_FIELDS } from "../../../cep/fields.ts";
 import type { Endpoint } from "../../../cep/http/exchange.ts";
 import { Components } from "../../../cep/http/open_api/components.ts";
 import { openApiDocument } from "../../../cep/http/open_api/document.ts";
@@ -9,6 +10,8 @@ import { errorsOf, pathOf } from "../../../cep/http/open_api/operation.ts";
 import { named, object, STRING } from "../../../cep/http/open_api/schema.ts";
 import { TAGS } from "../../../cep/http/open_api/tags.ts";
 import { ENDPOINTS } from "../../../scripts/readme_tables/cep.ts";
+import type { DataSource } from "../../../cep/store/store.ts";
+import { fakeStore, RELEASE } from "../_records.ts";
 import { Service } from "../_service.ts";
 import { Contract } from "./_contract.ts";
 
@@ -30,6 +33,27 @@ Deno.test("openApiDocument creates a valid OpenAPI 3.1 document", async () => {
   assertEquals(validator.version, "3.1");
 });
 
+Deno.test("openApiDocument requires every field of a record but those of the CNEFE", () => {
+  const { components } = openApiDocument({
+    endpoints: ENDPOINTS,
+    build: BUILD,
+  });
+  const { schemas } = components as {
+    readonly schemas: Readonly<
+      Record<string, { required: string[]; properties: object }>
+    >;
+  };
+  for (
+    const [name, more] of [["Registro", []], ["RegistroProximo", [
+      "distancia_m",
+    ]]] as const
+  ) {
+    const { required, properties } = schemas[name]!;
+    assertEquals(required, [...OWN_FIELDS, ...more]);
+    assertEquals(Object.keys(properties), [...required, ...CENSUS_FIELDS]);
+  }
+});
+
 Deno.test("createHandler serves the document of its routes", async () => {
   await using service = await Service.open({ config: { metrics: false } });
   const response = await service.ask("/openapi.json");
@@ -40,6 +64,39 @@ Deno.test("createHandler serves the document of its routes", async () => {
     Object.keys(paths),
     OPERATIONS.map(pathOf).filter((path) => path !== "/metrics"),
   );
+});
+
+const SOURCES: readonly (readonly [
+  sources: readonly DataSource[] | undefined,
+  text: string,
+])[] = [
+  [undefined, "CEPs do DNE dos Correios. `HEAD`"],
+  [["dne"], "CEPs do DNE dos Correios. `HEAD`"],
+  [["cnefe"], "CEPs do CNEFE do IBGE. Fonte: IBGE, "],
+  [
+    ["dne", "cnefe"],
+    "CEPs do DNE dos Correios, com coordenadas e outros CEPs do CNEFE. Fonte: IBGE, ",
+  ],
+];
+
+Deno.test("createHandler names the sources of each release in its document", async () => {
+  let sources: readonly DataSource[] | undefined;
+  const store = fakeStore({
+    release: () => Promise.resolve(sources && { ...RELEASE, sources }),
+  });
+  await using service = await Service.open({ store });
+  for (const [given, text] of SOURCES) {
+    sources = given;
+    const { info } = await (await service.ask("/openapi.json")).json();
+    assertEquals(info.description.slice(0, text.length), text);
+  }
+});
+
+Deno.test("createHandler serves its document while the database is unreadable", async () => {
+  await using service = await Service.open({ store: fakeStore() });
+  const { status, body } = await service.ask("/openapi.json");
+  await body?.cancel();
+  assertEquals(status, 200);
 });
 
 Deno.test("openApiDocument has an operation for every endpoint, with distinct names", () => {
@@ -90,6 +147,27 @@ Deno.test("openApiDocument describes a parameter that others can replace", () =>
     q?.description ?? "",
     /obrigatório sem `uf`, `cidade`, `bairro`$/,
   );
+});
+
+Deno.test("openApiDocument describes parameters that are always required", () => {
+  const { document } = new Contract(ENDPOINTS);
+  const { parameters } = document.paths["/proximos"]!["get"]!;
+  const described = parameters as unknown as {
+    readonly name: string;
+    readonly required: boolean;
+    readonly example: unknown;
+    readonly description: string;
+  }[];
+  assertEquals(
+    described.map(({ name, required, example }) => [name, required, example]),
+    [
+      ["lat", true, -23.56168],
+      ["lng", true, -46.65598],
+      ["limite", false, 5],
+      ["formato", false, "geojson"],
+    ],
+  );
+  assertEquals(described[0]?.description.includes("obrigatório"), false);
 });
 
 Deno.test("errorsOf leaves out the rate limit of free endpoints", () => {

@@ -1,4 +1,7 @@
 import { assertEquals } from "@std/assert";
+import type { Address } from "../../../../cep/address.ts";
+import { address } from "../../_records.ts";
+import { Service } from "../../_service.ts";
 import { ask } from "./_peer.ts";
 
 const V1 =
@@ -43,6 +46,36 @@ const FAILURES = ["v1", "v2"].flatMap((version) => [
 for (const [path, status, text] of [...ANSWERS, ...FAILURES]) {
   Deno.test(`GET ${path} returns ${status} as BrasilAPI`, async () => {
     assertEquals(await ask(path), { status, type: "application/json", text });
+  });
+}
+
+/** Records, and their service and coordinates in version 2. */
+const PLACES: readonly (readonly [
+  changes: Partial<Address>,
+  service: string,
+  coordinates: Record<string, string>,
+])[] = [
+  [{}, "correios", {}],
+  [{ enderecos: "7" }, "correios", {}],
+  [
+    { latitude: "-26.91000", longitude: "-49.06000" },
+    "correios",
+    { longitude: "-49.06000", latitude: "-26.91000" },
+  ],
+  [
+    { tipo_origem: "cnefe", latitude: "0.00001", longitude: "-49.06000" },
+    "cnefe",
+    { longitude: "-49.06000", latitude: "0.00001" },
+  ],
+];
+
+for (const [changes, service, coordinates] of PLACES) {
+  Deno.test(`GET /api/cep/v2/:cep has the place of a record with ${JSON.stringify(changes)}`, async () => {
+    await using opened = await Service.open({ records: [address(changes)] });
+    const response = await opened.ask("/api/cep/v2/01900001");
+    const body = await response.json();
+    assertEquals(body.service, service);
+    assertEquals(body.location, { type: "Point", coordinates });
   });
 }
 

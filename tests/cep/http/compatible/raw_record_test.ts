@@ -1,13 +1,12 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { type Address, FIELDS } from "../../../../cep/address.ts";
+import type { Address } from "../../../../cep/address.ts";
+import { CENSUS_FIELDS, fieldsOf } from "../../../../cep/fields.ts";
 import {
   rawRecord,
   unescaped,
 } from "../../../../cep/http/compatible/raw_record.ts";
 import { address } from "../../_records.ts";
-
-const NAMES = Object.keys(FIELDS) as (keyof Address)[];
 
 /** Texts that resemble the JSON between two values. */
 const TEXT = fc.oneof(
@@ -17,18 +16,22 @@ const TEXT = fc.oneof(
   ).map((parts) => parts.join("")),
 );
 
-const RECORD = fc.record(
-  Object.fromEntries(NAMES.map((name) => [name, TEXT])),
-) as unknown as fc.Arbitrary<Address>;
+/** Records with or without the fields of the CNEFE. */
+const RECORD = fc.boolean().chain((counted) =>
+  fc.record(
+    Object.fromEntries(fieldsOf(counted).map((name) => [name, TEXT])),
+  ) as unknown as fc.Arbitrary<Address>
+);
 
 Deno.test("rawRecord returns the values of any record", () => {
   fc.assert(
     fc.property(RECORD, (values) => {
       const record = address(values);
       const raw = rawRecord(JSON.stringify(record));
-      for (const name of NAMES) {
-        assertEquals(JSON.parse(`"${raw[name]}"`), record[name]);
-        assertEquals(unescaped(raw[name]), record[name]);
+      for (const name of fieldsOf(true)) {
+        const { [name]: text = "" } = record;
+        assertEquals(JSON.parse(`"${raw[name]}"`), text);
+        assertEquals(unescaped(raw[name]), text);
       }
     }),
     { seed: 12, numRuns: 500 },
@@ -40,4 +43,5 @@ Deno.test("rawRecord reads JSON in another format", () => {
   const raw = rawRecord(JSON.stringify(record, null, 2));
   assertEquals(raw.logradouro, 'Rua \\"A\\"');
   assertEquals(raw.nome_origem, record.nome_origem);
+  for (const name of CENSUS_FIELDS) assertEquals(raw[name], "");
 });

@@ -1,7 +1,7 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { releaseName } from "../../../../cep/store/release_name.ts";
 import type { Freshness, MemoryPart } from "../../../../cep/store/store.ts";
-import { addresses, recordsStore } from "../../_records.ts";
+import { addresses, recordsStore, RELEASE } from "../../_records.ts";
 import { Service } from "../../_service.ts";
 
 const TIME = "2026-02-03T04:05:06.000Z";
@@ -24,6 +24,7 @@ const PARTS: readonly (readonly [
 ])[] = [
   [[], "ok", {}],
   [["search"], "degraded", { missing_parts: ["search"] }],
+  [["points"], "degraded", { missing_parts: ["points"] }],
   [["snapshot", "search"], "degraded", {
     missing_parts: ["snapshot", "search"],
   }],
@@ -36,7 +37,13 @@ function withoutRelease(data: Record<string, unknown>): unknown {
   );
 }
 
-const RELEASE_MEMBERS = ["total_ceps", "seeded_at", "dne_version", "release"];
+const RELEASE_MEMBERS = [
+  "total_ceps",
+  "seeded_at",
+  "dne_version",
+  "release",
+  "sources",
+];
 
 Deno.test("/healthcheck describes the release", async () => {
   const store = recordsStore(addresses(1_900_001, 3));
@@ -44,7 +51,27 @@ Deno.test("/healthcheck describes the release", async () => {
   const { data } = await (await service.ask("/healthcheck")).json();
   assertEquals(Object.keys(data), RELEASE_MEMBERS);
   assertEquals(data.release, releaseName((await store.release())!));
+  assertEquals(data.sources, ["dne"]);
 });
+
+for (const sources of [["cnefe"], ["dne", "cnefe"]] as const) {
+  Deno.test(`/healthcheck credits IBGE for data from ${sources}`, async () => {
+    const store = recordsStore(addresses(1_900_001, 3), {
+      release: () => Promise.resolve({ ...RELEASE, sources, totalCensus: 7 }),
+    });
+    await using service = await Service.open({ store });
+    const { data } = await (await service.ask("/healthcheck")).json();
+    assertEquals(data.sources, sources);
+    assertEquals(
+      data.credit,
+      "Fonte: IBGE, Cadastro Nacional de Endereços para Fins Estatísticos " +
+        "(CNEFE), Censo Demográfico 2022. Dados agregados por CEP por " +
+        "Carteiro.",
+    );
+    const metrics = await (await service.ask("/metrics")).text();
+    assertStringIncludes(metrics, "\ncep_census_records 7\n");
+  });
+}
 
 for (const [missing, status, members] of PARTS) {
   Deno.test(`/healthcheck of a release without [${missing}] has the status ${status}`, async () => {

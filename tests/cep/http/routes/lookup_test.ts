@@ -1,4 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
+import type { Address } from "../../../../cep/address.ts";
 import { createHandler } from "../../../../cep/http/handler.ts";
 import type { Rendered } from "../../../../cep/store/store.ts";
 import {
@@ -254,4 +255,49 @@ async function statusOf(service: Service, path = PATH): Promise<number> {
   const response = await service.ask(path);
   await response.body?.cancel();
   return response.status;
+}
+
+const PLACED = address({ latitude: "-23.56168", longitude: "-46.65590" });
+
+/** Records, and the geometries of their Features. */
+const GEOMETRIES: readonly (readonly [record: Address, geometry: unknown])[] = [
+  [PLACED, { type: "Point", coordinates: [-46.6559, -23.56168] }],
+  [address(), null],
+];
+
+for (const [record, geometry] of GEOMETRIES) {
+  Deno.test(`lookup returns a Feature on request with the geometry ${JSON.stringify(geometry)}`, async () => {
+    await using service = await Service.open({ records: [record] });
+    const response = await service.ask(`${PATH}?formato=geojson`);
+    assertEquals(response.status, 200);
+    assertEquals(
+      response.headers.get("content-type"),
+      "application/geo+json",
+    );
+    assertMatch(response.headers.get("etag") ?? "", /^"[0-9a-z]+"$/);
+    assertEquals(await response.json(), {
+      type: "Feature",
+      geometry,
+      properties: record,
+    });
+  });
+}
+
+for (const query of ["?formato=json", "?", "?outro=1"]) {
+  Deno.test(`lookup returns the record for ${query}`, async () => {
+    await using service = await Service.open({ records: [PLACED] });
+    const response = await service.ask(PATH + query);
+    assertEquals(response.headers.get("content-type"), "application/json");
+    assertEquals(await response.json(), PLACED);
+  });
+}
+
+for (const path of [PATH, "/cep/99999999"]) {
+  Deno.test(`lookup refuses an unknown format of ${path}`, async () => {
+    await using service = await Service.open({ records: [PLACED] });
+    const response = await service.ask(`${path}?formato=kml`);
+    assertEquals(response.status, 400);
+    const { code, parametro } = await response.json();
+    assertEquals([code, parametro], ["parameter_invalid", "formato"]);
+  });
 }

@@ -1,0 +1,87 @@
+/**
+ * GeoJSON (RFC 7946) of records and of other bodies with a place.
+ *
+ * @module
+ */
+import { type Body, jsonBody, type Parameter, textBody } from "./exchange.ts";
+import { oneOfStrings } from "./open_api/schema.ts";
+import { refuseParameter } from "./parameters.ts";
+
+/** Media type of GeoJSON. */
+export const GEO_JSON_TYPE = "application/geo+json";
+
+/** Form of a body. */
+export type Format = "json" | "geojson";
+
+/** Parameter of the routes that return GeoJSON on request. */
+export const FORMAT_PARAMETER: Parameter = {
+  name: "formato",
+  in: "query",
+  description: {
+    en: "`geojson` for GeoJSON (RFC 7946), by default `json`",
+    pt: "`geojson` para GeoJSON (RFC 7946); o padrão é `json`",
+  },
+  example: "geojson",
+  schema: oneOfStrings("json", "geojson"),
+};
+
+/**
+ * Returns `formato`.
+ *
+ * @throws {HttpError} If it is neither `json` nor `geojson`.
+ */
+export function readFormat(parameters: URLSearchParams): Format {
+  const format = parameters.get("formato") ?? "json";
+  if (format === "json" || format === "geojson") return format;
+  refuseParameter("formato", "deve ser json ou geojson");
+}
+
+/** Place in degrees: numbers or texts, empty or absent without a place. */
+export interface Located {
+  readonly latitude?: number | string | null;
+  readonly longitude?: number | string | null;
+}
+
+/**
+ * Returns a Feature, as JSON text: without a geometry if it has no place.
+ *
+ * @param properties JSON text of its properties.
+ */
+export function toFeature(
+  properties: string,
+  { latitude, longitude }: Located,
+): string {
+  // Longitude comes first (RFC 7946, 3.1.1).
+  const geometry = isPlace(latitude) && isPlace(longitude)
+    ? `{"type":"Point","coordinates":[${+longitude},${+latitude}]}`
+    : "null";
+  return `{"type":"Feature","geometry":${geometry},"properties":${properties}}`;
+}
+
+function isPlace(
+  degrees: number | string | null | undefined,
+): degrees is number | string {
+  return degrees !== null && degrees !== undefined && degrees !== "";
+}
+
+/** Returns the Feature of a record, as JSON text. */
+export function recordFeature(record: string): string {
+  return toFeature(record, JSON.parse(record));
+}
+
+/** Returns a FeatureCollection, as JSON text. */
+export function toCollection(features: readonly string[]): string {
+  return `{"type":"FeatureCollection","features":[${features.join(",")}]}`;
+}
+
+/** Creates a body of GeoJSON text. */
+export function geoJsonBody(text: string): Body {
+  return textBody(text, GEO_JSON_TYPE);
+}
+
+/** Returns the function that creates the body of a record in a format. */
+export function recordBodyIn(format: Format): (record: string) => Body {
+  return format === "json"
+    ? jsonBody
+    : (record) => geoJsonBody(recordFeature(record));
+}

@@ -1,0 +1,117 @@
+/**
+ * `GET /cep/:cep/censo`: addresses of a CEP in the CNEFE.
+ *
+ * @module
+ */
+import { parseCep } from "../../address.ts";
+import type { CensusRow } from "../../census.ts";
+import type { Config } from "../../config.ts";
+import { stateOfIbge } from "../../states.ts";
+import { inOneRelease } from "../../store/one_release.ts";
+import type { Reader } from "../../store/store.ts";
+import { type CensusBody, censusBody } from "../census_body.ts";
+import { CEP_PARAMETER } from "../cep_parameter.ts";
+import { HttpError } from "../errors.ts";
+import { type Endpoint, jsonBody, type Route } from "../exchange.ts";
+import {
+  FORMAT_PARAMETER,
+  geoJsonBody,
+  readFormat,
+  toFeature,
+} from "../geo_json.ts";
+import { missingCep } from "../missing_cep.ts";
+import { CENSUS } from "../open_api/census_schema.ts";
+import { featureContent } from "../open_api/geo_json_schema.ts";
+import { jsonContent } from "../open_api/schema.ts";
+import { requireGazetteer } from "./require_gazetteer.ts";
+
+/** Addresses of a CEP in the CNEFE. */
+export const CEP_CENSUS: Endpoint = {
+  pattern: "/cep/:cep/censo",
+  summary: {
+    en: "the addresses of a CEP in the CNEFE of IBGE: place, count, streets, " +
+      "building numbers seen",
+    pt: "os endereços de um CEP no CNEFE do IBGE: lugar, quantidade, " +
+      "logradouros, números vistos",
+  },
+  parameters: [CEP_PARAMETER, FORMAT_PARAMETER],
+  answers: {
+    200: {
+      en: "the addresses of the CEP",
+      pt: "os endereços do CEP",
+      content: { ...jsonContent(CENSUS), ...featureContent(CENSUS) },
+    },
+  },
+  errors: [
+    "cep_invalid",
+    "cep_not_found",
+    "cep_replaced",
+    "census_missing",
+    "census_not_found",
+    "database_not_ready",
+    "parameter_invalid",
+  ],
+};
+
+/** Options of {@linkcode census}. */
+export interface CensusOptions extends Pick<Config, "cacheSeconds"> {
+  /** Store of the addresses. */
+  readonly store: Pick<
+    Reader,
+    "census" | "findJson" | "gazetteer" | "lastChange" | "release"
+  >;
+}
+
+/** Creates the route of the addresses of a CEP in the CNEFE. */
+export function census(
+  { store, cacheSeconds: maxAge }: CensusOptions,
+): Route[] {
+  return [{
+    ...CEP_CENSUS,
+    async handle({ variables, query }) {
+      const cep = parseCep(variables["cep"]!);
+      if (cep === undefined) throw new HttpError("cep_invalid");
+      const format = readFormat(new URLSearchParams(query));
+      const body = await inOneRelease(store, async () => {
+        const row = await requireRow(store, cep);
+        return await toBody(store, row);
+      });
+      const text = JSON.stringify(body);
+      return {
+        status: 200,
+        body: format === "json"
+          ? jsonBody(text)
+          : geoJsonBody(toFeature(text, body)),
+        maxAge,
+      };
+    },
+  }];
+}
+
+async function requireRow(
+  store: CensusOptions["store"],
+  cep: string,
+): Promise<CensusRow> {
+  const found = await store.census(cep);
+  if (found === undefined) throw new HttpError("database_not_ready");
+  if (found.row !== undefined) return found.row;
+  if (!found.release.sources.includes("cnefe")) {
+    throw new HttpError("census_missing");
+  }
+  if (await store.findJson(cep) === undefined) {
+    throw await missingCep(store, cep);
+  }
+  throw new HttpError("census_not_found");
+}
+
+async function toBody(
+  store: CensusOptions["store"],
+  row: CensusRow,
+): Promise<CensusBody> {
+  const gazetteer = await requireGazetteer(store);
+  const town = gazetteer.municipality(row.ibge);
+  return censusBody(row, {
+    name: town?.name ?? "",
+    uf: stateOfIbge(row.ibge) ?? "",
+  });
+}

@@ -29,7 +29,7 @@ const FORMATS = {
 /** Options of {@linkcode writeStream}. */
 export interface WriteStreamOptions {
   /** Records to write. */
-  readonly dump: Dump;
+  readonly dump: Pick<Dump, "pages">;
   /** Format of the text. */
   readonly format: keyof typeof FORMATS;
   /** Receives the text as UTF-8, at the speed of its reader. */

@@ -111,7 +111,8 @@ async function runtimeListen(
   return draining(listen);
 }
 
-type StopSignalName = "SIGINT" | "SIGTERM";
+/** Signals that stop a process. */
+export type StopSignalName = "SIGINT" | "SIGTERM";
 
 /** First SIGINT or SIGTERM. */
 export class StopSignal {

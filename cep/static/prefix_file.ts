@@ -38,7 +38,7 @@ function mostFrequent(
   name: keyof Fields,
 ): string {
   const counts = new Map<string, number>();
-  for (const { [name]: value } of records) {
+  for (const { [name]: value = "" } of records) {
     counts.set(value, (counts.get(value) ?? 0) + 1);
   }
   let [best, most] = ["", 0];

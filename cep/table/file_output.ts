@@ -4,7 +4,7 @@
  * @module
  */
 import { createReadStream } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, open, rm } from "node:fs/promises";
 import { TableError } from "./columns.ts";
 import type { EarlierAnswers } from "./continuation.ts";
 
@@ -20,10 +20,13 @@ export interface FileOutputOptions {
 export class FileOutput implements EarlierAnswers {
   readonly #path: string;
   readonly #file: FileHandle;
+  /** True for a file that was created here. */
+  readonly #isNew: boolean;
 
-  private constructor(path: string, file: FileHandle) {
+  private constructor(path: string, file: FileHandle, isNew: boolean) {
     this.#path = path;
     this.#file = file;
+    this.#isNew = isNew;
   }
 
   /**
@@ -39,9 +42,10 @@ export class FileOutput implements EarlierAnswers {
       throw new TableError(`Cannot write "${path}": it is the input`);
     }
     try {
-      return new FileOutput(path, await open(path, resume ? "a" : "ax"));
+      return new FileOutput(path, await open(path, "ax"), true);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      if (resume) return new FileOutput(path, await open(path, "a"), false);
       throw new TableError(
         `Cannot write "${path}": it exists; continue it with ` +
           "MATCH_RESUME=true, or remove it",
@@ -65,5 +69,15 @@ export class FileOutput implements EarlierAnswers {
   /** Closes the file. */
   async close(): Promise<void> {
     await this.#file.close();
+  }
+
+  /**
+   * Closes the file after an error, and removes one that was created in vain: it
+   * would keep the next run from writing.
+   */
+  async abandon(): Promise<void> {
+    const { size } = await this.#file.stat();
+    await this.close();
+    if (this.#isNew && size === 0) await rm(this.#path);
   }
 }

@@ -93,6 +93,7 @@ export async function matchTable(
       if (format === undefined) {
         format = csvFormat(row, { delimiter, mark, columns });
         continuation = await begin(format, options);
+        if (continuation === NOTHING) text = format.header;
         continue;
       }
       continuation ??= await begin(format, options);
@@ -109,8 +110,11 @@ export async function matchTable(
       await write(text);
       text = "";
     }
-    if (text !== "") await write(text);
-    text = "";
+    // The header is written with the first answer.
+    if (text !== "" && answers.count > 0) {
+      await write(text);
+      text = "";
+    }
     read = bytes;
     onProgress({ bytes, rows: answers.count, done: false });
   }
@@ -118,6 +122,7 @@ export async function matchTable(
     throw new TableError("Cannot read the table: it is empty");
   }
   continuation ??= await begin(format, options);
+  if (text !== "") await write(text);
   if (skipped < continuation.rows) {
     throw new TableError(
       `Cannot continue: the output has ${continuation.rows} answers, ` +
@@ -134,10 +139,10 @@ const NOTHING: Continuation = {
   removeRemainder: () => Promise.resolve(),
 };
 
-/** Writes the header, or finds the end of the earlier answers. */
+/** Finds the end of the earlier answers, or {@linkcode NOTHING}. */
 async function begin(
   format: TableFormat,
-  { earlier, write }: MatchTableOptions,
+  { earlier }: MatchTableOptions,
 ): Promise<Continuation> {
   const found = earlier && await findContinuation(earlier, format);
   if (found !== undefined) {
@@ -145,7 +150,6 @@ async function begin(
     if (found.rows === 0) await found.removeRemainder();
     return found;
   }
-  if (format.header !== "") await write(format.header);
   return NOTHING;
 }
 

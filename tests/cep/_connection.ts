@@ -7,6 +7,8 @@ export interface WireAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Uint8Array<ArrayBuffer>;
+  /** Bytes of the head and the body. */
+  readonly size: number;
 }
 
 const HEAD_END = "\r\n\r\n";
@@ -84,7 +86,7 @@ export class Connection implements Disposable {
     }
     const body = this.#received.slice(start, last);
     this.#received = this.#received.slice(last);
-    return { status: Number(first.split(" ")[1]), headers, body };
+    return { status: Number(first.split(" ")[1]), headers, body, size: last };
   }
 
   /** Receives at least until a text, and keeps it for the next reader. */

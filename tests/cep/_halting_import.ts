@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { once } from "node:events";
 import process from "node:process";
-import { seed } from "../../cep/dne/seed.ts";
+import { seed } from "../../cep/seed/seed.ts";
 import { update } from "../../cep/dne/update.ts";
 import { openStoreIn } from "../../cep/store/file_store.ts";
 import type { Staging } from "../../cep/store/mod.ts";
@@ -30,6 +30,8 @@ export interface HaltingImport {
   readonly database: string;
   /** Folder of the DNE text files, or of a delta. */
   readonly raw: string;
+  /** Files of a CNEFE to import, too. */
+  readonly cnefe?: string | undefined;
   /**
    * True to apply a delta instead of an import.
    *
@@ -79,9 +81,11 @@ export async function runHalting(options: HaltingImport): Promise<void> {
   });
   const store = await openStoreIn(directory, { snapshot: false });
   await halt("before it begins");
-  const run = options.isUpdate ? update : seed;
+  const { isUpdate, raw, cnefe = [] } = options;
+  const run = isUpdate ? update : seed;
   await run({
-    directory: options.raw,
+    ...isUpdate ? {} : { cnefe },
+    directory: raw,
     holder: HOLDER,
     store: {
       stage: async (holder) => haltingStaging(await store.stage(holder), halt),
@@ -97,6 +101,7 @@ async function haltingStaging(
   await halt("after it has begun");
   let added = 0;
   return {
+    presentState: staging.presentState,
     present: staging.present,
     rows: staging.rows,
     addLocalities: (localities) => staging.addLocalities(localities),
@@ -111,6 +116,7 @@ async function haltingStaging(
         await halt("after a thousand entries");
       }
     },
+    addCensus: (rows) => staging.addCensus(rows),
     addDuplicates: (entries) => staging.addDuplicates(entries),
     addMoves: (moves) => staging.addMoves(moves),
     async publish(facts, report) {

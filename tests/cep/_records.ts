@@ -1,11 +1,12 @@
 /** Records, and stores of records without a database. */
-import { type Address, FIELDS } from "../../cep/address.ts";
+import type { Address, OwnFieldName } from "../../cep/address.ts";
+import { OWN_FIELDS } from "../../cep/fields.ts";
 import type { Gazetteer } from "../../cep/store/gazetteer.ts";
 import type { Release, Store } from "../../cep/store/store.ts";
 
-/** Record whose fields are all empty. */
+/** Record of the DNE alone whose fields are all empty. */
 export const EMPTY_ADDRESS = Object.fromEntries(
-  Object.keys(FIELDS).map((name) => [name, ""]),
+  OWN_FIELDS.map((name) => [name, ""]),
 ) as unknown as Address;
 
 /** Returns a record with some fields replaced. */
@@ -49,6 +50,8 @@ export const RELEASE: Release = {
   totalByState: { SP: 1 },
   totalByFile: { "LOG_LOGRADOURO_SP.TXT": 1 },
   optionalFiles: [],
+  sources: ["dne"],
+  totalCensus: 0,
 };
 
 /** Creates a store that rejects all calls except those of the given methods. */
@@ -123,6 +126,9 @@ export function recordsStore(
           last: undefined,
         },
       ),
+    // The records of the CNEFE are those of a test.
+    census: () => Promise.resolve(release && { release, row: undefined }),
+    nearest: () => Promise.resolve(release && { release, data: [] }),
     lastChange: async (cep) => (await store.history(cep))?.last,
     // Finds every record.
     search({ limit }) {
@@ -160,7 +166,7 @@ function byCep(a: Address, b: Address): number {
 
 function countBy(
   records: readonly Address[],
-  field: keyof Address,
+  field: OwnFieldName,
 ): Record<string, number> {
   const counts: Record<string, number> = {};
   for (

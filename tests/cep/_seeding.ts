@@ -4,7 +4,7 @@ import {
   seed,
   type SeedOptions,
   type SeedReport,
-} from "../../cep/dne/seed.ts";
+} from "../../cep/seed/seed.ts";
 import type { Writer } from "../../cep/store/mod.ts";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
 import { SAMPLE } from "../_sample.ts";

@@ -152,6 +152,14 @@ const ACCEPTED: readonly (readonly [
   ["SEED_MAX_SHRINK_PERCENT", "100", "maxShrinkPercent", 100],
   ["DB_PATH", "/srv/a path", "databasePath", "/srv/a path"],
   ["DB_RAW_PATH", "/srv/dne", "rawPath", "/srv/dne"],
+  ["CNEFE_PATH", "/srv/cnefe", "cnefePaths", ["/srv/cnefe"]],
+  ["CNEFE_PATH", "/srv/CNEFE 2022", "cnefePaths", ["/srv/CNEFE 2022"]],
+  ["CNEFE_PATH", " a.zip, b c.zip\nd ,", "cnefePaths", [
+    "a.zip",
+    "b c.zip",
+    "d",
+  ]],
+  ["COMPARE_OUTPUT", "a.csv", "compareOutput", "a.csv"],
   ["RELEASE_URL", "/srv/releases", "releaseUrl", "/srv/releases"],
   ["RELEASE_URL", "https://a.b/?c=d", "releaseUrl", "https://a.b/?c=d"],
   ["RELEASE_POLL_SECONDS", "86400", "releasePollSeconds", 86400],
@@ -218,7 +226,7 @@ const REFUSED: readonly (readonly [
   [
     "MODE",
     ["foo", "serve", "listen,seed"],
-    "one of listen, seed, update, export, match",
+    "one of listen, seed, update, export, match, compare",
   ],
   [
     "API_PORT",
@@ -290,6 +298,43 @@ for (const [variable, texts, allowed] of REFUSED) {
     });
   }
 }
+
+for (const path of ["~", "~/cnefe", "/srv, ~/cnefe"]) {
+  Deno.test(`parseConfig refuses CNEFE_PATH="${path}", which only a shell expands`, () => {
+    assertEquals(problems({ CNEFE_PATH: path }), [
+      `CNEFE_PATH="${path}": must be a list of paths, separated by commas, ` +
+      `not "${path.replace("/srv, ", "")}": only a shell expands "~"`,
+    ]);
+  });
+}
+
+for (
+  const [name, env, expected] of [
+    ["DB_RAW_PATH by default", {}, "./dne"],
+    ["no DB_RAW_PATH with CNEFE_PATH", { CNEFE_PATH: "a" }, ""],
+    [
+      "the default as given",
+      { CNEFE_PATH: "a", DB_RAW_PATH: "./dne" },
+      "./dne",
+    ],
+    ["DB_RAW_PATH for an update", { CNEFE_PATH: "a", MODE: "update" }, "./dne"],
+  ] as const
+) {
+  Deno.test(`parseConfig returns ${name}`, () => {
+    const config = parseConfig(env);
+    assertEquals(config.rawPath, expected);
+    // A server gets the settings that were parsed.
+    assertEquals(completeConfig(config).rawPath, expected);
+  });
+}
+
+Deno.test("completeConfig refuses an empty rawPath without cnefePaths", () => {
+  const error = assertThrows(
+    () => completeConfig({ rawPath: "" }),
+    ConfigError,
+  );
+  assertEquals(error.problems, ['rawPath="": must be a path']);
+});
 
 Deno.test("parseConfig and completeConfig refuse a secret without its value", () => {
   const secret = "http://bucket.example/?signature=secret";
@@ -452,7 +497,7 @@ Deno.test("parseConfig lists every invalid setting in one error", () => {
   );
   assertEquals(error.name, "ConfigError");
   assertEquals(error.problems, [
-    'MODE="foo": must be one of listen, seed, update, export, match',
+    'MODE="foo": must be one of listen, seed, update, export, match, compare',
     'API_PORT="abc": must be a whole number from 0 to 65535',
     'API_GZIP_COMPRESSION_LEVEL="12": must be a whole number from 1 to 9',
   ]);
@@ -525,7 +570,7 @@ const REFUSED_VALUES: readonly (readonly [
   [
     "mode",
     "LISTEN",
-    'mode="LISTEN": must be one of listen, seed, update, export, match',
+    'mode="LISTEN": must be one of listen, seed, update, export, match, compare',
   ],
   ["host", "", 'host="": must be a host name or address'],
   ["port", 70_000, `port=70000: ${PORT}`],

@@ -12,7 +12,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
 import { FILES, REQUIRED_FILES } from "../../cep/dne/layout.ts";
-import { seed } from "../../cep/dne/seed.ts";
+import { seed } from "../../cep/seed/seed.ts";
 import type { Address, Store } from "../../cep/store/mod.ts";
 import type { Command } from "../../scripts/process.ts";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";

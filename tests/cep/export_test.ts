@@ -85,8 +85,8 @@ for (const format of ["ndjson", "csv", "static", "release"]) {
     const { error, DB_PATH } = JSON.parse(stderr);
     assertEquals(
       error,
-      `Cannot export database "${path}": it is empty; import the DNE with ` +
-        "MODE=seed",
+      `Cannot export database "${path}": it is empty; import the DNE or ` +
+        "the CNEFE with MODE=seed",
     );
     assertEquals(DB_PATH, path);
     assertEquals(existsSync(site), false);

@@ -75,7 +75,7 @@ Deno.test("main lists every invalid setting before opening the database", async 
   assertEquals(
     stderr,
     `Cannot use the settings:
-  MODE="foo": must be one of listen, seed, update, export, match
+  MODE="foo": must be one of listen, seed, update, export, match, compare
   API_PORT="abc": must be a whole number from 0 to 65535
   API_GZIP_COMPRESSION_LEVEL="12": must be a whole number from 1 to 9
 `,
@@ -215,7 +215,7 @@ Deno.test("main logs the command of an import if the database is empty", async (
     DB_PATH: data,
     DB_RAW_PATH: folder.path,
   });
-  const { DB_PATH, command } = await server.line(
+  const { DB_PATH, command, commandWithoutDne } = await server.line(
     "of level WARN",
     ({ level }) => level === "WARN",
   );
@@ -224,6 +224,11 @@ Deno.test("main logs the command of an import if the database is empty", async (
     command,
     `MODE=seed DB_PATH='${folder.path}/it'\\''s data' ` +
       `DB_RAW_PATH='${folder.path}' cep`,
+  );
+  assertEquals(
+    commandWithoutDne,
+    `MODE=seed DB_PATH='${folder.path}/it'\\''s data' ` +
+      "CNEFE_PATH='./cnefe' cep",
   );
 });
 

@@ -1,6 +1,6 @@
 /** `MODE=match`, in separate processes. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { endOf, kill } from "../../scripts/process.ts";
@@ -107,6 +107,31 @@ Deno.test("MODE=match continues a file after an interruption", async () => {
   assertEquals(JSON.parse(resumed.stderr).skipped, 1);
 });
 
+for (const resume of ["false", "true"]) {
+  Deno.test(`MODE=match with MATCH_RESUME=${resume} leaves no file after an error before the first answer`, async () => {
+    const output = join(folder.path, `none-${resume}.csv`);
+    const settings = { MATCH_OUTPUT: output, MATCH_RESUME: resume };
+    const table = "id,Local\n1,Avenida Paulista 1578\n";
+    const failed = await runMatch(settings, table);
+    assertEquals(failed.code, 1);
+    assert(!existsSync(output));
+    const { code } = await runMatch(
+      { MATCH_OUTPUT: output, MATCH_COLUMNS: "endereco=Local" },
+      table,
+    );
+    assertEquals(code, 0);
+    assertStringIncludes(readFileSync(output, "utf8"), ",01310200,");
+  });
+}
+
+Deno.test("MODE=match keeps an empty file that it was told to continue", async () => {
+  const output = join(folder.path, "empty.csv");
+  writeFileSync(output, "");
+  const settings = { MATCH_OUTPUT: output, MATCH_RESUME: "true" };
+  assertEquals((await runMatch(settings, "id,Local\n")).code, 1);
+  assertEquals(readFileSync(output, "utf8"), "");
+});
+
 Deno.test("MODE=match continues a file after it was killed", async () => {
   const output = join(folder.path, "killed.csv");
   const rows = "Av. Paulista 1578, São Paulo/SP\n".repeat(20_000);
@@ -172,5 +197,8 @@ Deno.test("MODE=match fails if the database is empty", async () => {
     "endereco\nRua A\n",
   );
   assertEquals([code, stdout], [1, ""]);
-  assertStringIncludes(stderr, "it is empty; import the DNE with MODE=seed");
+  assertStringIncludes(
+    stderr,
+    "it is empty; import the DNE or the CNEFE with MODE=seed",
+  );
 });

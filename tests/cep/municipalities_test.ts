@@ -1,6 +1,9 @@
 /** Facts about municipalities. */
 import { assert, assertEquals } from "@std/assert";
-import { municipalityFacts } from "../../cep/municipalities.ts";
+import {
+  allMunicipalities,
+  municipalityFacts,
+} from "../../cep/municipalities.ts";
 import data from "../../cep/municipalities.json" with { type: "json" };
 
 Deno.test("municipalityFacts returns DDD, SIAFI code and seat", () => {
@@ -21,6 +24,14 @@ Deno.test("municipalityFacts has the corrected area codes", () => {
   ]);
 });
 
+Deno.test("allMunicipalities returns every municipality in order of its code", () => {
+  const all = [...allMunicipalities()];
+  assertEquals(
+    all.map(([ibge]) => ibge),
+    data.rows.map((it) => it.slice(0, 7)),
+  );
+});
+
 for (const unknown of ["", "0000000", "355030", "constructor", "__proto__"]) {
   Deno.test(`municipalityFacts returns undefined for "${unknown}"`, () => {
     assertEquals(municipalityFacts(unknown), undefined);
@@ -33,7 +44,9 @@ Deno.test("municipalities.json has a complete row for each IBGE code", () => {
   assertEquals(codes, [...new Set(codes)].toSorted());
   for (const row of data.rows) {
     assert(
-      /^\d{7} \d\d \d{4} -?\d+(?:\.\d{1,4})? -\d+(?:\.\d{1,4})?$/.test(row),
+      /^\d{7} \d\d \d{4} -?\d+(?:\.\d{1,4})? -\d+(?:\.\d{1,4})?$/.test(
+        row,
+      ),
       row,
     );
     const { latitude, longitude } = municipalityFacts(row.slice(0, 7))!;

@@ -7,9 +7,9 @@ import { SETTINGS } from "../../cep/config.ts";
 import type { Command } from "../../scripts/process.ts";
 import { ROOT } from "../../scripts/root.ts";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
-import { CEP_READMES, readJson, readText } from "../house/_repository.ts";
+import { readCepDocuments, readJson, readText } from "../house/_repository.ts";
 import { type Environment, outputOf } from "../_program.ts";
-import { SAMPLE, SAMPLE_DELTA } from "../_sample.ts";
+import { SAMPLE, SAMPLE_CNEFE, SAMPLE_DELTA } from "../_sample.ts";
 import { Process, runSeed } from "./_process.ts";
 
 /** Permissions of the table in a README, by the use in its first column. */
@@ -26,7 +26,7 @@ function readPermissions(markdown: string): Map<string, string[]> {
   ]));
 }
 
-const PERMISSIONS = readPermissions(readText(CEP_READMES.en));
+const PERMISSIONS = readPermissions(readCepDocuments("en"));
 
 const EVERY_MODE = PERMISSIONS.get("everymode") ?? [];
 
@@ -52,6 +52,7 @@ class Place implements Disposable {
       API_HOST: "127.0.0.1",
       API_PORT: "0",
       DB_RAW_PATH: mode === "update" ? SAMPLE_DELTA : SAMPLE,
+      CNEFE_PATH: SAMPLE_CNEFE,
       ...(mode === "folder" && {
         EXPORT_FORMAT: "static",
         EXPORT_PATH: this.site,
@@ -145,7 +146,9 @@ async function tryFeatures(server: Process): Promise<void> {
 
 Deno.test("the permissions of the README suffice for every mode and feature", async (t) => {
   using place = new Place();
-  for (const mode of ["seed", "export", "folder", "match", "update"]) {
+  for (
+    const mode of ["seed", "export", "folder", "match", "compare", "update"]
+  ) {
     await t.step(`MODE=${mode}`, async () => {
       const { code, stdout, stderr } = await place.run(mode);
       assertEquals(code, 0, stdout.slice(-500) + stderr.slice(-500));
@@ -162,9 +165,17 @@ Deno.test("the permissions of the README suffice for every mode and feature", as
 
 Deno.test("every permission of the README is needed, and is named if it is missing", async (t) => {
   using place = new Place();
-  await runSeed(place.database, SAMPLE);
+  await runSeed(place.database, SAMPLE, { CNEFE_PATH: SAMPLE_CNEFE });
   for (
-    const mode of ["seed", "update", "export", "folder", "match", "listen"]
+    const mode of [
+      "seed",
+      "update",
+      "export",
+      "folder",
+      "match",
+      "compare",
+      "listen",
+    ]
   ) {
     for (const flag of place.flags(mode)) {
       if (flag === "--no-prompt") continue;
@@ -217,9 +228,9 @@ Deno.test("a database on another server needs neither --allow-ffi nor --allow-re
 });
 
 Deno.test("the READMEs in both languages give the same permissions", () => {
-  const portuguese = readPermissions(readText(CEP_READMES.pt));
+  const portuguese = readPermissions(readCepDocuments("pt"));
   assertEquals([...portuguese.values()], [...PERMISSIONS.values()]);
-  assertEquals(PERMISSIONS.size, 6);
+  assertEquals(PERMISSIONS.size, 7);
 });
 
 for (
@@ -241,6 +252,7 @@ const PATHS: Environment = {
   API_PORT: "8080",
   DB_PATH: "/var/lib/cep",
   DB_RAW_PATH: "/srv/dne",
+  CNEFE_PATH: "/srv/cnefe",
 };
 
 for (

@@ -1,7 +1,7 @@
 /** Facts about states. */
 import { assertEquals } from "@std/assert";
 import { STATES } from "../../cep/address.ts";
-import { stateFacts } from "../../cep/states.ts";
+import { stateFacts, stateOfIbge } from "../../cep/states.ts";
 import data from "../../cep/municipalities.json" with { type: "json" };
 
 Deno.test("stateFacts returns name, region and IBGE code", () => {
@@ -22,6 +22,23 @@ Deno.test("stateFacts knows every state", () => {
 
 Deno.test("stateFacts returns undefined for an unknown state", () => {
   assertEquals(["XX", "sp", ""].map(stateFacts), [
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+Deno.test("stateOfIbge returns the state of a state and of a municipality", () => {
+  assertEquals(["35", "3550308", "5300108"].map(stateOfIbge), [
+    "SP",
+    "SP",
+    "DF",
+  ]);
+});
+
+Deno.test("stateOfIbge returns undefined for an unknown code", () => {
+  assertEquals(["", "3", "99", "AB12345"].map(stateOfIbge), [
+    undefined,
     undefined,
     undefined,
     undefined,

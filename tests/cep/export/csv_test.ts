@@ -24,7 +24,8 @@ Deno.test("CSV_HEADER has the fields in the order of the JSON", () => {
   assertEquals(
     CSV_HEADER,
     "cep,logradouro,complemento,bairro,distrito,cidade,uf,codigo_ibge," +
-      "tipo_logradouro,tipo_origem,nome,nome_origem\r\n",
+      "tipo_logradouro,tipo_origem,nome,nome_origem," +
+      "latitude,longitude,raio_m,enderecos\r\n",
   );
 });
 
@@ -45,7 +46,8 @@ for (
 ) {
   Deno.test(`toCsvLine writes ${JSON.stringify(value)} as ${JSON.stringify(written)}`, () => {
     const line = toCsvLine({ ...EMPTY_ADDRESS, logradouro: value });
-    assertEquals(line, `,${written},,,,,,,,,,\r\n`);
+    const rest = ",".repeat(NAMES.length - 2);
+    assertEquals(line, `,${written}${rest}\r\n`);
   });
 }
 

@@ -1,11 +1,10 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { writeStream } from "../../../cep/export/write_stream.ts";
 import type { Dump } from "../../../cep/store/store.ts";
-import { addresses, RELEASE } from "../_records.ts";
+import { addresses } from "../_records.ts";
 
 /** Dump of records in pages, which counts the pages that are read. */
-class CountedDump implements Dump {
-  readonly release = RELEASE;
+class CountedDump implements Pick<Dump, "pages"> {
   readonly pages: AsyncIterable<string[]>;
   read = 0;
 

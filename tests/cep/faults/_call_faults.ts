@@ -13,6 +13,7 @@ const METHODS = [
   "addLocalities",
   "addNeighbourhoods",
   "addDetails",
+  "addCensus",
   "addEntries",
   "addDuplicates",
   "publish",

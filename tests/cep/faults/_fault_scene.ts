@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { seed } from "../../../cep/dne/seed.ts";
+import { seed } from "../../../cep/seed/seed.ts";
 import { update } from "../../../cep/dne/update.ts";
 import {
   DatabaseError,
@@ -13,7 +13,7 @@ import type { ReleaseDirectory } from "../../../cep/store/release_directory.ts";
 import type { Command } from "../../../scripts/process.ts";
 import { TemporaryFolder } from "../../../scripts/temporary_folder.ts";
 import { cepCommand, type Environment } from "../../_program.ts";
-import { SAMPLE, SAMPLE_DELTA } from "../../_sample.ts";
+import { SAMPLE, SAMPLE_CNEFE, SAMPLE_DELTA } from "../../_sample.ts";
 import { writeDirectory } from "../_directory.ts";
 import { CapturingLogger } from "../_logger.ts";
 import { Process } from "../_process.ts";
@@ -72,12 +72,19 @@ function contentAfter(...folders: readonly string[]): Promise<Content> {
   return found;
 }
 
+/** Returns the CNEFE beside a DNE: the sample has one, the small DNE none. */
+function censusOf(directory: string): { cnefe?: string } {
+  return directory === SAMPLE ? { cnefe: SAMPLE_CNEFE } : {};
+}
+
 async function importInto(
   store: Writer,
   directory: string,
 ): Promise<void> {
   const options = { store, directory, logger: new CapturingLogger() };
-  await (directory === SAMPLE_DELTA ? update(options) : seed(options));
+  await (directory === SAMPLE_DELTA
+    ? update(options)
+    : seed({ ...options, ...censusOf(directory) }));
 }
 
 /** Database with old data, and a store that reads it all the time. */
@@ -118,6 +125,11 @@ export class FaultScene implements AsyncDisposable {
     return this.mode === "seed" ? SAMPLE : SAMPLE_DELTA;
   }
 
+  /** CNEFE of the new data; an update has none. */
+  get cnefe(): string | undefined {
+    return this.mode === "seed" ? SAMPLE_CNEFE : undefined;
+  }
+
   /** The release file. */
   get file(): string {
     return join(this.database, "cep.db");
@@ -135,6 +147,7 @@ export class FaultScene implements AsyncDisposable {
       MODE: this.mode,
       DB_PATH: this.database,
       DB_RAW_PATH: this.raw,
+      ...this.cnefe === undefined ? {} : { CNEFE_PATH: this.cnefe },
       ...env,
     });
   }
@@ -159,8 +172,10 @@ export class FaultScene implements AsyncDisposable {
       : await OpenedStore.openIn(directory);
     const store = change(opened.store);
     const options = { store, directory: raw, logger: new CapturingLogger() };
-    const run = this.mode === "seed" ? seed : update;
-    const failed = await run(options).then(() => false, () => true);
+    const running = this.mode === "seed"
+      ? seed({ ...options, ...censusOf(raw) })
+      : update(options);
+    const failed = await running.then(() => false, () => true);
     assert(failed, "the import did not fail");
   }
 

@@ -27,7 +27,14 @@ export const KILLS: readonly Fault[] = [false, true].flatMap((likeWindows) =>
         const { database, raw, mode } = scene;
         const isUpdate = mode === "update";
         const halted = scene.run(
-          haltingCommand({ database, raw, isUpdate, step, likeWindows }),
+          haltingCommand({
+            database,
+            raw,
+            cnefe: scene.cnefe,
+            isUpdate,
+            step,
+            likeWindows,
+          }),
         );
         await halted.logged(HALTED);
         halted.kill("SIGKILL");

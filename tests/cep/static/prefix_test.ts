@@ -2,6 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { type Address, FIELDS } from "../../../cep/address.ts";
+import { CENSUS_FIELDS, fieldsOf } from "../../../cep/fields.ts";
 import {
   findInPrefixFile,
   formatPrefixFile,
@@ -36,16 +37,21 @@ const texts = fc.oneof(
   fc.string({ unit: "binary" }),
 );
 
+const NAMES = Object.keys(FIELDS);
+
 const records: fc.Arbitrary<Address[]> = fc.uniqueArray(
   fc.record({
     suffix: fc.integer({ min: 0, max: 999 }),
-    values: fc.array(texts, { minLength: 12, maxLength: 12 }),
+    values: fc.array(texts, {
+      minLength: NAMES.length,
+      maxLength: NAMES.length,
+    }),
   }),
   { selector: ({ suffix }) => suffix, minLength: 1 },
 ).map((items) =>
   items.toSorted((a, b) => a.suffix - b.suffix).map(({ suffix, values }) => ({
     ...Object.fromEntries(
-      Object.keys(FIELDS).map((name, i) => [name, values[i]!]),
+      NAMES.map((name, i) => [name, values[i]!]),
     ),
     cep: `01310${`${suffix}`.padStart(3, "0")}`,
   } as Address))
@@ -65,13 +71,18 @@ Deno.test("findInPrefixFile returns every record that formatPrefixFile wrote", (
   );
 });
 
-Deno.test("findInPrefixFile keeps the order of the fields", () => {
-  const file = JSON.parse(formatPrefixFile([address({ cep: "01310100" })]));
-  assertEquals(
-    Object.keys(findInPrefixFile(file, "01310100")!),
-    Object.keys(FIELDS),
-  );
-});
+const COUNTED = Object.fromEntries(CENSUS_FIELDS.map((name) => [name, ""]));
+
+for (const counted of [false, true]) {
+  Deno.test(`findInPrefixFile keeps the order of the fields ${counted ? "with" : "without"} the CNEFE`, () => {
+    const record = address({ cep: "01310100", ...(counted && COUNTED) });
+    const file = JSON.parse(formatPrefixFile([record]));
+    assertEquals(
+      Object.keys(findInPrefixFile(file, "01310100")!),
+      fieldsOf(counted),
+    );
+  });
+}
 
 const prefixes = fc.integer({ min: 0, max: 99_999 })
   .map((it) => `${it}`.padStart(5, "0"));

@@ -7,6 +7,7 @@
  */
 import { parseArgs } from "node:util";
 import { benchBatch } from "./bench/batch.ts";
+import { benchCensus } from "./bench/census.ts";
 import { clearSettings, findMissing, warnIfBusy } from "./bench/environment.ts";
 import { Bench } from "./bench/harness.ts";
 import * as imports from "./bench/imports.ts";
@@ -39,12 +40,13 @@ const SECTIONS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   search: benchSearch,
   match: benchMatch,
   update: benchUpdate,
+  cnefe: benchCensus,
   // Last, because it imports into the database again.
   file: imports.benchFile,
 };
 
-/** Sections that run only in this process. */
-const ALONE = ["token", "size"];
+/** Sections that need no other program. */
+const ALONE = ["token", "size", "cnefe"];
 
 /** Programs that the other sections need. */
 const TOOLS = { wrk: "--version", sqlite3: "--version" };
@@ -60,10 +62,11 @@ const USAGE = `Usage: bench.ts [options]
 Measures token calls and bundles compared with other libraries, imports compared
 with the sqlite3 shell, lookups and batches compared with servers that do less,
 searches compared with FTS5, updates compared with imports, matching, memory,
-files and stalls. All sections but token and size need wrk and sqlite3. With
-taskset, a server and its load have a processor each. Limits are shown but not
-enforced, because machines differ. The exit code is 1 for a wrong or failed
-response, 2 for an invalid argument or a missing program, 130 if interrupted.
+files, stalls, and the reading of the CNEFE. All sections but token, size and
+cnefe need wrk and sqlite3. With taskset, a server and its load have a processor
+each. Limits are shown but not enforced, because machines differ. The exit code
+is 1 for a wrong or failed response, 2 for an invalid argument or a missing
+program, 130 if interrupted.
 
 Options:
   --rows N       street rows, ${LEAST_ROWS} to ${MOST_ROWS} (default 1000000)

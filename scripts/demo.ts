@@ -1,6 +1,6 @@
 /**
- * Demo of the service: imports the bundled sample if the database is empty,
- * then listens. Environment variables override all settings.
+ * Demo of the service: imports the bundled samples of DNE and CNEFE if the
+ * database is empty, then listens. Environment variables override all settings.
  *
  * @module
  */
@@ -11,7 +11,10 @@ import { runListen } from "../cep/modes/listen.ts";
 import { runSeed } from "../cep/modes/seed.ts";
 import { ROOT } from "./root.ts";
 
-const SAMPLE = join(ROOT, "samples", "dne");
+const SAMPLE = {
+  DB_RAW_PATH: join(ROOT, "samples", "dne"),
+  CNEFE_PATH: join(ROOT, "samples", "cnefe"),
+};
 // Not `./data` itself, the default folder for real data.
 const DATABASE = join(ROOT, "data", "demo");
 
@@ -21,11 +24,13 @@ export function demoSettings(
 ): Record<string, string> {
   // An empty variable counts as unset.
   const set = Object.entries(env).filter(([, value]) => value.trim() !== "");
+  const given = Object.fromEntries(set);
   return {
     LOG_FORMAT: "text",
     DB_PATH: DATABASE,
-    DB_RAW_PATH: SAMPLE,
-    ...Object.fromEntries(set),
+    // The two belong together, not to the data of others.
+    ...Object.keys(SAMPLE).some((name) => name in given) ? {} : SAMPLE,
+    ...given,
   };
 }
 
@@ -35,8 +40,10 @@ async function demo(config: Config): Promise<void> {
   await store.close();
   if (release === undefined) await runSeed(config);
   const imported = release === undefined || config.databasePath === DATABASE;
-  if (imported && config.rawPath === SAMPLE) {
-    console.log("\n  The data is a generated sample, not the DNE of Correios.");
+  if (imported && config.rawPath === SAMPLE.DB_RAW_PATH) {
+    console.log(
+      "\n  The data is a generated sample, not that of Correios and IBGE.",
+    );
   }
   const address = `http://localhost:${config.port}/`;
   if (config.page) console.log(`\n  Open: ${address}`);

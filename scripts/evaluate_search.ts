@@ -30,6 +30,8 @@ Options:
   --misses N     misses to print of each kind (default 3)
   --database DB  folder of the database, kept for the next run; imports only if
                  it is empty
+  --cnefe PATH   import this CNEFE in place of the DNE, which only asks the
+                 questions; without goals
   --help         show this text
 `;
 
@@ -43,6 +45,8 @@ interface Plan {
   readonly seed: number;
   readonly misses: number;
   readonly database: string | undefined;
+  /** Path of the CNEFE to search, in place of the DNE. */
+  readonly cnefe: string | undefined;
 }
 
 /** Question without its answer among the first results. */
@@ -62,6 +66,7 @@ function parsePlan(args: string[]): Plan | undefined {
       seed: { type: "string", default: "7" },
       misses: { type: "string", default: "3" },
       database: { type: "string" },
+      cnefe: { type: "string" },
       help: { type: "boolean", short: "h", default: false },
     },
   });
@@ -76,16 +81,21 @@ function parsePlan(args: string[]): Plan | undefined {
     seed: parseNumber("--seed", values.seed, 0, 2 ** 32 - 1),
     misses: parseNumber("--misses", values.misses, 0, 1000),
     database: values.database,
+    cnefe: values.cnefe,
   };
 }
 
-/** Opens the database, and imports the DNE if it is empty. */
-async function openSeeded({ directory }: Plan, path: string): Promise<Store> {
+/** Opens the database, and imports the DNE or the CNEFE if it is empty. */
+async function openSeeded(
+  { directory, cnefe }: Plan,
+  path: string,
+): Promise<Store> {
   const store = await openStore({ path });
   if (await store.release() !== undefined) return store;
   // Even a sample whose streets refer to localities outside it.
   const tolerance = { maxRejectedPercent: 100, maxDanglingPercent: 100 };
-  await seed({ directory, store, ...tolerance });
+  const source = cnefe === undefined ? { directory } : { cnefe };
+  await seed({ ...source, store, ...tolerance });
   // A release is noticed within a second.
   while (await store.release() === undefined) await delay(10);
   return store;
@@ -112,10 +122,11 @@ async function evaluate(
     misses.push({ question, got: got.slice(0, 3).map(describe) });
   }
   const share = asked === 0 ? 100 : 100 * (asked - misses.length) / asked;
-  const isMet = kind.goal === undefined || share >= kind.goal;
-  const goal = kind.goal === undefined
+  const least = plan.cnefe === undefined ? kind.goal : undefined;
+  const isMet = least === undefined || share >= least;
+  const goal = least === undefined
     ? ""
-    : `at least ${kind.goal} %: ${isMet ? "met" : "MISSED"}`;
+    : `at least ${least} %: ${isMet ? "met" : "MISSED"}`;
   const figures = [`${asked}`.padStart(8), `${share.toFixed(1)} %`.padStart(9)];
   console.log([name.padEnd(28), ...figures, ` ${goal}`].join(" "));
   for (const { question, got } of misses.slice(0, plan.misses)) {

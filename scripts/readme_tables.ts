@@ -1,23 +1,34 @@
 /**
- * Writes tables from the sources into the READMEs of `cep` and `oauth2`,
+ * Writes tables from the sources into the documentation of `cep` and `oauth2`,
  * between marks such as `<!-- settings … -->` and `<!-- /settings -->`.
  *
  * @module
  */
 import { withTables } from "./markdown.ts";
-import { cepTables } from "./readme_tables/cep.ts";
+import { cepTables, type Language } from "./readme_tables/cep.ts";
 import { growingTable } from "./readme_tables/growing.ts";
 import { serversTable } from "./readme_tables/oauth2.ts";
 import { ROOT } from "./root.ts";
 
-/** Tables by path of the README and name of their marks. */
+/** Tables by path of the document and name of their marks. */
 export const README_TABLES: Readonly<
   Record<string, Readonly<Record<string, string>>>
 > = {
-  "cep/README.md": { ...cepTables("en"), growing: growingTable("en") },
-  "cep/README.pt-BR.md": { ...cepTables("pt"), growing: growingTable("pt") },
+  ...cepDocuments("en", "cep/README.md", "docs/cep"),
+  ...cepDocuments("pt", "cep/README.pt-BR.md", "docs/cep/pt-BR"),
   "oauth2/README.md": { servers: serversTable() },
 };
+
+/** Tables of the documentation of `cep` in a language. */
+function cepDocuments(language: Language, readme: string, chapters: string) {
+  const { endpoints, errors, fields, settings, tables } = cepTables(language);
+  return {
+    [readme]: { endpoints, fields, settings },
+    [`${chapters}/api.md`]: { errors },
+    [`${chapters}/growing.md`]: { growing: growingTable(language) },
+    [`${chapters}/operating.md`]: { tables },
+  };
+}
 
 if (import.meta.main) {
   for (const [path, tables] of Object.entries(README_TABLES)) {

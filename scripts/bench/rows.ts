@@ -10,6 +10,13 @@ import type { Programs } from "./programs.ts";
 /** Record by the names of its fields. */
 export type Row = Readonly<Record<string, string>> & { readonly cep: string };
 
+/** Columns that only a release with the CNEFE has. */
+const CENSUS_COLUMNS = `,
+  iif(x.latitude IS NULL, '', printf('%.5f', x.latitude / 1e5)) AS latitude,
+  iif(x.longitude IS NULL, '', printf('%.5f', x.longitude / 1e5)) AS longitude,
+  coalesce(CAST(x.raio_m AS TEXT), '') AS raio_m,
+  coalesce(CAST(x.enderecos AS TEXT), '') AS enderecos`;
+
 /**
  * Draws random records from a release, by default that of the plan, with fields
  * by the definitions in the README, not by the queries of the service.
@@ -19,6 +26,14 @@ export async function drawRows(
   count: number,
   file?: string,
 ): Promise<Row[]> {
+  const release = file ?? await bench.release();
+  const [{ counted }] = JSON.parse(
+    await bench.sqlite(
+      release,
+      ".mode json",
+      "SELECT count(*) > 0 AS counted FROM censo",
+    ),
+  );
   const query = `
     SELECT
       printf('%08d', c.cep) AS cep,
@@ -33,15 +48,16 @@ export async function drawRows(
       o.uf,
       coalesce(m.mun_nu, '') AS codigo_ibge,
       o.tipo_logradouro, o.tipo_origem, c.nome, o.nome_origem
+      ${counted ? CENSUS_COLUMNS : ""}
     FROM cep c
     JOIN origem o ON o.id = c.origem
     LEFT JOIN bairro b USING (bai_nu)
+    LEFT JOIN censo x ON x.cep = c.cep
     LEFT JOIN localidade l ON l.loc_nu = c.loc_nu
     LEFT JOIN localidade m
       ON m.loc_nu = iif(l.loc_nu_sub > 0, l.loc_nu_sub, l.loc_nu)
     WHERE c.cep IN (SELECT cep FROM cep ORDER BY random() LIMIT ${count})
     ORDER BY random()`;
-  const release = file ?? await bench.release();
   return JSON.parse(await bench.sqlite(release, ".mode json", query));
 }
 

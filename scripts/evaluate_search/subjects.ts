@@ -69,7 +69,7 @@ export async function drawSubjects(
     for (const { number, cep, complement, shortName } of lines) {
       const record = await store.find(cep);
       // The record of another file may have precedence.
-      if (record?.tipo_origem !== "logradouro") continue;
+      if (record === undefined || !isStreet(record)) continue;
       const stretch = sections.get(number) ?? parseComplement(complement);
       subjects.push({ record, shortName, stretch });
     }
@@ -84,6 +84,11 @@ export async function drawSubjects(
       stretch: undefined,
     })),
   };
+}
+
+function isStreet({ tipo_origem, logradouro }: Address): boolean {
+  return tipo_origem === "logradouro" ||
+    tipo_origem === "cnefe" && logradouro !== "";
 }
 
 async function* linesOf(

@@ -1,4 +1,4 @@
-/** Tables of the READMEs of `cep`. */
+/** Tables of the documentation of `cep`. */
 import { BUILD } from "../../cep/build.ts";
 import { completeConfig, SETTINGS, type Translated } from "../../cep/config.ts";
 import { FIELDS } from "../../cep/fields.ts";
@@ -10,7 +10,7 @@ import type { Reader } from "../../cep/store/store.ts";
 import { TABLES } from "../../cep/store/schema.ts";
 import { markdownTable } from "../markdown.ts";
 
-/** Language of a README. */
+/** Language of the documentation. */
 export type Language = keyof Translated;
 
 const WORDS = {
@@ -30,8 +30,8 @@ const WORDS = {
   values: { en: "values", pt: "valores" },
 };
 
-/** Returns the tables of a README, by name of their marks. */
-export function cepTables(language: Language): Record<string, string> {
+/** Returns the tables in a language, by name of their marks. */
+export function cepTables(language: Language) {
   return {
     endpoints: endpointsTable(language),
     errors: errorsTable(language),

@@ -4,7 +4,7 @@
  * @module
  */
 import { cpSync } from "node:fs";
-import { seed } from "../../cep/dne/seed.ts";
+import { seed } from "../../cep/seed/seed.ts";
 import { update } from "../../cep/dne/update.ts";
 import type { Logger } from "../../cep/logger.ts";
 import { openStore } from "../../cep/store/mod.ts";

@@ -35,6 +35,7 @@ Deno.test("demo imports the sample into DB_PATH and reports that it is a sample"
   }
   assertStringIncludes(output, `DB_PATH="${directory.path}"`);
   assertStringIncludes(output, "The data is a generated sample");
+  assertStringIncludes(output, "CNEFE");
 });
 
 Deno.test("demoSettings defaults to a database that is not ./data", () => {
@@ -43,10 +44,20 @@ Deno.test("demoSettings defaults to a database that is not ./data", () => {
   assertEquals(DB_RAW_PATH, join(ROOT, "samples", "dne"));
 });
 
+for (const name of ["DB_RAW_PATH", "CNEFE_PATH"]) {
+  Deno.test(`demoSettings adds no sample to the data at ${name}`, () => {
+    const { DB_RAW_PATH, CNEFE_PATH } = demoSettings({ [name]: "/srv/data" });
+    assertEquals([DB_RAW_PATH, CNEFE_PATH].filter((it) => it !== undefined), [
+      "/srv/data",
+    ]);
+  });
+}
+
 Deno.test("demoSettings keeps the environment variables that are set", () => {
   const env = { DB_PATH: "/srv/cep", LOG_FORMAT: "json", API_PORT: "80" };
   assertEquals(demoSettings(env), {
     ...env,
     DB_RAW_PATH: join(ROOT, "samples", "dne"),
+    CNEFE_PATH: join(ROOT, "samples", "cnefe"),
   });
 });

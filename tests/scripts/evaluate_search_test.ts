@@ -70,6 +70,10 @@ const RECORD: Address = {
   tipo_origem: "logradouro",
   nome: "",
   nome_origem: "LOG_LOGRADOURO_RN.TXT",
+  latitude: "",
+  longitude: "",
+  raio_m: "",
+  enderecos: "",
 };
 
 const subject = {

@@ -1,0 +1,298 @@
+/**
+ * Generates files of a CNEFE of any size, which belong to a generated DNE: the
+ * same streets and CEPs, with the traps of IBGE's files in known shares.
+ *
+ * Every address in it is invented, except for the places of a few well-known
+ * ones. The same options give the same rows on every machine.
+ *
+ * @module
+ */
+import { closeSync, openSync, writeSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { planCodes, skipState, weightOf } from "./generate_cnefe/codes.ts";
+import { stateRows } from "./generate_cnefe/state_file.ts";
+import { Truth } from "./generate_cnefe/truth.ts";
+import { writeFiles } from "./generate_cnefe/write_files.ts";
+import {
+  MAX_ROWS as MAX_STREETS,
+  MIN_ROWS as MIN_STREETS,
+} from "./generate_dne.ts";
+import { planDirectory, type StatePlan } from "./generate_dne/plan.ts";
+import { apportion } from "./generate_dne/random.ts";
+import { STATE_FACTS } from "./generate_dne/states.ts";
+import type { StreetOutput } from "./generate_dne/streets.ts";
+import { type Chunk, TextFile } from "./generate_dne/text_file.ts";
+import { parseNumber } from "./parse_number.ts";
+
+/** Maximum number of rows. */
+export const MAX_ROWS = 12_000_000;
+const MAX_SEED = 2 ** 32 - 1;
+const MAX_WORDS = 1_000_000;
+const DEFAULT_ROWS = 1_000_000;
+const DEFAULT_STREETS = 100_000;
+const DEFAULT_SEED = 7;
+// As sparse as IBGE's: several times as many numbers as addresses.
+const ID_STEP = 17;
+const FIRST_ID = 10_000_019;
+
+const USAGE = `Usage: generate_cnefe.ts [options] OUT
+
+Writes the files of an invented CNEFE to the folder OUT, which is created if
+needed and may contain only files of an earlier run: 35_SP.csv and so on.
+
+Options:
+  --rows N       addresses over all states, up to ${MAX_ROWS}
+                 (default ${DEFAULT_ROWS})
+  --states A,B   only these states
+  --zip          35_SP.zip with 35_SP.csv, and so on
+  --crlf         lines end with CRLF instead of LF
+  --truth FILE   write what each CEP has: municipality, street, counts
+  --alone        IBGE codes of real municipalities, for an import without a DNE
+
+Options of the DNE that the files belong to, as for generate_dne.ts:
+  --streets N    its --rows, ${MIN_STREETS} to ${MAX_STREETS} (default ${DEFAULT_STREETS})
+  --seed N       its --seed (default ${DEFAULT_SEED})
+  --well-known   its --well-known
+  --words N      its --words (default 0)
+  --help         show this text
+`;
+
+/** Options of {@linkcode generateCensus}. */
+export interface CensusOptions {
+  /** Rows of all files, without headers. */
+  readonly rows: number;
+  /** Street rows of the DNE. */
+  readonly streets: number;
+  /** Seed of the DNE. */
+  readonly seed: number;
+  /**
+   * Contains the well-known addresses of the DNE.
+   *
+   * @default {false}
+   */
+  readonly wellKnown?: boolean;
+  /**
+   * Number of invented words of the DNE.
+   *
+   * @default {0}
+   */
+  readonly words?: number;
+  /**
+   * Abbreviations of states.
+   *
+   * @default {all}
+   */
+  readonly states?: readonly string[];
+  /**
+   * Real IBGE codes instead of those of the DNE.
+   *
+   * @default {false}
+   */
+  readonly alone?: boolean;
+  /**
+   * Line ends.
+   *
+   * @default {"\n"}
+   */
+  readonly lineEnd?: "\n" | "\r\n";
+}
+
+/**
+ * Generates the files one after another, each in chunks of about 1 MiB.
+ *
+ * @param truth Counts the addresses.
+ */
+export function* generateCensus(
+  options: CensusOptions,
+  truth?: Truth,
+): Iterable<Chunk> {
+  const { rows, seed, streets, wellKnown = false, words = 0 } = options;
+  const { alone = false, lineEnd = "\n" } = options;
+  const plan = planDirectory({ rows: streets, seed, wellKnown, words });
+  const chosen = chooseStates(plan.states, options.states);
+  const shares = apportion(rows, chosen.map(weightOf), 0);
+  const output: StreetOutput = {
+    sections: new TextFile("LOG_NUM_SEC.TXT"),
+    variants: new TextFile("LOG_VAR_LOG.TXT"),
+    sites: [],
+    next: 1,
+  };
+  let addresses = 0;
+  const last = plan.states.indexOf(chosen.at(-1)!);
+  for (const state of plan.states.slice(0, last + 1)) {
+    const index = chosen.indexOf(state);
+    if (index < 0) {
+      skipState(plan, state, output);
+      continue;
+    }
+    const { codes, missing } = planCodes(plan, state, output, { alone });
+    const own = shares[index]!;
+    if (own < codes.length) {
+      throw new RangeError(
+        `Cannot generate ${own} rows of ${state.uf}: its ${codes.length} ` +
+          "CEPs need one each",
+      );
+    }
+    for (const cep of missing) truth?.missing.push(cep);
+    const name = `${state.state.capital.ibge.slice(0, 2)}_${state.uf}.csv`;
+    const chunks = stateRows(codes, {
+      rows: own,
+      seed,
+      uf: state.uf,
+      lineEnd,
+      nextId: () => FIRST_ID + ID_STEP * addresses++,
+      truth,
+    });
+    for (const chunk of chunks) yield { name, chunk };
+  }
+}
+
+function chooseStates(
+  states: readonly StatePlan[],
+  names: readonly string[] | undefined,
+): readonly StatePlan[] {
+  if (names === undefined) return states;
+  return states.filter(({ uf }) => names.includes(uf));
+}
+
+/** Parsed command line. */
+export type Command =
+  | { readonly kind: "help" }
+  | { readonly kind: "mistake"; readonly message: string }
+  | {
+    readonly kind: "write";
+    readonly out: string;
+    readonly zip: boolean;
+    /** Path of the table of {@linkcode Truth}. */
+    readonly truth: string | undefined;
+    readonly options: CensusOptions;
+  };
+
+/** Parses the arguments. Returns errors instead of throwing them. */
+export function parseCommand(args: string[]): Command {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        rows: { type: "string", default: String(DEFAULT_ROWS) },
+        states: { type: "string" },
+        zip: { type: "boolean", default: false },
+        crlf: { type: "boolean", default: false },
+        truth: { type: "string" },
+        alone: { type: "boolean", default: false },
+        streets: { type: "string", default: String(DEFAULT_STREETS) },
+        seed: { type: "string", default: String(DEFAULT_SEED) },
+        "well-known": { type: "boolean", default: false },
+        words: { type: "string", default: "0" },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    });
+    if (values.help) return { kind: "help" };
+    const [out, ...more] = positionals;
+    if (!out) throw new TypeError("OUT is missing");
+    if (more.length > 0) {
+      throw new TypeError(`"${more[0]}" is one argument too many`);
+    }
+    const states = parseStates(values.states);
+    return {
+      kind: "write",
+      out,
+      zip: values.zip,
+      truth: values.truth,
+      options: {
+        rows: parseNumber("--rows", values.rows, 1, MAX_ROWS),
+        streets: parseNumber(
+          "--streets",
+          values.streets,
+          MIN_STREETS,
+          MAX_STREETS,
+        ),
+        seed: parseNumber("--seed", values.seed, 0, MAX_SEED),
+        wellKnown: values["well-known"],
+        words: parseNumber("--words", values.words, 0, MAX_WORDS),
+        alone: values.alone,
+        lineEnd: values.crlf ? "\r\n" : "\n",
+        ...states && { states },
+      },
+    };
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return { kind: "mistake", message: error.message };
+  }
+}
+
+function parseStates(text: string | undefined): string[] | undefined {
+  if (text === undefined) return undefined;
+  const names = text.toUpperCase().split(",").map((it) => it.trim());
+  for (const name of names) {
+    if (!STATE_FACTS.some(({ uf }) => uf === name)) {
+      throw new TypeError(`--states: "${name}" is not a state`);
+    }
+  }
+  return names;
+}
+
+/** Options of {@linkcode writeCensus}. */
+export interface WriteOptions {
+  /**
+   * Writes zip files.
+   *
+   * @default {false}
+   */
+  readonly zip?: boolean;
+  /** Counts the addresses. */
+  readonly truth?: Truth | undefined;
+}
+
+/** Writes the files and returns the number of bytes of each CSV, by name. */
+export function writeCensus(
+  out: string,
+  options: CensusOptions,
+  { zip = false, truth }: WriteOptions = {},
+): Map<string, number> {
+  return writeFiles(out, generateCensus(options, truth), zip);
+}
+
+/** Runs the command line and returns the exit code. */
+export function main(args: string[]): number {
+  const command = parseCommand(args);
+  if (command.kind === "help") {
+    console.log(USAGE);
+    return 0;
+  }
+  if (command.kind === "mistake") {
+    console.error(`${command.message}\n\n${USAGE}`);
+    return 2;
+  }
+  try {
+    const truth = command.truth === undefined ? undefined : new Truth();
+    const { out, options, zip } = command;
+    const sizes = writeCensus(out, options, { zip, truth });
+    const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+    console.log(`Wrote ${sizes.size} files, ${bytes} bytes of CSV, to ${out}`);
+    if (truth !== undefined) writeTruth(command.truth!, truth);
+    return 0;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return 1;
+  }
+}
+
+/** Writes the table, and prints the totals. */
+function writeTruth(path: string, truth: Truth): void {
+  const file = openSync(path, "w");
+  for (const line of truth.lines()) writeSync(file, line);
+  closeSync(file);
+  const kinds = new Map<string, number>();
+  for (const { kind } of truth.codes()) {
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  }
+  console.log({
+    ...truth.totals,
+    ...Object.fromEntries(kinds),
+    missing: truth.missing.length,
+  });
+}
+
+if (import.meta.main) Deno.exit(main(Deno.args));

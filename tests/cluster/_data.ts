@@ -1,9 +1,17 @@
-/** Versions of a small DNE whose streets all differ, and their records. */
+/**
+ * Versions of a small DNE whose streets all differ, each with the same CNEFE,
+ * and their records.
+ */
 import type { Writer } from "../../cep/store/mod.ts";
 import { deltaLine, updateFiles } from "../cep/_delta.ts";
-import { CEPS, type Files, line } from "../cep/_directory.ts";
-import { seedFiles } from "../cep/_seeding.ts";
+import { CEPS, line } from "../cep/_directory.ts";
 import { OpenedStore } from "../cep/_stores.ts";
+import {
+  CENSUS,
+  seedBoth,
+  type Sources,
+  writeSources,
+} from "../cep/seed/_both.ts";
 
 /** Number of streets that differ from version to version. */
 const STREETS = 300;
@@ -29,18 +37,33 @@ function streetsOf(version: Version) {
   }));
 }
 
-/** CEPs of every version: those that differ, then the others. */
+/**
+ * CEPs of every version: those that differ, then the others, with those of the
+ * CNEFE.
+ */
 export const CODES: readonly string[] = [
   ...streetsOf("one").map(({ CEP }) => CEP),
-  ...CEPS.filter((cep) => cep !== "01900001" && cep !== "01900002"),
+  ...CEPS.filter((cep) => cep !== "01900002"),
+  "01900005",
 ];
 
-/** Returns the files of a version. */
-export function filesOf(version: Version): Files {
+function sourcesOf(version: Version): Sources {
   const streets = streetsOf(version);
   return {
-    "LOG_LOGRADOURO_SP.TXT": streets.map((it) => line("LOG_LOGRADOURO", it)),
+    dne: {
+      "LOG_LOGRADOURO_SP.TXT": streets.map((it) => line("LOG_LOGRADOURO", it)),
+    },
+    cnefe: CENSUS,
   };
+}
+
+/** Writes the files of a version, and returns the settings that name them. */
+export function writeVersion(
+  folder: string,
+  version: Version,
+): Record<"DB_RAW_PATH" | "CNEFE_PATH", string> {
+  const { directory, cnefe } = writeSources(folder, sourcesOf(version));
+  return { DB_RAW_PATH: `${directory}`, CNEFE_PATH: `${cnefe}` };
 }
 
 /** Imports a version. */
@@ -48,7 +71,7 @@ export async function importVersion(
   store: Writer,
   version: Version,
 ): Promise<void> {
-  await seedFiles(store, filesOf(version), {
+  await seedBoth(store, sourcesOf(version), {
     dneVersion: DNE_VERSIONS[version],
   });
 }

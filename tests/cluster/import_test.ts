@@ -2,7 +2,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { openStore, type Store } from "../../cep/store/mod.ts";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
-import { writeDirectory } from "../cep/_directory.ts";
 import { Process, run } from "../cep/_process.ts";
 import { within } from "../cep/_within.ts";
 import { codeCommand, moduleUrl } from "../_program.ts";
@@ -11,7 +10,7 @@ import { seedSample } from "../cep/_seeding.ts";
 import { contentOf, OpenedStore } from "../cep/_stores.ts";
 import { update } from "../../cep/dne/update.ts";
 import { CapturingLogger } from "../cep/_logger.ts";
-import { CODES, filesOf, importVersion, recordsOf } from "./_data.ts";
+import { CODES, importVersion, recordsOf, writeVersion } from "./_data.ts";
 import { Instance } from "./_instance.ts";
 import { Link } from "./_link.ts";
 import { query } from "./_pipeline.ts";
@@ -94,7 +93,7 @@ test("MODE=seed killed at some byte leaves the old data, and the next import rem
   const { url } = primary;
   await withStore(url, (store) => importVersion(store, "one"));
   using raw = new TemporaryFolder();
-  writeDirectory(raw.path, filesOf("two"));
+  const files = writeVersion(raw.path, "two");
   for (const bytes of [1_000, 5_000, 8_000]) {
     await t.step(`after ${bytes} bytes of answers`, async () => {
       await using link = await Link.open(primary.port);
@@ -102,7 +101,7 @@ test("MODE=seed killed at some byte leaves the old data, and the next import rem
       await using seeding = Process.main({
         MODE: "seed",
         DB_URL: link.url,
-        DB_RAW_PATH: raw.path,
+        ...files,
       });
       await within("the hold", link.held);
       seeding.kill("SIGKILL");

@@ -7,13 +7,15 @@ import {
 } from "@std/assert";
 import { createClient } from "@libsql/client/http";
 import { update } from "../../cep/dne/update.ts";
+import { seed } from "../../cep/seed/seed.ts";
 import { DatabaseError, openStore, type Store } from "../../cep/store/mod.ts";
 import { openRemoteStore, UnreachableError } from "../../cep/store/remote.ts";
+import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
 import { SAMPLE, SAMPLE_DELTA } from "../_sample.ts";
 import { CapturingLogger } from "../cep/_logger.ts";
-import { seedSample } from "../cep/_seeding.ts";
 import { run } from "../cep/_process.ts";
 import { contentOf } from "../cep/_stores.ts";
+import { SAO_PAULO, writeSources } from "../cep/seed/_both.ts";
 import { CODES, importVersion } from "./_data.ts";
 import { Instance } from "./_instance.ts";
 import { query } from "./_pipeline.ts";
@@ -42,6 +44,9 @@ async function knowledgeOf(store: Store): Promise<unknown> {
     list: await store.list("0131", 100),
     found: (await store.search(search))!.data,
     byDigits: (await store.search({ text: "01310", limit: 50 }))!.data,
+    census: await Promise.all(["01310100", "01001000", "99999999"].map(
+      async (cep) => (await store.census(cep))!.row,
+    )),
     histories: await Promise.all(ceps.map(async (cep) => {
       const history = (await store.history(cep))!;
       return [history.isCurrent, history.changes.length];
@@ -57,7 +62,11 @@ test("a store on a server knows what a store in memory knows, after an import an
   const queries = await openStore({ url: server.url, snapshot: false, logger });
   const updateSample = (store: Store) =>
     update({ store, directory: SAMPLE_DELTA, force: true, logger });
-  for (const importInto of [seedSample, updateSample]) {
+  using folder = new TemporaryFolder();
+  const { cnefe = [] } = writeSources(folder.path, { cnefe: SAO_PAULO });
+  const importSample = (store: Store) =>
+    seed({ store, directory: SAMPLE, cnefe, logger });
+  for (const importInto of [importSample, updateSample]) {
     await importInto(local);
     await importInto(remote);
     const known = await knowledgeOf(local);

@@ -7,8 +7,7 @@ import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
 import { CapturingLogger } from "../cep/_logger.ts";
 import { type LogLine, run } from "../cep/_process.ts";
 import { contentOf } from "../cep/_stores.ts";
-import { writeDirectory } from "../cep/_directory.ts";
-import { filesOf, importVersion, recordsOf, updateTo } from "./_data.ts";
+import { importVersion, recordsOf, updateTo, writeVersion } from "./_data.ts";
 import { Instance } from "./_instance.ts";
 import { FILES, Scene } from "./_replica_scene.ts";
 import { Sqld } from "./_sqld.ts";
@@ -26,12 +25,11 @@ async function metric(instance: Instance, name: string): Promise<number> {
 test("MODE=seed with DB_URL and DB_PATH imports into the primary, and MODE=listen reads it from both", async () => {
   await using scene = await Scene.open();
   using raw = new TemporaryFolder();
-  writeDirectory(raw.path, filesOf("one"));
   const env = {
     MODE: "seed",
     DB_URL: scene.primary.url,
     DB_PATH: scene.folder.path,
-    DB_RAW_PATH: raw.path,
+    ...writeVersion(raw.path, "one"),
   };
   const { code, lines } = await run(env);
   assertEquals(code, 0, JSON.stringify(lines));

@@ -85,7 +85,7 @@ Deno.test("deno-service refuses requests", async (t) => {
 Deno.test("deno-service warns about an empty database and returns 503", async () => {
   await using service = startService("empty");
   await service.logged(
-    "The database is empty: import the DNE with MODE=seed",
+    "The database is empty: import data with MODE=seed",
   );
   for (const path of ["/frete?cep=01310100", "/cep/01310100"]) {
     const { status, body } = await askJson(service, path);

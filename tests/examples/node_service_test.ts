@@ -203,7 +203,7 @@ Deno.test("node-service warns about an empty database and returns 503", async ()
     DB_PATH: join(installed.folder, "empty"),
   });
   await service.logged(
-    "The database is empty: import the DNE with MODE=seed",
+    "The database is empty: import data with MODE=seed",
   );
   for (const path of [QUOTE, "/cep/01310100"]) {
     const { status, body } = await askJson(service, path);

@@ -1,15 +1,28 @@
 /** Files of the repository, by their paths in it. */
 import { ROOT } from "../../scripts/root.ts";
 
-/** READMEs of `cep`, by language. */
-export const CEP_READMES = {
-  en: "cep/README.md",
-  pt: "cep/README.pt-BR.md",
+/** Chapters of the documentation of `cep`: names of files in `docs/cep`. */
+const CEP_CHAPTERS = listNames("docs/cep").filter((name) =>
+  name.endsWith(".md")
+);
+
+/** Documentation of `cep`, by language: the README and its chapters. */
+export const CEP_DOCUMENTS = {
+  en: ["cep/README.md", ...CEP_CHAPTERS.map((name) => `docs/cep/${name}`)],
+  pt: [
+    "cep/README.pt-BR.md",
+    ...CEP_CHAPTERS.map((name) => `docs/cep/pt-BR/${name}`),
+  ],
 } as const;
 
 /** Reads the text of a file. */
 export function readText(path: string): string {
   return Deno.readTextFileSync(ROOT + path);
+}
+
+/** Reads the README of `cep` and its chapters, as one text. */
+export function readCepDocuments(language: keyof typeof CEP_DOCUMENTS): string {
+  return CEP_DOCUMENTS[language].map(readText).join("\n");
 }
 
 /** Reads the value of a JSON file. */

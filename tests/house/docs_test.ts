@@ -4,7 +4,7 @@ import { createHandler, openStore, seed } from "../../cep/mod.ts";
 import { withTables } from "../../scripts/markdown.ts";
 import { README_TABLES } from "../../scripts/readme_tables.ts";
 import { SAMPLE } from "../_sample.ts";
-import { CEP_READMES, readPackages, readText } from "./_repository.ts";
+import { readCepDocuments, readPackages, readText } from "./_repository.ts";
 
 for (const [path, tables] of Object.entries(README_TABLES)) {
   Deno.test(`${path} has the generated tables`, () => {
@@ -36,8 +36,8 @@ async function listMetrics(): Promise<string[]> {
 }
 
 for (const language of ["en", "pt"] as const) {
-  Deno.test(`the README of cep (${language}) lists every metric with type and labels`, async () => {
-    const rows = readText(CEP_READMES[language])
+  Deno.test(`the documentation of cep (${language}) lists every metric with type and labels`, async () => {
+    const rows = readCepDocuments(language)
       .matchAll(/^\| `(\w+)` +\| (counter|gauge|histogram) +\|([^|]*)\|/gm);
     const listed = [...rows].map(([, name, type, labels = ""]) =>
       [name, type, ...(labels.match(/\w+/g) ?? []).toSorted()].join(" ")

@@ -1,8 +1,8 @@
-/** Requests and responses in the READMEs of `cep`, repeated over the sample. */
+/** Requests in the documentation of `cep`, repeated over the sample. */
 import { assert, assertEquals } from "@std/assert";
 import { createHandler, openStore, seed, update } from "../../cep/mod.ts";
-import { SAMPLE, SAMPLE_DELTA } from "../_sample.ts";
-import { CEP_READMES, readText } from "./_repository.ts";
+import { SAMPLE, SAMPLE_CNEFE, SAMPLE_DELTA } from "../_sample.ts";
+import { CEP_DOCUMENTS, readText } from "./_repository.ts";
 
 /** A `curl` command, followed by the body of its response. */
 interface Example {
@@ -50,7 +50,7 @@ function requestOf(command: string): Request {
     if (word === "-s") continue;
     if (word === "-X") method = words[++i]!;
     else if (word === "-d" || word === "--data-binary") {
-      body = words[++i]!.replaceAll("\\n", "\n");
+      body = words[++i]!;
     } else if (word === "-H") {
       const [name, value] = words[++i]!.split(/:\s*/, 2);
       headers.set(name!, value!);
@@ -69,7 +69,7 @@ function requestOf(command: string): Request {
 /** Service of the sample. */
 async function open(isUpdated: boolean) {
   const store = await openStore({ path: ":memory:" });
-  await seed({ directory: SAMPLE, store });
+  await seed({ directory: SAMPLE, cnefe: SAMPLE_CNEFE, store });
   if (isUpdated) {
     const now = () => Date.parse("2026-01-30T12:00:00Z");
     await update({ directory: SAMPLE_DELTA, store, now });
@@ -80,9 +80,9 @@ async function open(isUpdated: boolean) {
 const base = await open(false);
 const updated = await open(true);
 
-for (const [language, path] of Object.entries(CEP_READMES)) {
+for (const path of Object.values(CEP_DOCUMENTS).flat()) {
   for (const { command, type, body, isUpdated } of examplesIn(readText(path))) {
-    Deno.test(`the README of cep (${language}) shows the response to ${command}`, async () => {
+    Deno.test(`${path} shows the response to ${command}`, async () => {
       const handler = isUpdated ? updated : base;
       const response = await handler(requestOf(command));
       const text = await response.text();
@@ -92,9 +92,9 @@ for (const [language, path] of Object.entries(CEP_READMES)) {
   }
 }
 
-Deno.test("the READMEs of cep show the same requests and responses", () => {
-  const [en, pt] = Object.values(CEP_READMES)
-    .map((path) => examplesIn(readText(path)));
+Deno.test("the documentation of cep shows the same requests and responses in both languages", () => {
+  const [en, pt] = Object.values(CEP_DOCUMENTS)
+    .map((paths) => paths.flatMap((path) => examplesIn(readText(path))));
   assert(en!.length > 0);
   assertEquals(pt, en);
 });

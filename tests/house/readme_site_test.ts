@@ -1,15 +1,16 @@
-/** Static site of the sample, compared with the READMEs of `cep`. */
+/** Static site of the sample, compared with the documentation of `cep`. */
 import { assertEquals } from "@std/assert";
 import { writeSite } from "../../cep/static/write_site.ts";
+import { seed } from "../../cep/seed/seed.ts";
 import { openStore } from "../../cep/store/mod.ts";
-import { seedSample } from "../cep/_seeding.ts";
-import { CEP_READMES, readText } from "./_repository.ts";
+import { SAMPLE, SAMPLE_CNEFE } from "../_sample.ts";
+import { readCepDocuments } from "./_repository.ts";
 
 const files = new Map<string, string>();
 
 Deno.test.beforeAll(async () => {
   const store = await openStore({ path: ":memory:" });
-  await seedSample(store);
+  await seed({ directory: SAMPLE, cnefe: SAMPLE_CNEFE, store });
   await writeSite(store, {
     write(path, text) {
       files.set(path, text);
@@ -20,18 +21,16 @@ Deno.test.beforeAll(async () => {
   await store.close();
 });
 
-for (const [language, readme] of Object.entries(CEP_READMES)) {
-  Deno.test(`the README of cep (${language}) shows the file of a prefix, and paths that exist`, () => {
-    const [, json] = /```json\n(\{\n {2}"padrao"[^]*?)```/.exec(
-      readText(readme),
-    ) ?? [];
+for (const language of ["en", "pt"] as const) {
+  Deno.test(`the documentation of cep (${language}) shows the file of a prefix, and paths that exist`, () => {
+    const text = readCepDocuments(language);
+    const [, json] = /```json\n(\{\n {2}"padrao"[^]*?)```/.exec(text) ?? [];
     assertEquals(
       JSON.parse(json ?? ""),
       JSON.parse(files.get("cep/01310.json")!),
     );
-    const [, paths = ""] = /```text\n(manifest\.json\n[^]*?)\n```/.exec(
-      readText(readme),
-    ) ?? [];
+    const [, paths = ""] = /```text\n(manifest\.json\n[^]*?)\n```/.exec(text) ??
+      [];
     const missing = paths.split("\n").filter((path) => !files.has(path));
     assertEquals(missing, []);
   });

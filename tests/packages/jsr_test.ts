@@ -17,7 +17,7 @@ async function listPublished(folder: string): Promise<string[]> {
   );
   const text = stdout + stderr;
   assertEquals(code, 0, text);
-  assertEquals(text.match(/warning|slow type \[|allow-slow-types/gi), null);
+  assertEquals(text.match(/\bwarning\b|slow type \[|allow-slow-types/gi), null);
   const home = pathToFileURL(join(folder, "/")).href;
   return [...text.matchAll(/^ +(file:\S+) \(.*\)$/gm)]
     .map(([, url]) => url!.slice(home.length));

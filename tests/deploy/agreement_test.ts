@@ -42,9 +42,10 @@ Deno.test("deploy/Dockerfile unpacks the archives of release.yml", () => {
 });
 
 Deno.test("containers mount the database at the folder of the image", () => {
-  const mounts = [SERVICES["cep"], SERVICES["seed"]].map((service) =>
-    service?.volumes?.find((it) => `${it}`.startsWith("database:"))
-  ).map((volume) => `${volume}`.split(":")[1]);
+  const mounts = ["cep", "seed", "seed-cnefe"].map((name) => SERVICES[name])
+    .map((service) =>
+      service?.volumes?.find((it) => `${it}`.startsWith("database:"))
+    ).map((volume) => `${volume}`.split(":")[1]);
   const claims = [
     readYaml<{ spec: { template: { spec: { containers: [typeof server] } } } }>(
       "kubernetes/volume/deployment_patch.yaml",

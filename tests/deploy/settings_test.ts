@@ -14,7 +14,7 @@ const known = Object.values(SETTINGS).map(({ name }) => name);
 
 for (const file of listFiles()) {
   const named = readText(file).match(
-    /\b(?:API|DB|SEED|LOG|RELEASE)_[A-Z_]+\b/g,
+    /\b(?:API|CNEFE|DB|SEED|LOG|RELEASE)_[A-Z_]+\b/g,
   );
   if (named === null) continue;
 
@@ -36,6 +36,11 @@ const ENVIRONMENTS: Record<string, [mode: string, assignments: string[]]> = {
   "compose.yaml": [
     "seed",
     Object.entries(SERVICES["seed"]?.environment ?? {})
+      .map((pair) => pair.join("=")),
+  ],
+  "compose.yaml, without the DNE,": [
+    "seed",
+    Object.entries(SERVICES["seed-cnefe"]?.environment ?? {})
       .map((pair) => pair.join("=")),
   ],
   ...Object.fromEntries(
@@ -64,3 +69,24 @@ for (const [file, [mode, assignments]] of Object.entries(ENVIRONMENTS)) {
     assertEquals(parseConfig(Object.fromEntries(pairs)).mode, mode);
   });
 }
+
+for (
+  const [name, settings] of [
+    ["the image", { DB_RAW_PATH: "", CNEFE_PATH: "/cnefe" }],
+    ["compose.yaml", SERVICES["seed-cnefe"]?.environment ?? {}],
+  ] as const
+) {
+  Deno.test(`the settings of ${name} import the CNEFE alone`, () => {
+    const { rawPath, cnefePaths } = parseConfig({ MODE: "seed", ...settings });
+    assertEquals([rawPath, cnefePaths], ["", ["/cnefe"]]);
+  });
+}
+
+Deno.test("the paths of the image unset a source with an empty value", () => {
+  const { rawPath, cnefePaths } = parseConfig({
+    MODE: "seed",
+    DB_RAW_PATH: "/dne",
+    CNEFE_PATH: "",
+  });
+  assertEquals([rawPath, cnefePaths], ["/dne", []]);
+});

@@ -19,7 +19,7 @@ const FREIGHT = new URLPattern({ pathname: "/frete" });
 const config = readConfig();
 const store = await openStore({ path: config.databasePath });
 if (await store.release() === undefined) {
-  logger.warn("The database is empty: import the DNE with MODE=seed");
+  logger.warn("The database is empty: import data with MODE=seed");
 }
 const freight = createFreight({ store, logger });
 const cep = createHandler({ store, config, logger });

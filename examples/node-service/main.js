@@ -15,7 +15,7 @@ import { createQuote } from "./quote.js";
 const { config, carrier } = readSettings(process.env);
 const store = await openStore({ path: config.databasePath });
 if (await store.release() === undefined) {
-  logger.warn("The database is empty: import the DNE with MODE=seed");
+  logger.warn("The database is empty: import data with MODE=seed");
 }
 const quote = createQuote({ store, carrier, logger });
 const cep = createHandler({ store, config, logger });

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { parseChallenges } from "./challenges.ts";
 import { oneLine } from "./redactor.ts";
 import type { OAuth2Response } from "./response.ts";
 
@@ -42,18 +43,15 @@ export interface OAuth2ErrorOptions {
  */
 export type Repetition = "safe" | "if refused" | "never";
 
-/** Parameter of a challenge (RFC 9110 section 11.2). */
-const AUTH_PARAM = /([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))/g;
-/**
- * Maximum length of a parsed challenge, because the pattern takes quadratic
- * time.
- */
-const MAX_CHALLENGE = 2000;
+/** Schemes of challenges for access tokens, also that of drafts of OAuth. */
+const SCHEMES = ["bearer", "dpop", "oauth"];
 /** Temporary statuses of a server that did not act on the request. */
 const REFUSED_STATUSES = [408, 425, 429, 503];
 /** Temporary statuses of a server that may have acted on the request. */
 const FAILED_STATUSES = [500, 502, 504];
 const RETRYABLE_CODE = /^(temporarily_unavailable|server_error)$/;
+/** Problems with responses that the settings forbid. */
+const FORBIDDEN = /^Cannot (follow the redirect|read the response)/;
 /** Error code in the spelling of the specifications. */
 const REGISTERED_CODE = /^[a-z_]{1,99}$/;
 
@@ -105,6 +103,7 @@ export class OAuth2Error extends Error {
   /** Seconds to wait before the next attempt, from `Retry-After`. */
   readonly retryAfter: number | undefined;
   #response: OAuth2Response;
+  #kind: "oauth" | "http" | "parse" | "policy";
 
   /** Creates the error of a response. */
   constructor(response: OAuth2Response, options: OAuth2ErrorOptions = {}) {
@@ -126,6 +125,12 @@ export class OAuth2Error extends Error {
         ? `${options.message} (${serverMessage})`
         : options.message,
     );
+    // A message is a fixed text of this library, followed by details.
+    this.#kind = options.message === undefined
+      ? code === undefined ? "http" : "oauth"
+      : FORBIDDEN.test(options.message)
+      ? "policy"
+      : "parse";
     this.code = code;
     if (redactedCode !== code) {
       // Bun prints a data property `code` even if it is not enumerable.
@@ -144,6 +149,11 @@ export class OAuth2Error extends Error {
             RETRYABLE_CODE.test(code ?? "")));
     this.retryAfter = readRetryAfter(response.headers, now);
     this.#response = response;
+  }
+
+  /** Kind, as `describeError` returns it. */
+  get kind(): "oauth" | "http" | "parse" | "policy" {
+    return this.#kind;
   }
 
   /** Response, with its body: do not log it. */
@@ -222,13 +232,10 @@ function readFields(response: OAuth2Response): Record<string, unknown> {
 }
 
 function readChallenge(headers: Headers): Record<string, unknown> {
-  const text = headers.get("www-authenticate")?.slice(0, MAX_CHALLENGE) ?? "";
-  return Object.fromEntries(
-    Array.from(text.matchAll(AUTH_PARAM), ([, name, quoted, bare]) => [
-      name!.toLowerCase(),
-      quoted?.replace(/\\(.)/g, "$1") ?? bare,
-    ]),
-  );
+  const challenges = parseChallenges(headers)
+    .filter(({ scheme }) => SCHEMES.includes(scheme));
+  const found = challenges.find(({ params }) => params.error !== undefined);
+  return (found ?? challenges[0])?.params ?? {};
 }
 
 function readRetryAfter(headers: Headers, now: number): number | undefined {

@@ -1,0 +1,168 @@
+/**
+ * Rules for the claims of an ID token (OpenID Connect Core sections 2 and
+ * 3.1.3.7).
+ *
+ * @module
+ */
+import { oneLine } from "../redactor.ts";
+import { isSameText } from "../same_text.ts";
+import { type ValidationCode, ValidationError } from "../validation_error.ts";
+import { checkTimes, isTime } from "./check_times.ts";
+import type { IdTokenClaims } from "./claims.ts";
+
+/** Rules of a validator. */
+export interface ClaimRules {
+  /** Client id. */
+  readonly id: string;
+  readonly issuer: string;
+  readonly issuerTemplate: string | undefined;
+  /** Maximum difference between the clocks, in seconds. */
+  readonly clockTolerance: number;
+}
+
+/** Expected values of one ID token. */
+export interface ExpectedClaims {
+  /** Issuer of the key, if the JWK set names it. */
+  readonly keyIssuer?: unknown;
+  readonly nonce?: string | false | undefined;
+  /** False if the nonce may be missing. */
+  readonly requireNonce?: boolean | undefined;
+  readonly max_age?: number | undefined;
+  readonly acr_values?: string | readonly string[] | undefined;
+  readonly sub?: string | undefined;
+}
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/** Characters of a tenant id, which must not change the rest of the issuer. */
+const TENANT = /^[\w-]+(\.[\w-]+)*$/;
+
+/**
+ * Validates the claims of an ID token. `now` is in seconds since 1970.
+ *
+ * @throws {ValidationError} If a claim breaks a rule.
+ */
+export function checkClaims(
+  claims: Claims,
+  rules: ClaimRules,
+  expected: ExpectedClaims,
+  now: number,
+): IdTokenClaims {
+  checkIssuer(claims, rules, expected.keyIssuer);
+  checkSubject(claims, expected.sub);
+  checkAudience(claims, rules.id);
+  const { clockTolerance: tolerance } = rules;
+  const required = ["exp", "iat"];
+  checkTimes(claims, { name: "ID token", now, tolerance, required });
+  checkNonce(claims, expected);
+  checkAuthentication(claims, expected, now, tolerance);
+  return claims as IdTokenClaims;
+}
+
+/** Throws the error of a claim. */
+export function failClaim(code: ValidationCode, state: string): never {
+  throw new ValidationError(code, `Cannot validate the ID token: ${state}`);
+}
+
+function checkIssuer(
+  { iss, tid }: Claims,
+  { issuer, issuerTemplate }: ClaimRules,
+  keyIssuer: unknown,
+): void {
+  const expected = issuerTemplate === undefined
+    ? issuer
+    : fillIn(issuerTemplate, tid);
+  if (typeof iss !== "string" || iss !== expected) {
+    const named = issuerTemplate ?? issuer;
+    failClaim("invalid_iss", `iss is ${show(iss)}, not "${named}"`);
+  }
+  // Only servers with many tenants name the issuer of a key.
+  if (typeof keyIssuer === "string" && fillIn(keyIssuer, tid) !== iss) {
+    failClaim("invalid_iss", "its key belongs to another issuer");
+  }
+}
+
+/** Replaces `{tenantid}`. Returns undefined if there is no valid tenant. */
+function fillIn(template: string, tid: unknown): string | undefined {
+  if (!template.includes("{tenantid}")) return template;
+  return typeof tid === "string" && TENANT.test(tid)
+    ? template.replace("{tenantid}", () => tid)
+    : undefined;
+}
+
+function checkSubject({ sub }: Claims, expected: string | undefined): void {
+  if (typeof sub !== "string" || sub === "") {
+    failClaim("invalid_sub", "sub is missing");
+  }
+  if (expected !== undefined && sub !== expected) {
+    failClaim("invalid_sub", "sub is another user");
+  }
+}
+
+function checkAudience({ aud, azp }: Claims, id: string): void {
+  const audiences: unknown[] = Array.isArray(aud) ? aud : [aud];
+  if (!audiences.includes(id)) {
+    failClaim("invalid_aud", `aud is ${show(aud)}, without "${id}"`);
+  }
+  if (audiences.some((audience) => typeof audience !== "string")) {
+    failClaim("invalid_aud", "aud has members that are not text");
+  }
+  if (azp === undefined && audiences.length > 1) {
+    failClaim("invalid_azp", "azp is missing, with several audiences");
+  }
+  if (azp !== undefined && azp !== id) {
+    failClaim("invalid_azp", `azp is ${show(azp)}, not "${id}"`);
+  }
+}
+
+function checkNonce(
+  { nonce }: Claims,
+  { nonce: expected, requireNonce }: ExpectedClaims,
+): void {
+  if (expected === false) return;
+  if (nonce === undefined && requireNonce === false) return;
+  if (expected === undefined) {
+    if (nonce === undefined) return;
+    failClaim("invalid_nonce", "it has a nonce, and none was sent");
+  }
+  if (typeof nonce !== "string" || !isSameText(nonce, expected)) {
+    failClaim("invalid_nonce", "nonce is missing or another one");
+  }
+}
+
+function checkAuthentication(
+  { auth_time, acr }: Claims,
+  { max_age, acr_values }: ExpectedClaims,
+  now: number,
+  tolerance: number,
+): void {
+  if (auth_time !== undefined && !isTime(auth_time)) {
+    failClaim("invalid_auth_time", "auth_time is not a number");
+  }
+  if (max_age !== undefined) {
+    if (!isTime(auth_time)) {
+      failClaim("invalid_auth_time", "auth_time is missing, with max_age");
+    }
+    if (auth_time + max_age < now - tolerance || auth_time > now + tolerance) {
+      failClaim(
+        "invalid_auth_time",
+        `auth_time is ${auth_time}, and not at most ${max_age} before now, ${now}`,
+      );
+    }
+  }
+  if (acr_values === undefined) return;
+  const values = typeof acr_values === "string"
+    ? acr_values.split(" ")
+    : acr_values;
+  if (typeof acr !== "string" || !values.includes(acr)) {
+    failClaim(
+      "invalid_acr",
+      `acr is ${show(acr)}, not one of ${values.join(", ")}`,
+    );
+  }
+}
+
+/** Shows a claim that is not secret. */
+function show(claim: unknown): string {
+  return claim === undefined ? "missing" : oneLine(JSON.stringify(claim));
+}

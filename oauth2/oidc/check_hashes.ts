@@ -1,0 +1,59 @@
+/**
+ * Hashes of other values in an ID token (OpenID Connect Core sections 3.1.3.6
+ * and 3.3.2.11, FAPI 1.0 section 5.2.2.1).
+ *
+ * @module
+ */
+import { toBase64Url } from "../base64.ts";
+import { isSameText } from "../same_text.ts";
+import { findAlgorithm } from "./algorithms.ts";
+import { failClaim } from "./check_claims.ts";
+
+/** Values of which an ID token may contain hashes. */
+export interface HashedValues {
+  readonly access_token?: string | undefined;
+  readonly code?: string | undefined;
+  readonly state?: string | undefined;
+  /** Requires the hash of each given value. */
+  readonly requireHashes?: boolean | undefined;
+}
+
+/** Values by claim. */
+const HASHED = {
+  at_hash: "access_token",
+  c_hash: "code",
+  s_hash: "state",
+} as const;
+
+/**
+ * Compares the hashes in an ID token with the values, if both are present.
+ *
+ * @throws {ValidationError} If a hash differs.
+ */
+export async function checkHashes(
+  claims: Readonly<Record<string, unknown>>,
+  alg: string,
+  values: HashedValues,
+): Promise<void> {
+  for (const [claim, name] of Object.entries(HASHED)) {
+    const { [claim]: hash } = claims;
+    const { [name]: value } = values;
+    if (value === undefined) continue;
+    const code = `invalid_${claim as keyof typeof HASHED}` as const;
+    if (hash === undefined) {
+      if (!values.requireHashes) continue;
+      failClaim(code, `${claim} is missing`);
+    }
+    if (typeof hash !== "string" || !isSameText(hash, await half(value, alg))) {
+      failClaim(code, `${claim} is not the hash of the ${name}`);
+    }
+  }
+}
+
+/** Returns the left half of a hash, as base64url. */
+async function half(value: string, alg: string): Promise<string> {
+  const { hash } = findAlgorithm(alg)!;
+  const bytes = new TextEncoder().encode(value);
+  const digest = new Uint8Array(await crypto.subtle.digest(hash, bytes));
+  return toBase64Url(digest.subarray(0, digest.length / 2));
+}

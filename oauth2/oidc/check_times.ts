@@ -1,0 +1,49 @@
+/**
+ * Rules for the times of a JWT (RFC 7519 section 4.1).
+ *
+ * @module
+ */
+import { type ValidationCode, ValidationError } from "../validation_error.ts";
+
+/** Rules for times. */
+export interface TimeRules {
+  /** Name of the JWT in messages, e.g. `ID token`. */
+  readonly name: string;
+  /** Time in seconds since 1970. */
+  readonly now: number;
+  /** Maximum difference between the clocks, in seconds. */
+  readonly tolerance: number;
+  /** Claims that must not be missing. */
+  readonly required: readonly string[];
+}
+
+/** Returns true for a time in seconds since 1970. */
+export function isTime(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value);
+}
+
+/**
+ * Validates `exp`, `iat` and `nbf`.
+ *
+ * @throws {ValidationError} If the JWT has expired, is not valid yet, or has a
+ * time that is not a number.
+ */
+export function checkTimes(
+  claims: Readonly<Record<string, unknown>>,
+  { name, now, tolerance, required }: TimeRules,
+): void {
+  const fail = (code: ValidationCode, state: string): never => {
+    throw new ValidationError(code, `Cannot validate the ${name}: ${state}`);
+  };
+  for (const claim of ["exp", "iat", "nbf"] as const) {
+    const time = claims[claim];
+    if (time === undefined && !required.includes(claim)) continue;
+    if (!isTime(time)) fail(`invalid_${claim}`, `${claim} is not a number`);
+    if (claim === "exp") {
+      if (Number(time) > now - tolerance) continue;
+      fail("expired", `it expired at ${time}, and now is ${now}`);
+    }
+    if (Number(time) <= now + tolerance) continue;
+    fail(`invalid_${claim}`, `${claim} is ${time}, after now, ${now}`);
+  }
+}

@@ -1,0 +1,153 @@
+/**
+ * UserInfo request (OpenID Connect Core section 5.3).
+ *
+ * @module
+ */
+import { isJsonType } from "../media_type.ts";
+import { checkName, knownNames } from "../names.ts";
+import type { AccessToken } from "../token.ts";
+import { type ValidationCode, ValidationError } from "../validation_error.ts";
+import { acceptedAlgorithms } from "./algorithms.ts";
+import { checkTimes } from "./check_times.ts";
+import type { UserInfo } from "./claims.ts";
+import { clientKeys } from "./client.ts";
+import type { Jwks } from "./jwks.ts";
+import { verifyJwt } from "./verify_jwt.ts";
+import { invalid } from "../type_error.ts";
+
+/** Options of {@linkcode fetchUserInfo}. */
+export interface UserInfoOptions {
+  /** `sub` of the ID token, which the response must have, too. */
+  sub: string;
+  /**
+   * Refuses a response that is not signed.
+   *
+   * @default {false}
+   */
+  signed?: boolean | undefined;
+  /**
+   * Signature algorithms to accept, such as those registered for the client.
+   *
+   * @default {asymmetric algorithms of `userinfo_signing_alg_values_supported`, or RS256}
+   */
+  algorithms?: readonly string[] | undefined;
+  /**
+   * Cache of the keys of the server, e.g. of `clientKeys(client)`.
+   *
+   * @default {a cache for this call}
+   */
+  keys?: Jwks | undefined;
+  /** Signal that aborts the call, which rejects with its reason. */
+  signal?: AbortSignal | undefined;
+}
+
+/** Names of {@linkcode UserInfoOptions}, to refuse misspelled ones. */
+const OPTIONS = knownNames("sub signed algorithms keys signal".split(" "));
+/** Maximum difference between the clocks, in seconds. */
+const CLOCK_TOLERANCE = 10;
+
+/**
+ * Requests the claims of the user. A signed response (JWT) is verified. The
+ * `sub` must be that of the ID token: otherwise the access token may belong to
+ * another user (OpenID Connect Core section 5.3.2).
+ *
+ * @throws {ValidationError} If the response breaks a rule.
+ * @throws {OAuth2Error} If the server refuses.
+ * @throws {ConnectionError} If no complete response arrives.
+ * @throws {TypeError} If the metadata of the client has no
+ * `userinfo_endpoint`, or `sub` is missing.
+ *
+ * @example
+ * ```ts
+ * import { AccessToken, Client } from "@carteiro/oauth2";
+ * import { fetchUserInfo } from "@carteiro/oauth2/oidc";
+ *
+ * const issuer = "https://provider.example";
+ * const client = new Client("abc", "secret", {
+ *   issuer,
+ *   metadata: { issuer, userinfo_endpoint: `${issuer}/me` },
+ *   fetch: () => Promise.resolve(Response.json({ sub: "ana", name: "Ana" })),
+ * });
+ * const token = new AccessToken(client, "monkey");
+ * const { name } = await fetchUserInfo(token, { sub: "ana" });
+ * console.assert(name === "Ana");
+ * ```
+ */
+export async function fetchUserInfo(
+  token: AccessToken,
+  options: UserInfoOptions,
+): Promise<UserInfo> {
+  for (const name of Object.keys(options ?? {})) checkName(name, OPTIONS);
+  const { client } = token;
+  const { userinfo_endpoint } = client.metadata ?? {};
+  if (userinfo_endpoint === undefined) {
+    throw invalid(
+      "Cannot request userinfo: the metadata of the client has no userinfo_endpoint",
+    );
+  }
+  // Untyped callers may omit them.
+  if (typeof options?.sub !== "string" || options.sub === "") {
+    throw invalid(
+      "Cannot request userinfo: sub must be the sub of the ID token",
+    );
+  }
+  const { signal } = options;
+  const response = await token.get(userinfo_endpoint, {
+    headers: { accept: "application/json, application/jwt" },
+    snaky: false,
+    raiseErrors: true,
+    ...signal && { signal },
+  });
+  const isSigned = response.contentType === "application/jwt";
+  if (options.signed && !isSigned) {
+    fail("invalid_userinfo", "it is not signed");
+  }
+  const claims = isSigned
+    ? await verify(response.body, token, options)
+    : isJsonType(response.contentType)
+    ? response.fields
+    : undefined;
+  if (!claims) fail("invalid_userinfo", "it is not a JSON object");
+  if (claims.sub !== options.sub) {
+    fail("invalid_sub", "sub is missing or another user");
+  }
+  return claims as UserInfo;
+}
+
+/** Verifies a signed response; `iss`, `aud` and times are optional. */
+async function verify(
+  jwt: string,
+  { client }: AccessToken,
+  options: UserInfoOptions,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { claims } = await verifyJwt(jwt.trim(), {
+    name: "userinfo",
+    algorithms: acceptedAlgorithms(
+      options.algorithms,
+      client.metadata?.userinfo_signing_alg_values_supported,
+    ),
+    keys: options.keys ?? clientKeys(client),
+    secret: client.secret,
+    signal: options.signal ?? client.connectionOpts.signal,
+  });
+  const { iss, aud } = claims;
+  if (iss !== undefined && iss !== client.issuer) {
+    fail("invalid_iss", "iss is another issuer");
+  }
+  const audiences: unknown[] = Array.isArray(aud) ? aud : [aud];
+  if (aud !== undefined && !audiences.includes(client.id)) {
+    fail("invalid_aud", "aud is another client");
+  }
+  const now = Math.floor(client.now() / 1000);
+  checkTimes(claims, {
+    name: "userinfo",
+    now,
+    tolerance: CLOCK_TOLERANCE,
+    required: [],
+  });
+  return claims;
+}
+
+function fail(code: ValidationCode, state: string): never {
+  throw new ValidationError(code, `Cannot validate the userinfo: ${state}`);
+}

@@ -1,0 +1,157 @@
+/**
+ * Verification of the signature of a JWT (RFC 7515).
+ *
+ * @module
+ */
+import { fromBase64Url } from "../base64.ts";
+import { isPlainObject } from "../params.ts";
+import { type ValidationCode, ValidationError } from "../validation_error.ts";
+import { findAlgorithm } from "./algorithms.ts";
+import type { Jwks, PublicJwk } from "./jwks.ts";
+import { invalid } from "../type_error.ts";
+
+/** Options of {@linkcode verifyJwt}. */
+export interface VerifyJwtOptions {
+  /** Name of the JWT in messages, e.g. `ID token`. */
+  readonly name: string;
+  /** Signature algorithms to accept. */
+  readonly algorithms: readonly string[];
+  /** Public keys of the server; undefined if it has none. */
+  readonly keys: Jwks | undefined;
+  /** Secret of the client, for HS algorithms. */
+  readonly secret?: string | undefined;
+  /**
+   * Types of the header to accept, in lower case and without `application/`.
+   *
+   * @default {any but those of other JWTs, such as at+jwt}
+   */
+  readonly types?: readonly string[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** JWT with a valid signature. Its claims are not validated. */
+export interface VerifiedJwt {
+  /** Signature algorithm. */
+  readonly alg: string;
+  /** Type of the header, in lower case and without `application/`, or "". */
+  readonly type: string;
+  readonly claims: Readonly<Record<string, unknown>>;
+  /** Issuer of the key, if the JWK set names it. */
+  readonly keyIssuer: unknown;
+}
+
+/** Types of other JWTs (RFC 8725 section 3.11), e.g. `at+jwt`. */
+const OTHER_TYPE = /\+jwt\s*(;|$)/i;
+
+/**
+ * Verifies the signature of a JWT and returns its claims. The package `jose` is
+ * imported with the first signature.
+ *
+ * @throws {ValidationError} If the JWT is malformed or encrypted, or its
+ * algorithm, key or signature is refused.
+ */
+export async function verifyJwt(
+  jwt: unknown,
+  options: VerifyJwtOptions,
+): Promise<VerifiedJwt> {
+  const { name, algorithms, keys, secret, types, signal } = options;
+  const fail = (code: ValidationCode, state: string): never => {
+    throw new ValidationError(code, `Cannot validate the ${name}: ${state}`);
+  };
+  const parts = typeof jwt === "string" ? jwt.split(".") : [];
+  if (parts.length === 5) {
+    fail("encrypted_jwt", "it is encrypted, which is not supported");
+  }
+  const { alg, kid, typ, crit } = readJson(parts[0]) ?? {};
+  if (parts.length !== 3 || typeof alg !== "string") {
+    fail("malformed_jwt", "it is not a signed JWT");
+  }
+  if (crit !== undefined) {
+    fail("malformed_jwt", "its header has crit, which is not supported");
+  }
+  if (typ !== undefined && typeof typ !== "string") {
+    fail("malformed_jwt", "its typ is not text");
+  }
+  const type = String(typ ?? "").toLowerCase().replace(/^application\//, "");
+  if (types) {
+    if (!types.includes(type)) {
+      fail("invalid_typ", `the typ of its header is not ${types.join(", ")}`);
+    }
+  } else if (OTHER_TYPE.test(String(typ ?? ""))) {
+    fail("malformed_jwt", "its header has the typ of another JWT");
+  }
+  const query = { alg: String(alg), kid: kid as string | undefined };
+  if (kid !== undefined && typeof kid !== "string") {
+    fail("malformed_jwt", "its kid is not text");
+  }
+  if (!algorithms.includes(query.alg)) {
+    fail(
+      "unsupported_alg",
+      algorithms.length === 0
+        ? "the metadata has no asymmetric algorithm; list those to accept in algorithms"
+        : `its algorithm is not one of "${algorithms.join(", ")}"`,
+    );
+  }
+  const verified = (keyIssuer?: unknown): VerifiedJwt => ({
+    alg: query.alg,
+    type,
+    claims: readJson(parts[1]) ??
+      fail("malformed_jwt", "its claims are not a JSON object"),
+    keyIssuer,
+  });
+  const text = parts.join(".");
+  if (findAlgorithm(query.alg)?.kty === "oct") {
+    if (!secret) fail("unknown_key", "the client has no secret");
+    const bytes = new TextEncoder().encode(secret);
+    return await isSigned(text, bytes, query.alg)
+      ? verified()
+      : fail("invalid_signature", "its signature is invalid");
+  }
+  if (!keys) {
+    throw invalid(
+      `Cannot validate the ${name}: the metadata of the client has no jwks_uri`,
+    );
+  }
+  const isSignedByServer = async () => {
+    const { jwk, issuer } = await keys.find(query, signal);
+    return await isSigned(text, jwk, query.alg) ? verified(issuer) : undefined;
+  };
+  return await isSignedByServer() ??
+    // Without a kid, the server may have replaced its only key.
+    (kid === undefined && await keys.refresh(signal)
+      ? await isSignedByServer()
+      : undefined) ??
+    fail("invalid_signature", "its signature is invalid");
+}
+
+/** Returns true if a JWT has a valid signature of this key. */
+export async function isSigned(
+  jwt: string,
+  key: PublicJwk | Uint8Array,
+  alg: string,
+): Promise<boolean> {
+  // `jose` also accepts padding, whitespace and base64.
+  if (!fromBase64Url(jwt.slice(jwt.lastIndexOf(".") + 1))) return false;
+  const { compactVerify } = await import("jose");
+  try {
+    await compactVerify(jwt, key, { algorithms: [alg] });
+    return true;
+  } catch {
+    // An unusable key, such as RSA with 1024 bits, verifies nothing.
+    return false;
+  }
+}
+
+/** Decodes a part of a JWT. Returns undefined unless it is a JSON object. */
+export function readJson(
+  part: string | undefined,
+): Record<string, unknown> | undefined {
+  const bytes = fromBase64Url(part ?? "");
+  try {
+    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    const value: unknown = JSON.parse(decoder.decode(bytes));
+    return isPlainObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,25 @@
+/**
+ * Options in seconds.
+ *
+ * @module
+ */
+import { invalid } from "./type_error.ts";
+
+/** Seconds of 300 years: more is a mistake, e.g. a time in milliseconds. */
+const MAX_SECONDS = 1e10;
+
+/**
+ * Checks a number of seconds.
+ *
+ * @throws {TypeError} If it is not a number from 0 to `max`.
+ */
+export function checkSeconds(
+  name: string,
+  value: unknown,
+  max = MAX_SECONDS,
+): void {
+  if (typeof value === "number" && value >= 0 && value <= max) return;
+  throw invalid(
+    `Cannot use ${name} ${value}: it must be a number of seconds, 0 to ${max}`,
+  );
+}

@@ -1,0 +1,99 @@
+/**
+ * Validation of an authorization response.
+ *
+ * @module
+ */
+import type { Config } from "../config.ts";
+import { OAuth2Error } from "../error.ts";
+import { encodeParams } from "../params.ts";
+import { parseForm } from "../parsers.ts";
+import { oneLine, Redactor } from "../redactor.ts";
+import { OAuth2Response } from "../response.ts";
+import { isSameText } from "../same_text.ts";
+import { type ValidationCode, ValidationError } from "../validation_error.ts";
+import type { ResponseParams } from "./response_params.ts";
+
+/** Parameters that only other response types return. */
+const OF_OTHER_TYPES = ["response", "access_token", "id_token"] as const;
+/** Longest error code. */
+const MAX_ERROR = 200;
+
+/**
+ * Validates that a response belongs to an authorization request (RFC 6749
+ * section 10.12) and comes from its server (RFC 9207).
+ *
+ * @throws {ValidationError} If `state` or `iss` is missing or wrong.
+ */
+export function checkOrigin(
+  { state, iss }: ResponseParams,
+  expected: {
+    readonly state: string;
+    readonly issuer?: string | undefined;
+    readonly requiresIssuer: boolean;
+  },
+): void {
+  if (state === undefined || !isSameText(state, expected.state)) {
+    const reason = state === undefined ? "missing" : "another one";
+    failSignIn("invalid_state", `state is ${reason}`);
+  }
+  if (iss === undefined && expected.requiresIssuer) {
+    failSignIn("invalid_iss", "iss is missing, which the server supports");
+  }
+  const { issuer } = expected;
+  if (iss !== undefined && issuer !== undefined && iss !== issuer) {
+    const shown = oneLine(JSON.stringify(iss));
+    failSignIn("invalid_iss", `iss is ${shown}, not "${issuer}"`);
+  }
+}
+
+/**
+ * Returns the authorization code. `secrets` are redacted in the texts of an
+ * error.
+ *
+ * @throws {OAuth2Error} If the response is an error.
+ * @throws {ValidationError} If there is no code, or the response is one of
+ * another response type.
+ */
+export function codeOf(
+  params: ResponseParams,
+  secrets: readonly unknown[],
+  config: Config,
+): string {
+  const { error, error_description, error_uri, code } = params;
+  if (error !== undefined) {
+    if (error.length > MAX_ERROR) {
+      failSignIn(
+        "invalid_request",
+        `error has more than ${MAX_ERROR} characters`,
+      );
+    }
+    const fields = { error, error_description, error_uri };
+    const body = encodeParams(Object.entries(fields));
+    const { state, response, access_token, id_token } = params;
+    const own = [code, state, response, access_token, id_token];
+    const redactor = new Redactor(config);
+    const request = {
+      url: new URL("about:blank"),
+      headers: {},
+      secrets: [...secrets, ...own],
+    };
+    throw new OAuth2Error(
+      new OAuth2Response({ status: 400, body }, { parse: parseForm }),
+      {
+        repetition: "never",
+        redact: (text) => redactor.text(text, request),
+        label: redactor.label,
+      },
+    );
+  }
+  const other = OF_OTHER_TYPES.find((name) => params[name] !== undefined);
+  if (other !== undefined) {
+    failSignIn("invalid_response_type", `the response has ${other}`);
+  }
+  return code ?? failSignIn("missing_code", "code is missing");
+}
+
+/** Throws the error of a sign-in. */
+export function failSignIn(code: ValidationCode, state: string): never {
+  throw new ValidationError(code, `Cannot complete the sign-in: ${state}`);
+}

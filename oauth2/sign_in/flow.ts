@@ -1,0 +1,146 @@
+/**
+ * Sign-in between the authorization request and the callback.
+ *
+ * @module
+ */
+import { isPlainObject } from "../params.ts";
+import { ValidationError } from "../validation_error.ts";
+
+/** Version of {@linkcode FlowData}. */
+const VERSION = 1;
+
+/** Longest text in a flow. */
+export const MAX_TEXT = 4096;
+
+/** Sign-in as plain data, for JSON. Its values are secret. */
+export interface FlowData {
+  /** Version of this format. */
+  readonly v: number;
+  /** Client id. */
+  readonly client_id: string;
+  /** Issuer of the server, if the client knows it. */
+  readonly issuer?: string;
+  /** URL of the token endpoint. */
+  readonly token_endpoint: string;
+  /** `state` of the authorization request. */
+  readonly state: string;
+  /** PKCE verifier. */
+  readonly code_verifier?: string;
+  /** `nonce` of the authorization request, with the scope `openid`. */
+  readonly nonce?: string;
+  /** Redirect URI. */
+  readonly redirect_uri?: string;
+  /** Requested scopes, separated by spaces. */
+  readonly scope?: string;
+  /** Maximum authentication age in seconds. */
+  readonly max_age?: number;
+  /** Authentication context classes, one of which is required. */
+  readonly acr_values?: string;
+  /** Time of expiry, in seconds since 1970. */
+  readonly expires_at: number;
+}
+
+/** Types of the members of {@linkcode FlowData}; false for optional ones. */
+const MEMBERS: {
+  readonly [name in keyof Required<FlowData>]: readonly [
+    "string" | "number",
+    isRequired: boolean,
+  ];
+} = {
+  v: ["number", true],
+  client_id: ["string", true],
+  issuer: ["string", false],
+  token_endpoint: ["string", true],
+  state: ["string", true],
+  code_verifier: ["string", false],
+  nonce: ["string", false],
+  redirect_uri: ["string", false],
+  scope: ["string", false],
+  max_age: ["number", false],
+  acr_values: ["string", false],
+  expires_at: ["number", true],
+};
+
+/**
+ * Sign-in between the authorization request and the callback. `console.log`
+ * shows nothing of it, but its JSON contains secrets: keep it in the user's
+ * session on the server, or sealed in a cookie.
+ */
+export class Flow {
+  #data: FlowData;
+
+  /**
+   * Reads a flow from its data, e.g. from parsed JSON.
+   *
+   * @throws {ValidationError} If the data is not that of a flow of this
+   * version.
+   */
+  constructor(data: unknown) {
+    this.#data = readFlow(data);
+  }
+
+  /** Client id. */
+  get clientId(): string {
+    return this.#data.client_id;
+  }
+
+  /** Issuer of the server, if the client knows it. */
+  get issuer(): string | undefined {
+    return this.#data.issuer;
+  }
+
+  /** Redirect URI. */
+  get redirectUri(): string | undefined {
+    return this.#data.redirect_uri;
+  }
+
+  /** Time of expiry, in seconds since 1970. */
+  get expiresAt(): number {
+    return this.#data.expires_at;
+  }
+
+  /** Returns the data, for `JSON.stringify` and storage in a safe place. */
+  toJSON(): FlowData {
+    return { ...this.#data };
+  }
+}
+
+/** Flow with the URL of its authorization request. */
+export class StartedFlow extends Flow {
+  #url: string;
+
+  /** Creates a flow from its data and URL. */
+  constructor(data: FlowData, url: string) {
+    super(data);
+    this.#url = url;
+  }
+
+  /** URL to which the user is redirected; not part of the JSON. */
+  get url(): string {
+    return this.#url;
+  }
+}
+
+/** Copies the members of a flow, and drops others. */
+function readFlow(data: unknown): FlowData {
+  if (!isPlainObject(data) || data.v !== VERSION) {
+    fail(`it has not the version ${VERSION} of a flow`);
+  }
+  const flow: Record<string, unknown> = {};
+  for (const [name, [type, isRequired]] of Object.entries(MEMBERS)) {
+    const value = Object.hasOwn(data, name) ? data[name] : undefined;
+    if (value === undefined && !isRequired) continue;
+    const isValid = type === "number"
+      ? Number.isFinite(value) && Number(value) >= 0
+      : typeof value === "string" && value !== "" && value.length <= MAX_TEXT;
+    if (typeof value !== type || !isValid) {
+      fail(`its ${name} is not a valid ${type}`);
+    }
+    flow[name] = value;
+  }
+  return flow as unknown as FlowData;
+}
+
+function fail(state: string): never {
+  throw new ValidationError("invalid_flow", `Cannot read the flow: ${state}`);
+}

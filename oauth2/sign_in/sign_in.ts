@@ -1,0 +1,281 @@
+/**
+ * Sign-in with the authorization code grant, PKCE and OpenID Connect.
+ *
+ * @module
+ */
+import {
+  type AuthorizationParams,
+  authorizationParams,
+  type CallParams,
+} from "../call_params.ts";
+import type { Client } from "../client.ts";
+import { ConnectionError, OAuth2Error } from "../error.ts";
+import { checkName } from "../names.ts";
+import type { IdTokenClaims } from "../oidc/claims.ts";
+import {
+  type IdTokenChecks,
+  IdTokenValidator,
+} from "../oidc/id_token_validator.ts";
+import { pkce as makePkce } from "../pkce.ts";
+import { checkSeconds } from "../seconds.ts";
+import type { AccessToken } from "../token.ts";
+import { checkOrigin, codeOf, failSignIn } from "./check_response.ts";
+import { Flow, type FlowData, StartedFlow } from "./flow.ts";
+import { hasOpenId, newFlow } from "./new_flow.ts";
+import { type AuthorizationResponse, readResponse } from "./response_params.ts";
+import { SIGN_IN_OPTIONS, type SignInOptions } from "./sign_in_options.ts";
+import { UsedFlows } from "./used_flows.ts";
+import { invalid } from "../type_error.ts";
+
+/** Result of a sign-in. */
+export interface SignedIn<T extends AccessToken = AccessToken> {
+  /** Access token. */
+  readonly token: T;
+  /** Claims of the validated ID token, with the scope `openid`. */
+  readonly claims: IdTokenClaims | undefined;
+}
+
+/** Parameters that {@linkcode SignIn.start} sets. */
+const OWN_PARAMS =
+  "state nonce code_challenge code_challenge_method response_type client_id"
+    .split(" ");
+
+/**
+ * Sign-in with the authorization code grant and PKCE and, with the scope
+ * `openid`, a validated ID token. Keep it for the life of the client: it caches
+ * the keys of the server, and remembers completed sign-ins.
+ *
+ * @example
+ * ```ts
+ * import { Client } from "@carteiro/oauth2";
+ * import { SignIn } from "@carteiro/oauth2/sign-in";
+ *
+ * const client = new Client("abc", "secret", {
+ *   site: "https://provider.example",
+ *   fetch: () => Promise.resolve(Response.json({ access_token: "monkey" })),
+ * });
+ * const signIn = new SignIn(client);
+ * const flow = await signIn.start({
+ *   redirect_uri: "https://app.example/callback",
+ *   scope: "notes",
+ * });
+ * // The server redirects the user from `flow.url` to the callback:
+ * const state = new URL(flow.url).searchParams.get("state");
+ * const url = `https://app.example/callback?code=4f2a&state=${state}`;
+ * const { token } = await signIn.callback(url, flow);
+ * console.assert(token.token === "monkey");
+ * ```
+ */
+export class SignIn<T extends AccessToken = AccessToken> {
+  #client: Client<T>;
+  #options: SignInOptions;
+  #lifetime: number;
+  #used = new UsedFlows();
+  #validator: IdTokenValidator | undefined;
+
+  /**
+   * Creates the sign-in of a client.
+   *
+   * @throws {TypeError} If the client has no id, or an option is misspelled or
+   * invalid.
+   */
+  constructor(client: Client<T>, options: SignInOptions = {}) {
+    for (const name of Object.keys(options)) checkName(name, SIGN_IN_OPTIONS);
+    const { lifetime = 600 } = options;
+    checkSeconds("lifetime", lifetime);
+    if (client.id === undefined) {
+      throw invalid("Cannot sign in: the client has no id");
+    }
+    this.#client = client;
+    this.#options = { ...options };
+    this.#lifetime = lifetime;
+    if (client.issuer !== undefined) {
+      this.#validator = new IdTokenValidator(client, options);
+    }
+  }
+
+  /**
+   * Starts a sign-in. `params` are those of the authorization request;
+   * `state`, `nonce` and PKCE are added. Redirect the user to the `url` of the
+   * flow, and keep the flow for {@linkcode SignIn.callback}.
+   *
+   * @throws {TypeError} If a parameter is misspelled, invalid or one of those
+   * that are added, or if the scope is `openid` and the metadata of the client
+   * has no `issuer` or `jwks_uri`.
+   */
+  async start(params: AuthorizationParams = {}): Promise<StartedFlow> {
+    const wire = authorizationParams(params);
+    const own = OWN_PARAMS.find((name) => wire[name] !== undefined);
+    if (own !== undefined) {
+      throw invalid(`Cannot use "${own}": SignIn sets it`);
+    }
+    const client = this.#client;
+    const { requireAcr, pkce, random } = this.#options;
+    const data = newFlow(wire, {
+      id: client.id!,
+      issuer: client.issuer,
+      tokenEndpoint: client.tokenUrl(),
+      redirectUri: client.redirectUri,
+      requireAcr,
+      pkce,
+      expiresAt: this.#now() + this.#lifetime,
+      random,
+    });
+    if (data.nonce !== undefined) this.#openIdValidator();
+    const request = {
+      ...wire,
+      ...data.redirect_uri !== undefined &&
+        { redirect_uri: data.redirect_uri },
+      state: data.state,
+      ...data.nonce !== undefined && { nonce: data.nonce },
+      ...await challengeOf(data.code_verifier),
+    };
+    const { authorize = (params) => client.authCode.authorizeUrl(params) } =
+      this.#options;
+    return new StartedFlow(data, await authorize(request));
+  }
+
+  /**
+   * Completes a sign-in: validates the authorization response, requests the
+   * token and validates its ID token.
+   *
+   * `flow` is that of {@linkcode SignIn.start} or its parsed JSON; undefined,
+   * e.g. without a cookie, is refused. It may be used once. `params` are sent
+   * with the token request, e.g. `resource`, or are options of the call, e.g.
+   * `signal`.
+   *
+   * @throws {ValidationError} If the response, the flow or the ID token breaks
+   * a rule.
+   * @throws {OAuth2Error} If the server returned an error, e.g.
+   * `access_denied`, or refuses the code.
+   * @throws {ConnectionError} If no complete response arrives.
+   * @throws {TypeError} If `response` is of another type, or its body was read.
+   */
+  async callback(
+    response: AuthorizationResponse,
+    flow: unknown,
+    params: CallParams = {},
+  ): Promise<SignedIn<T>> {
+    const data = this.#readFlow(flow);
+    const found = await readResponse(response);
+    const client = this.#client;
+    checkOrigin(found, {
+      state: data.state,
+      issuer: data.issuer,
+      requiresIssuer: client.metadata
+        ?.authorization_response_iss_parameter_supported === true,
+    });
+    this.#checkExpiry(data);
+    // Before the code is used, so that a failure keeps the flow.
+    if (data.nonce !== undefined && found.error === undefined) {
+      await this.#openIdValidator().loadKeys(params.signal);
+    }
+    await this.#consume(data);
+    const { code_verifier, nonce } = data;
+    const secrets = [client.secret, code_verifier, nonce];
+    const code = codeOf(found, secrets, client.config);
+    const token = await client.authCode.getToken(code, {
+      ...params,
+      redirect_uri: data.redirect_uri,
+      code_verifier: data.code_verifier,
+      raiseErrors: true,
+    });
+    if (data.nonce === undefined) return { token, claims: undefined };
+    const { id_token } = token.params;
+    if (id_token === undefined || id_token === null) {
+      failSignIn("missing_id_token", "the token response has no id_token");
+    }
+    const claims = await this.#validate(id_token, {
+      nonce: data.nonce,
+      requireNonce: this.#options.requireNonce,
+      access_token: token.token,
+      code,
+      state: data.state,
+      max_age: data.max_age,
+      acr_values: data.acr_values,
+      signal: params.signal,
+    });
+    return { token, claims };
+  }
+
+  /** Validates an ID token whose code was used. */
+  async #validate(
+    idToken: unknown,
+    checks: IdTokenChecks,
+  ): Promise<IdTokenClaims> {
+    try {
+      return await this.#openIdValidator().validate(idToken, checks);
+    } catch (error) {
+      const isTemporary = (error instanceof ConnectionError ||
+        error instanceof OAuth2Error) && error.retryable;
+      if (!isTemporary) throw error;
+      throw new ConnectionError(
+        "Cannot complete the sign-in: the code was used, and the keys of the server did not arrive",
+        { cause: error },
+      );
+    }
+  }
+
+  /** Reads a flow of this client. */
+  #readFlow(flow: unknown): FlowData {
+    if (flow === undefined || flow === null) {
+      failSignIn("missing_flow", "there is no flow, e.g. no cookie");
+    }
+    const data = (flow instanceof Flow ? flow : new Flow(flow)).toJSON();
+    if (data.client_id !== this.#client.id) {
+      failSignIn("invalid_flow", "the flow is one of another client");
+    }
+    if (hasOpenId(data.scope) !== (data.nonce !== undefined)) {
+      failSignIn("invalid_flow", "the flow has openid without a nonce");
+    }
+    if (data.issuer !== this.#client.issuer) {
+      failSignIn("invalid_flow", "the flow is one of another issuer");
+    }
+    if (data.token_endpoint !== this.#client.tokenUrl()) {
+      failSignIn("invalid_flow", "the flow is one of another token endpoint");
+    }
+    if (data.code_verifier === undefined && this.#options.pkce !== false) {
+      failSignIn("invalid_flow", "the flow has no code_verifier");
+    }
+    return data;
+  }
+
+  #checkExpiry({ expires_at }: FlowData): void {
+    if (expires_at > this.#now()) return;
+    failSignIn("flow_expired", `the flow expired at ${expires_at}`);
+  }
+
+  /** Marks a flow as used, and refuses one that was. */
+  async #consume({ state, expires_at }: FlowData): Promise<void> {
+    const { consume = () => true } = this.#options;
+    let isFirst = this.#used.consume(state, expires_at, this.#now());
+    try {
+      isFirst &&= await consume(state, expires_at);
+    } catch (error) {
+      this.#used.forget(state);
+      throw error;
+    }
+    if (!isFirst) failSignIn("flow_used", "the flow was used before");
+  }
+
+  #openIdValidator(): IdTokenValidator {
+    const { keys, algorithms } = this.#options;
+    // The algorithms may be those of the client secret.
+    const source = this.#client.metadata?.jwks_uri ?? keys ?? algorithms;
+    if (this.#validator && source !== undefined) return this.#validator;
+    throw invalid(
+      'Cannot sign in with the scope "openid": the client has no issuer or no jwks_uri, which discover returns',
+    );
+  }
+
+  #now(): number {
+    return Math.floor(this.#client.now() / 1000);
+  }
+}
+
+/** Returns the PKCE parameters of an authorization request. */
+async function challengeOf(verifier: string | undefined) {
+  if (verifier === undefined) return {};
+  const { challenge, method } = await makePkce(verifier);
+  return { code_challenge: challenge, code_challenge_method: method };
+}

@@ -1,0 +1,17 @@
+/**
+ * Token manager: requests with a token that is always valid, renewed once for
+ * all callers and processes.
+ *
+ * @module
+ */
+export {
+  type TokenCallOptions,
+  TokenManager,
+  type TokenManagerOptions,
+} from "./token_manager.ts";
+export {
+  type TokenManagerCode,
+  TokenManagerError,
+  type TokenManagerErrorOptions,
+} from "./manager_error.ts";
+export type { TokenStore } from "./store.ts";

@@ -1,0 +1,128 @@
+/** Files of a store. */
+import { assert, assertEquals } from "@std/assert";
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import process from "node:process";
+import { FileStore } from "../../../oauth2/stores/file_store.ts";
+import { TemporaryFolder } from "../../../scripts/temporary_folder.ts";
+import { testStore } from "./_contract.ts";
+
+const ON_WINDOWS = process.platform === "win32";
+
+/** Store in a temporary folder. */
+function open() {
+  const folder = new TemporaryFolder("file-store");
+  const path = `${folder.path}/a/b`;
+  /** Returns the folder of the only key. */
+  const keyFolder = () => `${path}/${readdirSync(path)[0]}`;
+  return {
+    root: folder.path,
+    path,
+    keyFolder,
+    store: new FileStore(path),
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
+  };
+}
+
+testStore("FileStore", () => {
+  const folder = new TemporaryFolder("file-store");
+  const store = new FileStore(`${folder.path}/tokens`);
+  return { store, close: () => folder[Symbol.dispose]() };
+});
+
+Deno.test("FileStore keeps a value that begins with NUL", async () => {
+  using files = open();
+  for (const value of ["\0", "\0\0x", ""]) {
+    await files.store.set("ana", value);
+    assertEquals(await files.store.get("ana"), value);
+  }
+});
+
+Deno.test("FileStore keeps one file of a key", async () => {
+  using opened = open();
+  const { store, keyFolder } = opened;
+  for (const value of ["1", "2", "3"]) await store.set("ana", value);
+  assertEquals(readdirSync(keyFolder()), ["3.json"]);
+  assertEquals(readFileSync(`${keyFolder()}/3.json`, "utf8"), "3");
+  await store.set("ana", undefined);
+  assertEquals(readdirSync(keyFolder()), ["4.json"]);
+  assertEquals(readFileSync(`${keyFolder()}/4.json`, "utf8"), "");
+});
+
+Deno.test({
+  name: "FileStore makes files that only their owner may read",
+  ignore: ON_WINDOWS,
+  fn: async () => {
+    using opened = open();
+    const { store, path, keyFolder } = opened;
+    await store.set("ana", "1");
+    const modes = [path, keyFolder(), `${keyFolder()}/1.json`]
+      .map((path) => statSync(path).mode & 0o777);
+    assertEquals(modes, [0o700, 0o700, 0o600]);
+  },
+});
+
+Deno.test("FileStore writes nothing to read", async () => {
+  using opened = open();
+  await opened.store.get("ana");
+  assertEquals(readdirSync(opened.root), []);
+});
+
+Deno.test("FileStore ignores and deletes the files of a process that ended", async () => {
+  using opened = open();
+  const { store, keyFolder } = opened;
+  await store.set("ana", "1");
+  const old = `${keyFolder()}/.old.tmp`;
+  writeFileSync(old, "half");
+  utimesSync(old, 1, 1);
+  writeFileSync(`${keyFolder()}/.new.tmp`, "half");
+  writeFileSync(`${keyFolder()}/notes.txt`, "mine");
+  assertEquals(await store.get("ana"), "1");
+  await store.set("ana", "2");
+  assertEquals(readdirSync(keyFolder()).sort(), [
+    ".new.tmp",
+    "2.json",
+    "notes.txt",
+  ]);
+});
+
+Deno.test("FileStore reads the last of the versions that a process left", async () => {
+  using opened = open();
+  const { store, keyFolder } = opened;
+  await store.set("ana", "1");
+  writeFileSync(`${keyFolder()}/10.json`, "10");
+  writeFileSync(`${keyFolder()}/9.json`, "9");
+  assertEquals(await store.get("ana"), "10");
+  assert(await store.compareAndSwap("ana", "10", "11"));
+  assertEquals(readdirSync(keyFolder()), ["11.json"]);
+});
+
+Deno.test("FileStore does not swap a version that is not the last any more", async () => {
+  using opened = open();
+  const { store, keyFolder } = opened;
+  await store.set("ana", "1");
+  const swap = store.compareAndSwap("ana", "1", "2");
+  // Another process has written two versions, and deleted the first.
+  writeFileSync(`${keyFolder()}/3.json`, "theirs");
+  assertEquals(await swap, false);
+  assertEquals(await store.get("ana"), "theirs");
+});
+
+Deno.test({
+  name: "FileStore reports a folder that it cannot write",
+  ignore: ON_WINDOWS || process.getuid?.() === 0,
+  fn: async () => {
+    using opened = open();
+    mkdirSync(opened.path, { recursive: true });
+    chmodSync(opened.path, 0o500);
+    const error = await opened.store.set("ana", "1").catch((error) => error);
+    assertEquals(error.code, "EACCES");
+  },
+});

@@ -1,0 +1,16 @@
+/**
+ * Demonstrating Proof of Possession (DPoP, RFC 9449): tokens that are useless
+ * without a key.
+ *
+ * @module
+ */
+export {
+  type DpopAlgorithm,
+  DpopKey,
+  type DpopKeyOptions,
+  type ProofRequest,
+} from "./key.ts";
+export type { Jwk, WebCryptoKey, WebCryptoKeyPair } from "../web_crypto.ts";
+export { dpopFetch, type DpopFetchOptions } from "./fetch.ts";
+export { type DpopOptions, withDpop } from "./client_options.ts";
+export { type ValidationCode, ValidationError } from "../validation_error.ts";

@@ -1,0 +1,62 @@
+/**
+ * Stores of used DPoP proofs.
+ *
+ * @module
+ */
+
+/** Store of used DPoP proofs, which all processes of a server share. */
+export interface ReplayStore {
+  /**
+   * Adds a key and returns true, or returns false if it was already there. The
+   * two must be one atomic operation, e.g. `SET key 1 NX EXAT expiresAt` of
+   * Redis. `expiresAt` is in seconds since 1970; the key may be removed then.
+   */
+  add(key: string, expiresAt: number): boolean | Promise<boolean>;
+}
+
+/**
+ * Store of used DPoP proofs in the memory of one process. At its maximum, the
+ * oldest key is evicted.
+ */
+export class MemoryReplays implements ReplayStore {
+  #expiries = new Map<string, number>();
+  #clock: () => number;
+  #maxEntries: number;
+
+  /** Creates a store; `clock` returns milliseconds since 1970. */
+  constructor(
+    { clock = Date.now, maxEntries = 100_000 }: {
+      clock?: () => number;
+      maxEntries?: number;
+    } = {},
+  ) {
+    this.#clock = clock;
+    this.#maxEntries = maxEntries;
+  }
+
+  /** Number of keys. */
+  get size(): number {
+    return this.#expiries.size;
+  }
+
+  /** Adds a key and returns true, or returns false if it was already there. */
+  add(key: string, expiresAt: number): boolean {
+    this.#removeExpired();
+    if (this.#expiries.has(key)) return false;
+    this.#expiries.set(key, expiresAt);
+    if (this.#expiries.size > this.#maxEntries) {
+      const [oldest] = this.#expiries.keys();
+      this.#expiries.delete(oldest!);
+    }
+    return true;
+  }
+
+  /** Removes the expired keys at the front: they expire nearly in order. */
+  #removeExpired(): void {
+    const now = this.#clock() / 1000;
+    for (const [key, expiresAt] of this.#expiries) {
+      if (expiresAt > now) return;
+      this.#expiries.delete(key);
+    }
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * Rules for the claims of an access token (RFC 9068 section 4, RFC 7662 section
+ * 2.2).
+ *
+ * @module
+ */
+import { isPlainObject } from "../params.ts";
+
+/** Claims of an access token, from its JWT or introspection response. */
+export interface AccessClaims {
+  /** Issuer. */
+  readonly iss?: string;
+  /** Resource owner, or the client itself. */
+  readonly sub?: string;
+  /** Resource servers. */
+  readonly aud?: string | readonly string[];
+  /** Time of expiry in seconds since 1970. */
+  readonly exp?: number;
+  /** Time of issue in seconds since 1970. */
+  readonly iat?: number;
+  /** Client. */
+  readonly client_id?: string;
+  /** Scopes, separated by spaces. */
+  readonly scope?: string;
+  /** Keys that the token is bound to (RFC 7800). */
+  readonly cnf?: Confirmation;
+  /** Time of authentication in seconds since 1970. */
+  readonly auth_time?: number;
+  /** Authentication context class. */
+  readonly acr?: string;
+  /** Other claims. */
+  readonly [claim: string]: unknown;
+}
+
+/** Keys that a token is bound to. */
+export interface Confirmation {
+  /** Thumbprint of a DPoP key (RFC 9449 section 6). */
+  readonly jkt?: string;
+  /** Thumbprint of a certificate (RFC 8705 section 3.1). */
+  readonly "x5t#S256"?: string;
+}
+
+/** Rules of a resource server. */
+export interface ClaimRules {
+  readonly issuer: string;
+  /** Names of the resource server, one of which must be in `aud`. */
+  readonly audience: readonly string[];
+  readonly clockTolerance: number;
+  /** Time in seconds since 1970. */
+  readonly now: number;
+  /** Claims that must be there. */
+  readonly required: readonly string[];
+}
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/** Claims that are text, if they are there. */
+const TEXTS = ["iss", "sub", "client_id", "scope", "acr", "jti"];
+/** Claims that are times, if they are there. */
+const TIMES = ["exp", "iat", "nbf", "auth_time"];
+
+/** Claims without which a JWT is not an access token for one server. */
+const NEEDED = ["iss", "aud", "exp"];
+
+/** Returns the claims that a JWT of this type must have (RFC 9068 section 2.2). */
+export function requiredClaims(type: string): readonly string[] {
+  return type === "at+jwt"
+    ? [...NEEDED, "sub", "client_id", "iat", "jti"]
+    : NEEDED;
+}
+
+/** Returns the reason why the claims are refused, or undefined. */
+export function checkAccessClaims(
+  claims: Claims,
+  rules: ClaimRules,
+): string | undefined {
+  const { issuer, audience, clockTolerance, now, required } = rules;
+  const { iss, aud, exp, iat = 0, nbf = 0, cnf } = claims;
+  const text = TEXTS.find((name) =>
+    claims[name] !== undefined && typeof claims[name] !== "string"
+  );
+  if (text !== undefined) return `${text} is not text`;
+  const time = TIMES.find((name) =>
+    claims[name] !== undefined && !Number.isFinite(claims[name])
+  );
+  if (time !== undefined) return `${time} is not a number`;
+  const missing = required.find((name) => claims[name] === undefined);
+  if (missing !== undefined) return `${missing} is missing`;
+  if (iss !== undefined && iss !== issuer) return "the issuer is another one";
+  const audiences: unknown[] = Array.isArray(aud) ? aud : [aud];
+  if (aud !== undefined && !audience.some((name) => audiences.includes(name))) {
+    return "the token is for another resource server";
+  }
+  if (exp !== undefined && Number(exp) <= now - clockTolerance) {
+    return "the token has expired";
+  }
+  if (Math.max(Number(iat), Number(nbf)) > now + clockTolerance) {
+    return "the token is not valid yet";
+  }
+  return cnf === undefined ? undefined : checkConfirmation(cnf);
+}
+
+/** Refuses a binding that nobody would check. */
+function checkConfirmation(cnf: unknown): string | undefined {
+  if (!isPlainObject(cnf)) return "cnf is not an object";
+  const found = ["jkt", "x5t#S256"].map((name) => cnf[name])
+    .filter((value) => value !== undefined);
+  const isKnown = found.length > 0 &&
+    found.every((value) => typeof value === "string" && value !== "");
+  return isKnown ? undefined : "the token is bound in an unknown way";
+}

@@ -1,0 +1,266 @@
+/**
+ * Options of a verifier of access tokens, and their defaults.
+ *
+ * @module
+ */
+import { checkName, knownNames } from "../names.ts";
+import { acceptedAlgorithms } from "../oidc/algorithms.ts";
+import { clientKeys } from "../oidc/client.ts";
+import type { Jwks } from "../oidc/jwks.ts";
+import { checkLimit } from "../transport.ts";
+import { type ChallengeSettings, checkChallengeText } from "./access_denied.ts";
+import type { IntrospectionClient } from "../introspection.ts";
+import { Introspector } from "./introspector.ts";
+import type { NonceSource } from "./nonces.ts";
+import { MemoryReplays, type ReplayStore } from "./replays.ts";
+import { invalid } from "../type_error.ts";
+
+/** Binding of tokens to a key, as a resource server demands it. */
+export type Binding = "optional" | "required" | "dpop" | "mtls";
+
+/** Options of {@linkcode TokenVerifier}. */
+export interface TokenVerifierOptions {
+  /** Names of this resource server, one of which must be in `aud`. */
+  audience: string | readonly string[];
+  /**
+   * Form of the tokens: `jwt` as in RFC 9068, or `introspection`, for which the
+   * client needs credentials.
+   *
+   * @default {"jwt" if the metadata has a `jwks_uri`, otherwise "introspection"}
+   */
+  tokens?: "jwt" | "introspection" | undefined;
+  /**
+   * Accepts introspection responses without `token_type`. Only for a server
+   * that always leaves it out: others leave it out for refresh tokens, which
+   * would pass for access tokens.
+   *
+   * @default {false}
+   */
+  allowUntyped?: boolean | undefined;
+  /**
+   * Cache of the keys of the authorization server.
+   *
+   * @default {`clientKeys(client)`}
+   */
+  keys?: Jwks | undefined;
+  /**
+   * Signature algorithms of JWTs to accept.
+   *
+   * @default {all asymmetric ones}
+   */
+  algorithms?: readonly string[] | undefined;
+  /**
+   * Types in the header of JWTs to accept. With `jwt`, for servers before RFC
+   * 9068, other JWTs of the issuer for the same audience are accepted, too.
+   *
+   * @default {["at+jwt"]}
+   */
+  types?: readonly string[] | undefined;
+  /**
+   * Seconds for which a valid introspection response is cached: a revocation
+   * is noticed so much later.
+   *
+   * @default {0}
+   */
+  introspectionMaxAge?: number | undefined;
+  /**
+   * Binding of tokens to a key: `optional`, `required`, or one of `dpop` and
+   * `mtls`. A bound token always needs its key.
+   *
+   * @default {"optional"}
+   */
+  binding?: Binding | undefined;
+  /**
+   * Signature algorithms of DPoP proofs to accept.
+   *
+   * @default {["ES256", "EdDSA", "Ed25519", "PS256"]}
+   */
+  proofAlgorithms?: readonly string[] | undefined;
+  /**
+   * Maximum age of a DPoP proof in seconds.
+   *
+   * @default {60}
+   */
+  proofMaxAge?: number | undefined;
+  /**
+   * Store of used DPoP proofs, which all processes should share.
+   *
+   * @default {a `MemoryReplays`}
+   */
+  replays?: ReplayStore | undefined;
+  /**
+   * Source of the nonces that DPoP proofs must have, e.g. a `DpopNonces`.
+   *
+   * @default {none: proofs need no nonce}
+   */
+  nonces?: NonceSource | undefined;
+  /**
+   * Maximum difference between the clocks, in seconds.
+   *
+   * @default {10}
+   */
+  clockTolerance?: number | undefined;
+  /** `realm` of the challenges. */
+  realm?: string | undefined;
+  /** URL of the metadata of this resource server (RFC 9728). */
+  resourceMetadata?: string | URL | undefined;
+  /**
+   * Origin of this resource server as clients see it, e.g.
+   * `https://api.example`, for DPoP proofs. Without it and `publicUrl`, the
+   * origin is that of `request.url`, which servers take from the header `Host`:
+   * then whoever sets it can use a proof that was made for another server.
+   *
+   * @default {that of `request.url`}
+   */
+  origin?: string | URL | undefined;
+  /**
+   * Returns the URL of a request as clients see it, for DPoP proofs behind a
+   * proxy that changes paths. Instead of `origin`.
+   *
+   * @default {`request.url`, on the origin of the option `origin`}
+   */
+  publicUrl?: ((request: Request) => string | URL) | undefined;
+}
+
+/** Options of a verifier, with defaults applied. */
+export interface VerifierSettings {
+  readonly issuer: string;
+  readonly audience: readonly string[];
+  /** Signature algorithms of JWTs. */
+  readonly algorithms: readonly string[];
+  readonly types: readonly string[];
+  readonly keys: Jwks | undefined;
+  /** Introspection; undefined if the tokens are JWTs. */
+  readonly introspector: Introspector | undefined;
+  readonly allowUntyped: boolean;
+  readonly binding: Binding;
+  readonly proofMaxAge: number;
+  readonly replays: ReplayStore;
+  readonly nonces: NonceSource | undefined;
+  readonly clockTolerance: number;
+  readonly challenges: ChallengeSettings;
+  readonly publicUrl: (request: Request) => string | URL;
+}
+
+const OPTIONS = knownNames(
+  ("audience tokens allowUntyped keys algorithms types introspectionMaxAge binding " +
+    "proofAlgorithms proofMaxAge replays nonces clockTolerance realm " +
+    "resourceMetadata origin publicUrl").split(" "),
+);
+/** Schemes by binding. */
+const SCHEMES = {
+  optional: ["Bearer", "DPoP"],
+  required: ["Bearer", "DPoP"],
+  dpop: ["DPoP"],
+  mtls: ["Bearer"],
+} as const;
+const ASYMMETRIC =
+  "ES256 ES384 ES512 EdDSA Ed25519 PS256 PS384 PS512 RS256 RS384 RS512"
+    .split(" ");
+const PROOF_ALGORITHMS = ["ES256", "EdDSA", "Ed25519", "PS256"];
+
+/**
+ * Checks the options of a verifier and applies the defaults.
+ *
+ * @throws {TypeError} If an option is missing, misspelled or invalid, or the
+ * client has no issuer, or neither `jwks_uri` nor `introspection_endpoint`.
+ */
+export function resolveSettings(
+  client: IntrospectionClient,
+  options: TokenVerifierOptions,
+): VerifierSettings {
+  for (const name of Object.keys(options)) checkName(name, OPTIONS);
+  const {
+    tokens,
+    allowUntyped = false,
+    algorithms = ASYMMETRIC,
+    types = ["at+jwt"],
+    introspectionMaxAge = 0,
+    binding = "optional",
+    proofAlgorithms = PROOF_ALGORITHMS,
+    proofMaxAge = 60,
+    replays = new MemoryReplays({ clock: () => client.now() }),
+    nonces,
+    clockTolerance = 10,
+    realm,
+    resourceMetadata,
+  } = options;
+  const limits = { clockTolerance, proofMaxAge, introspectionMaxAge };
+  for (const [name, limit] of Object.entries(limits)) checkLimit(name, limit);
+  const audience = [options.audience ?? []].flat();
+  if (audience.length === 0 || audience.includes("")) {
+    refuse("audience is required");
+  }
+  const { issuer } = client;
+  if (issuer === undefined) refuse("the client has no issuer");
+  if (!Object.hasOwn(SCHEMES, binding)) {
+    throw invalid(
+      `Cannot use binding "${binding}": it must be one of ${
+        Object.keys(SCHEMES).join(", ")
+      }`,
+    );
+  }
+  if (![undefined, "jwt", "introspection"].includes(tokens)) {
+    refuse('tokens must be "jwt" or "introspection"');
+  }
+  if (
+    types.length === 0 || types.some((type) => /^application\//i.test(type))
+  ) {
+    refuse("types must be a list, not empty, without application/");
+  }
+  const keys = tokens === "introspection"
+    ? undefined
+    : options.keys ?? clientKeys(client);
+  if (tokens === "jwt" && !keys) refuse("the client has no jwks_uri");
+  return {
+    issuer,
+    audience,
+    algorithms: asymmetric(algorithms),
+    types: types.map((type) => type.toLowerCase()),
+    keys,
+    introspector: keys
+      ? undefined
+      : new Introspector(client, introspectionMaxAge),
+    allowUntyped,
+    binding,
+    proofMaxAge,
+    replays,
+    nonces,
+    clockTolerance,
+    challenges: {
+      schemes: SCHEMES[binding],
+      algorithms: asymmetric(proofAlgorithms),
+      realm: checkChallengeText("realm", realm),
+      resourceMetadata: resourceMetadata && new URL(resourceMetadata).href,
+    },
+    publicUrl: publicUrlOf(options),
+  };
+}
+
+/** Returns the function for the URL of a request as clients see it. */
+function publicUrlOf(
+  { origin, publicUrl }: TokenVerifierOptions,
+): VerifierSettings["publicUrl"] {
+  if (origin === undefined) return publicUrl ?? (({ url }) => url);
+  if (publicUrl) refuse("origin and publicUrl exclude each other");
+  const { href, origin: own } = new URL(origin);
+  if (href !== `${own}/`) refuse("origin must be an http or https origin");
+  return ({ url }) => {
+    const { pathname, search } = new URL(url);
+    // A path that begins with two slashes stays a path.
+    return `${own}${pathname}${search}`;
+  };
+}
+
+function asymmetric(algorithms: readonly string[]): readonly string[] {
+  if (algorithms.length === 0) refuse("the list of algorithms is empty");
+  const shared = algorithms.find((alg) => /^HS/i.test(alg));
+  if (shared === undefined) return acceptedAlgorithms(algorithms, undefined);
+  throw invalid(
+    `Cannot accept the algorithm "${shared}": it must be asymmetric`,
+  );
+}
+
+function refuse(state: string): never {
+  throw invalid(`Cannot verify tokens: ${state}`);
+}

@@ -6,6 +6,7 @@
 import type { HeaderFields } from "./headers.ts";
 import { isJsonType, mediaType } from "./media_type.ts";
 import { encodeParams, isPlainObject } from "./params.ts";
+import { invalid } from "./type_error.ts";
 
 /** Body that `fetch` accepts. */
 export type Body = NonNullable<RequestInit["body"]>;
@@ -54,7 +55,7 @@ export function encodeBody(
     headers["content-type"] ??= FORM_TYPE;
     return encodeParams(Object.entries(body));
   }
-  throw new TypeError(
+  throw invalid(
     `Cannot send the body: ${tag} needs a JSON content type, not "${type}"`,
   );
 }
@@ -81,5 +82,5 @@ function encodeJson(value: unknown): string {
   } catch {
     // The platform's message may quote the value.
   }
-  throw new TypeError("Cannot send the body: it is not JSON-serializable");
+  throw invalid("Cannot send the body: it is not JSON-serializable");
 }

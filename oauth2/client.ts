@@ -25,20 +25,24 @@ import { AuthCode } from "./grants/auth_code.ts";
 import { ClientCredentials } from "./grants/client_credentials.ts";
 import { Implicit } from "./grants/implicit.ts";
 import { Password } from "./grants/password.ts";
+import { mergeHeaders } from "./headers.ts";
 import { Inspectable } from "./inspectable.ts";
+import { checkName } from "./names.ts";
 import { addParams, type Params } from "./params.ts";
 import { parseUntyped } from "./parsers.ts";
 import { follow } from "./redirects.ts";
 import { Redactor } from "./redactor.ts";
-import type {
-  CallOptions,
-  EndpointOptions,
-  RequestOptions,
-  WireRequest,
+import {
+  type CallOptions,
+  type EndpointOptions,
+  REQUEST_OPTIONS,
+  type RequestOptions,
+  type WireRequest,
 } from "./request.ts";
 import { resourceRequest } from "./resource_request.ts";
 import { isRedirect, OAuth2Response } from "./response.ts";
 import { toSnakeCase } from "./snaky.ts";
+import type { ServerMetadata } from "./server_metadata.ts";
 import { AccessToken, type TokenClass } from "./token.ts";
 import { readTokenResponse } from "./token_response.ts";
 import {
@@ -56,6 +60,7 @@ import {
   MAX_RESPONSE_BYTES,
   open,
 } from "./transport.ts";
+import { invalid } from "./type_error.ts";
 
 /** Parameters of the token endpoint that must not appear in a URL. */
 const SECRET_PARAMS = ["client_secret", "client_assertion", "code_verifier"];
@@ -162,9 +167,30 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
     this.#endpoints = new Endpoints(this.#settings);
   }
 
+  /** Issuer of the server, from the options or the metadata. */
+  get issuer(): string | undefined {
+    return this.#settings.issuer ?? this.metadata?.issuer;
+  }
+
+  /** Metadata of the server. */
+  get metadata(): ServerMetadata | undefined {
+    return this.#settings.metadata;
+  }
+
   /** Default redirect URI. */
   get redirectUri(): string | undefined {
     return this.#settings.redirectUri;
+  }
+
+  /** Class of the tokens. */
+  get accessTokenClass(): TokenClass<T> {
+    return this.#settings.accessTokenClass ??
+      AccessToken as unknown as TokenClass<T>;
+  }
+
+  /** Values of `token_type` to accept besides `bearer`, in lower case. */
+  get tokenTypes(): readonly string[] {
+    return this.#settings.tokenTypes ?? [];
   }
 
   /** True if error responses are thrown. */
@@ -208,7 +234,7 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
     const secret = Object.keys(params)
       .find((name) => SECRET_PARAMS.includes(toSnakeCase(name)));
     if (secret !== undefined) {
-      throw new TypeError(
+      throw invalid(
         `${secret} is not allowed in authorize URL query params`,
       );
     }
@@ -275,8 +301,7 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
       wire,
       call,
     );
-    const { accessTokenClass = AccessToken as unknown as TokenClass<T> } =
-      settings;
+    const { accessTokenClass } = this;
     const make = (hash: TokenHash) =>
       accessTokenClass
         .fromHash(this as Client, hash, { ...tokenOptions, response }) as T;
@@ -326,6 +351,35 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
     params: CallParams = {},
   ): Promise<OAuth2Response<Parsed>> {
     return await this.#post<Parsed>(this.#endpoints.find(endpoint), params);
+  }
+
+  /**
+   * Fetches a public document of the authorization server, such as its keys,
+   * without client authentication. The origins are those of
+   * {@linkcode Client.post}. Redirects are not followed.
+   *
+   * @throws {TypeError} If the arguments are invalid; nothing is sent.
+   * @throws {OAuth2Error} If the status is not 200 to 299.
+   * @throws {ConnectionError} If no complete response arrives.
+   */
+  async get<Parsed = unknown>(
+    endpoint: string | URL,
+    options: CallOptions = {},
+  ): Promise<OAuth2Response<Parsed>> {
+    for (const name of Object.keys(options)) checkName(name, REQUEST_OPTIONS);
+    const call = { ...options };
+    const { endpointHeaders, secrets } = this.#settings;
+    const request: WireRequest = {
+      method: "GET",
+      url: this.#endpoints.find(endpoint),
+      headers: mergeHeaders(endpointHeaders, call.headers),
+      secrets,
+      repetition: "safe",
+    };
+    const response = await this.#send(request, call, MAX_RESPONSE_BYTES);
+    const { ok, problem } = response;
+    if (!ok || problem) this.#fail(response, request, call, problem);
+    return response as OAuth2Response<Parsed>;
   }
 
   /**

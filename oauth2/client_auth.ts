@@ -8,6 +8,7 @@ import { notSupported } from "./error.ts";
 import type { HeaderFields } from "./headers.ts";
 import { assertionClaims, UnsignedJwt } from "./jwt.ts";
 import type { AccessToken } from "./token.ts";
+import { invalid } from "./type_error.ts";
 
 /** Client authentication method (RFC 6749 section 2.3). */
 export type AuthScheme =
@@ -115,5 +116,5 @@ export function authenticate(
 }
 
 function refuse(reason: string): never {
-  throw new TypeError(`Cannot authenticate the client: ${reason}`);
+  throw invalid(`Cannot authenticate the client: ${reason}`);
 }

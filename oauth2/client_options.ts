@@ -21,6 +21,7 @@ import type { ServerMetadata } from "./server_metadata.ts";
 import type { AccessToken, TokenClass } from "./token.ts";
 import type { TokenHash } from "./token_hash.ts";
 import { checkLimit, type Fetch } from "./transport.ts";
+import { invalid } from "./type_error.ts";
 
 /** Logger, such as `console`. */
 export interface Logger {
@@ -90,14 +91,16 @@ export interface ClientOptions<T extends AccessToken = AccessToken> {
   /** Key that signs the assertions of `private_key_jwt`. */
   assertionKey?: JwtKey | undefined;
   /**
-   * Issuer of the server: the audience of client assertions.
+   * Issuer of the server: the audience of client assertions, and the issuer of
+   * ID tokens.
    *
-   * @default {the URL of the token endpoint}
+   * @default {the URL of the token endpoint, for assertions}
    */
   issuer?: string | undefined;
   /**
-   * Metadata of the server, as `discover` returns it. With `tls_client_auth`,
-   * its `mtls_endpoint_aliases` replace the endpoints (RFC 8705 section 5).
+   * Metadata of the server, as `discover` returns it: its keys and endpoints.
+   * With `tls_client_auth`, its `mtls_endpoint_aliases` replace the endpoints
+   * (RFC 8705 section 5).
    */
   metadata?: ServerMetadata | undefined;
   /**
@@ -299,7 +302,7 @@ function endpointOf<T extends AccessToken>(
 function originOf(origin: string): string {
   const url = URL.parse(origin);
   if (url && url.origin !== "null") return url.origin;
-  throw new TypeError(
+  throw invalid(
     `Cannot use allowedOrigins: "${origin}" is not an origin such as https://api.example`,
   );
 }

@@ -37,7 +37,7 @@ export interface Config {
    *
    * @default {access_token, refresh_token, id_token, id_token_hint,
    * client_secret, client_assertion, code, code_verifier, device_code,
-   * user_code, username, request, dpop}
+   * user_code, verification_uri_complete, auth_req_id, username, request, dpop}
    */
   filteredDebugKeys: string[];
 }
@@ -68,6 +68,8 @@ export const config: Config = {
     "code_verifier",
     "device_code",
     "user_code",
+    "verification_uri_complete",
+    "auth_req_id",
     "username",
     "request",
     "dpop",

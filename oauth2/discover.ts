@@ -14,6 +14,7 @@ import type { WireRequest } from "./request.ts";
 import type { ServerMetadata } from "./server_metadata.ts";
 import { exchange, type Fetch, MAX_RESPONSE_BYTES } from "./transport.ts";
 import { checkSecure, isSecure } from "./url.ts";
+import { invalid } from "./type_error.ts";
 
 export type { ServerMetadata } from "./server_metadata.ts";
 
@@ -41,6 +42,15 @@ export interface DiscoverOptions {
    * @default {false}
    */
   allowInsecure?: boolean | undefined;
+  /**
+   * Issuer in the document of a server with many tenants, e.g.
+   * `https://login.microsoftonline.com/{tenantid}/v2.0` for
+   * `https://login.microsoftonline.com/common/v2.0`. Sign-in and the validation
+   * of ID tokens need it, too.
+   *
+   * @default {none: the document must have the issuer}
+   */
+  issuerTemplate?: string | undefined;
 }
 
 /** Options of a client, as {@linkcode discover} returns them. */
@@ -68,7 +78,7 @@ export interface DiscoveredOptions {
 }
 
 /** Methods by registered name, in order of preference (RFC 8414 section 2). */
-const AUTH_SCHEMES: readonly (readonly [string, AuthScheme])[] = [
+export const AUTH_SCHEMES: readonly (readonly [string, AuthScheme])[] = [
   ["client_secret_basic", "basic_auth"],
   ["client_secret_post", "request_body"],
   ["private_key_jwt", "private_key_jwt"],
@@ -89,7 +99,8 @@ const AUTH_SCHEMES: readonly (readonly [string, AuthScheme])[] = [
  * A status of 500 or above ends the search. Redirects are not followed.
  *
  * @throws {TypeError} If the issuer is not a URL, has a user, query or
- * fragment, or is insecure.
+ * fragment, or is insecure, or if the template has no `{tenantid}` or another
+ * origin.
  * @throws {OAuth2Error} If no document is found, the server fails, or the
  * document has another issuer (RFC 8414 section 3.3) or insecure endpoints.
  * @throws {ConnectionError} If no complete response arrives.
@@ -120,12 +131,20 @@ export async function discover(
   const { allowInsecure = false } = options;
   const url = URL.parse(issuer);
   if (!url || /[?#]/.test(issuer) || url.username || url.password) {
-    throw new TypeError(
+    throw invalid(
       "Cannot discover the issuer: it must be a URL without user, query and fragment",
     );
   }
   checkSecure(url, allowInsecure);
-  const metadata = await findMetadata(url, issuer, options);
+  const { issuerTemplate = issuer } = options;
+  const isTemplate = issuerTemplate.includes("{tenantid}") &&
+    URL.parse(issuerTemplate)?.origin === url.origin;
+  if (issuerTemplate !== issuer && !isTemplate) {
+    throw invalid(
+      "Cannot discover the issuer: issuerTemplate must contain {tenantid} and have its origin",
+    );
+  }
+  const metadata = await findMetadata(url, issuerTemplate, options);
   const methods = [
     metadata.token_endpoint_auth_methods_supported ?? "client_secret_basic",
   ].flat();

@@ -13,6 +13,7 @@ import { addParams, encodeParams } from "./params.ts";
 import type { EndpointOptions, WireRequest } from "./request.ts";
 import type { AccessToken } from "./token.ts";
 import { type Deadline, withDeadline } from "./transport.ts";
+import { invalid } from "./type_error.ts";
 
 const TOKEN_METHODS = ["post", "get", "post_with_query_string"];
 
@@ -47,7 +48,7 @@ export async function endpointRequest<T extends AccessToken>(
   };
   const { tokenMethod = "post" } = call;
   if (!TOKEN_METHODS.includes(tokenMethod)) {
-    throw new TypeError(
+    throw invalid(
       `Cannot use tokenMethod "${tokenMethod}": it must be one of ${
         TOKEN_METHODS.join(", ")
       }`,

@@ -6,6 +6,7 @@
 import type { Settings } from "./client_options.ts";
 import type { AccessToken } from "./token.ts";
 import { checkSecure, resolveUrl } from "./url.ts";
+import { forbidden, invalid } from "./type_error.ts";
 
 /** Names of the endpoints, by option. */
 const NAMES = {
@@ -49,7 +50,7 @@ export class Endpoints {
   get(name: EndpointName): URL {
     const target = this.#settings[name];
     if (target === null) {
-      throw new TypeError(
+      throw invalid(
         `Cannot use the ${NAMES[name]} endpoint: the server has none`,
       );
     }
@@ -92,7 +93,7 @@ export class Endpoints {
       this.#settings;
     const found = [metadata, metadata?.mtls_endpoint_aliases]
       .flatMap((fields) => Object.entries(fields ?? {}))
-      .filter(([name]) => name.endsWith("_endpoint"))
+      .filter(([name]) => name.endsWith("_endpoint") || name === "jwks_uri")
       .map(([, url]) => url);
     return [site, authorizeUrl, tokenUrl, revokeUrl, ...found].some((url) =>
       typeof url === "string" && URL.parse(url, site)?.origin === origin
@@ -116,7 +117,7 @@ export class Endpoints {
 }
 
 function refuse({ origin }: URL): never {
-  throw new TypeError(
+  throw forbidden(
     `Cannot send a request to "${origin}": it is not in allowedOrigins`,
   );
 }

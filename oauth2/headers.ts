@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { invalid } from "./type_error.ts";
 
 /** Headers that `fetch` accepts. */
 export type HeaderSource = NonNullable<RequestInit["headers"]>;
@@ -37,10 +38,10 @@ export function mergeHeaders(
       const name = key.toLowerCase();
       const text = String(value).trim();
       if (!NAME.test(name)) {
-        throw new TypeError("Cannot set a header: its name is invalid");
+        throw invalid("Cannot set a header: its name is invalid");
       }
       if (!VALUE.test(String(value))) {
-        throw new TypeError(
+        throw invalid(
           `Cannot set the header ${name}: its value is invalid`,
         );
       }

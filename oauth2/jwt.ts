@@ -6,6 +6,7 @@
  */
 import type { SignJWT } from "jose";
 import { isPlainObject } from "./params.ts";
+import { invalid } from "./type_error.ts";
 
 /** Key and algorithm of a signature. */
 export interface JwtKey {
@@ -30,7 +31,8 @@ const CLIENT_ASSERTION_LIFETIME = 60;
 export type JwtClaims = { readonly [claim: string]: unknown };
 
 /**
- * Signs claims. No claims are added or checked.
+ * Signs claims. No claims are added or checked. `typ` is the type in the header
+ * of the JWT, e.g. `oauth-authz-req+jwt` (RFC 8725 section 3.11).
  *
  * @throws {TypeError} If the algorithm or key is missing or invalid, or the
  * algorithm is `none`.
@@ -49,8 +51,9 @@ export type JwtClaims = { readonly [claim: string]: unknown };
 export async function signJwt(
   claims: JwtClaims,
   key: JwtKey,
+  typ?: string,
 ): Promise<string> {
-  return await new UnsignedJwt(claims, key).sign();
+  return await new UnsignedJwt(claims, key).sign(typ);
 }
 
 /** Claims and key of a JSON Web Token to sign later. */
@@ -68,7 +71,7 @@ export class UnsignedJwt {
       this.#claims = structuredClone(claims);
     } catch {
       // The platform's message would quote the claim.
-      throw new TypeError(
+      throw invalid(
         "Cannot sign the assertion: a claim is not plain data",
       );
     }
@@ -77,15 +80,15 @@ export class UnsignedJwt {
   }
 
   /** Signs the claims, like {@linkcode signJwt}. */
-  async sign(): Promise<string> {
+  async sign(typ?: string): Promise<string> {
     const { algorithm, key, kid } = this.#key;
     if (!algorithm || !key) {
-      throw new TypeError(
+      throw invalid(
         "Cannot sign the assertion: algorithm and key are required",
       );
     }
     if (algorithm === "none") {
-      throw new TypeError(
+      throw invalid(
         'Cannot sign the assertion: algorithm "none" is not allowed',
       );
     }
@@ -95,10 +98,11 @@ export class UnsignedJwt {
         .setProtectedHeader({
           alg: algorithm,
           ...(kid !== undefined && { kid }),
+          ...(typ !== undefined && { typ }),
         })
         .sign(await importKey(algorithm, key, importPKCS8));
     } catch (error) {
-      throw new TypeError(
+      throw invalid(
         `Cannot sign the assertion: ${(error as Error).message}`,
       );
     }
@@ -150,7 +154,7 @@ export async function clientAssertion(
   now: number = Date.now(),
 ): Promise<string> {
   if (!clientId || !key?.key) {
-    throw new TypeError(
+    throw invalid(
       "Cannot sign the assertion: clientId and key are required",
     );
   }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { invalid } from "./type_error.ts";
 
 /** Camel case of a name in snake case: `redirectUri` for `redirect_uri`. */
 export type CamelCase<Name extends string> = Name extends
@@ -44,7 +45,7 @@ export function knownNames(names: Iterable<string>): KnownNames {
 export function checkName(name: string, known: KnownNames): void {
   const right = known.get(name) ?? known.get(normalize(name)) ?? name;
   if (right !== name) {
-    throw new TypeError(`Cannot use "${name}": it is spelled "${right}"`);
+    throw invalid(`Cannot use "${name}": it is spelled "${right}"`);
   }
 }
 

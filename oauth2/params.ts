@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { invalid } from "./type_error.ts";
 
 /** Text without characters to encode. */
 const PLAIN = /^[\w.*-]*$/;
@@ -28,7 +29,7 @@ export function encodeParams(
     for (const item of Array.isArray(value) ? value : [value]) {
       if (item === undefined || item === null) continue;
       if (typeof item === "object" || typeof item === "function") {
-        throw new TypeError(
+        throw invalid(
           `Cannot send the parameter "${name}": it must be text, not an object`,
         );
       }

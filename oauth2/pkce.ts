@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { toBase64 } from "./base64.ts";
+import { toBase64Url } from "./base64.ts";
 
 /** Verifier and challenge. */
 export interface Pkce {
@@ -21,8 +21,8 @@ export interface Pkce {
 }
 
 /**
- * Generates a verifier and its S256 challenge (RFC 7636 section 4). Keep the
- * verifier in the user's session until the callback.
+ * Generates a verifier, unless one is given, and its S256 challenge (RFC 7636
+ * section 4). Keep the verifier in the user's session until the callback.
  *
  * @example
  * ```ts
@@ -39,8 +39,9 @@ export interface Pkce {
  * console.assert(url.includes(challenge) && !url.includes(verifier));
  * ```
  */
-export async function pkce(): Promise<Pkce> {
-  const verifier = randomState();
+export async function pkce(
+  verifier: string = randomState(),
+): Promise<Pkce> {
   const digest = await crypto.subtle.digest(
     "SHA-256",
     new TextEncoder().encode(verifier),
@@ -57,10 +58,4 @@ export async function pkce(): Promise<Pkce> {
  */
 export function randomState(): string {
   return toBase64Url(crypto.getRandomValues(new Uint8Array(32)));
-}
-
-/** Encodes bytes as base64url without padding (RFC 4648 section 5). */
-function toBase64Url(bytes: Uint8Array): string {
-  return toBase64(bytes)
-    .replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }

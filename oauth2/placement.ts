@@ -8,6 +8,7 @@ import { type HeaderSource, mergeHeaders } from "./headers.ts";
 import { mediaType } from "./media_type.ts";
 import { encodeParams, isPlainObject, type Params } from "./params.ts";
 import type { Mode, Placement } from "./token_hash.ts";
+import { invalid } from "./type_error.ts";
 
 /** Parts of a request that can carry a token. */
 export interface Places {
@@ -61,13 +62,14 @@ export function placeToken<R extends Places>(
     case "body":
       return { ...request, body: addField(request, verb, paramName, token) };
     default:
-      throw new TypeError(
+      throw invalid(
         `invalid :mode option of ${place}: it must be one of header, query, body`,
       );
   }
 }
 
-function placeOf(mode: Mode, verb: string): Placement | undefined {
+/** Returns the place of a mode for a verb in lower case. */
+export function placeOf(mode: Mode, verb: string): Placement | undefined {
   if (typeof mode === "function") return mode(verb);
   if (typeof mode !== "object") return mode;
   return Object.hasOwn(mode, verb) ? mode[verb] : "header";
@@ -95,7 +97,7 @@ function addField(
       return new URLSearchParams([...body, [name, token]]);
     }
   }
-  throw new TypeError(
+  throw invalid(
     `Cannot put the token into the body: the ${verb.toUpperCase()} request has no form`,
   );
 }

@@ -15,6 +15,7 @@ import {
   type WireRequest,
 } from "./request.ts";
 import type { AccessToken } from "./token.ts";
+import { invalid } from "./type_error.ts";
 
 /** Method names (RFC 9110 section 9.1), except those that `fetch` forbids. */
 const METHOD = /^(?!(CONNECT|TRACE|TRACK)$)[!#$%&'*+.^`|~\w-]+$/;
@@ -45,12 +46,12 @@ export function resourceRequest<T extends AccessToken>(
   const url = addParams(endpoints.findResource(target), options.params);
   const method = verb.toUpperCase();
   if (!METHOD.test(method)) {
-    throw new TypeError("Cannot send a request: its method is not allowed");
+    throw invalid("Cannot send a request: its method is not allowed");
   }
   const headers = mergeHeaders(connectionOpts.headers, options.headers);
   const body = encodeBody(options.body, headers);
   if (body !== undefined && (method === "GET" || method === "HEAD")) {
-    throw new TypeError(`Cannot send the body: the method is ${method}`);
+    throw invalid(`Cannot send the body: the method is ${method}`);
   }
   return {
     init,

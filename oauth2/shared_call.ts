@@ -4,6 +4,8 @@
  * @module
  */
 
+import { withSignal } from "./with_signal.ts";
+
 interface Call<T> {
   readonly result: Promise<T>;
   readonly controller: AbortController;
@@ -13,6 +15,11 @@ interface Call<T> {
 /** Runs one call at a time and shares its result with concurrent callers. */
 export class SharedCall<T> {
   #call: Call<T> | undefined;
+
+  /** True while a call is in flight. */
+  get isActive(): boolean {
+    return this.#call !== undefined;
+  }
 
   /**
    * Joins the call in flight, or starts one. A signal rejects only its own
@@ -25,17 +32,9 @@ export class SharedCall<T> {
     signal?.throwIfAborted();
     const call = this.#call ??= this.#begin(start);
     call.callers++;
-    let leave = () => {};
-    const left = signal && new Promise<never>((_, reject) => {
-      leave = () => reject(signal.reason);
-      signal.addEventListener("abort", leave);
-      // `start` may have aborted the signal.
-      if (signal.aborted) leave();
-    });
     try {
-      return await (left ? Promise.race([call.result, left]) : call.result);
+      return await withSignal(call.result, signal);
     } finally {
-      signal?.removeEventListener("abort", leave);
       if (--call.callers === 0 && this.#call === call) {
         this.#call = undefined;
         call.controller.abort(signal?.reason);

@@ -10,7 +10,7 @@ import { OAuth2Error } from "./error.ts";
 import { parseInstant, parseSeconds } from "./expiry.ts";
 import { Inspectable } from "./inspectable.ts";
 import { parseForm } from "./parsers.ts";
-import { placeToken } from "./placement.ts";
+import { placeOf, placeToken } from "./placement.ts";
 import type { RequestOptions } from "./request.ts";
 import { OAuth2Response } from "./response.ts";
 import { SharedCall } from "./shared_call.ts";
@@ -30,6 +30,7 @@ import {
   type TokenOptions,
   type TokenOverrides,
 } from "./token_hash.ts";
+import { forbidden, invalid } from "./type_error.ts";
 
 /** Constructor of a class of tokens. */
 export type TokenConstructor<T extends AccessToken> = new (
@@ -129,7 +130,7 @@ export class AccessToken extends Inspectable {
     if (!token && !this.#refreshToken && !this.response) {
       const message =
         "Cannot create the token: it has no value and no refresh_token";
-      if (client.raiseErrors) throw new TypeError(message);
+      if (client.raiseErrors) throw invalid(message);
       if (!client.config.silenceNoTokensWarning) {
         client.warn(`oauth2: ${message}`);
       }
@@ -257,9 +258,17 @@ export class AccessToken extends Inspectable {
     return this.#options;
   }
 
-  /** `Authorization` header with the token. */
+  /**
+   * `Authorization` header with the token.
+   *
+   * @throws {TypeError} If the token is bound to a DPoP key and the client has
+   * no DPoP.
+   */
   get headers(): { Authorization: string } {
     const { headerFormat } = this.#options;
+    if (this.#isDpop && !this.#client.tokenTypes.includes("dpop")) {
+      throw forbidden("Cannot send the DPoP token: the client has no DPoP key");
+    }
     return { Authorization: headerFormat.replace("%s", () => this.#token) };
   }
 
@@ -293,7 +302,7 @@ export class AccessToken extends Inspectable {
   ): Promise<this> {
     const refreshToken = this.#refreshToken;
     if (!refreshToken) {
-      throw new TypeError("A refresh_token is not available");
+      throw invalid("A refresh_token is not available");
     }
     const { signal = this.#client.connectionOpts.signal } = params;
     return await this.#refreshing.join(
@@ -336,13 +345,13 @@ export class AccessToken extends Inspectable {
     const hint = token_type_hint ??
       (!this.#token && this.#refreshToken ? "refresh_token" : "access_token");
     if (hint !== "access_token" && hint !== "refresh_token") {
-      throw new TypeError(
+      throw invalid(
         "token_type_hint must be one of access_token, refresh_token",
       );
     }
     const token = hint === "refresh_token" ? this.#refreshToken : this.#token;
     if (!token) {
-      throw new TypeError(`${hint} is not available for revoking`);
+      throw invalid(`${hint} is not available for revoking`);
     }
     return await this.#client.revokeToken(token, hint, others);
   }
@@ -429,7 +438,7 @@ export class AccessToken extends Inspectable {
     const { method: verb } = Object(input);
     const given: Partial<Request> = verb === undefined ? {} : input as Request;
     if (verb !== undefined && !("body" in given)) {
-      throw new TypeError(
+      throw invalid(
         "Cannot read the body of the Request: pass it in init",
       );
     }
@@ -453,7 +462,7 @@ export class AccessToken extends Inspectable {
     };
     const placed = this.#place(method, onlyDefined(options));
     if (placed.body !== options.body) {
-      throw new TypeError(
+      throw invalid(
         "Cannot put the token into the body of a fetch: mode must be header or query",
       );
     }
@@ -501,14 +510,23 @@ export class AccessToken extends Inspectable {
     };
   }
 
+  get #isDpop(): boolean {
+    const { token_type, tokenType } = this.#params;
+    return /^dpop$/i.test(String(token_type ?? tokenType));
+  }
+
   #place(verb: string, options: RequestOptions): RequestOptions {
     if (!this.#token) {
-      throw new TypeError("Cannot send a request: the token is empty", {
+      throw invalid("Cannot send a request: the token is empty", {
         cause: this.response?.error,
       });
     }
     const { mode, paramName } = this.#options;
     const { headers } = this;
+    // RFC 9449 section 7.1: it would be sent without a proof.
+    if (this.#isDpop && placeOf(mode, verb.toLowerCase()) !== "header") {
+      throw invalid("Cannot send the DPoP token: mode must be header");
+    }
     return {
       ...placeToken(options, verb, {
         mode,

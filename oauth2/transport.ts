@@ -12,6 +12,7 @@ import {
   type ParseOptions,
   type ResponseSettings,
 } from "./response.ts";
+import { invalid } from "./type_error.ts";
 
 /** Function that sends requests, with a subset of the signature of `fetch`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -194,7 +195,7 @@ export function withDeadline<T>(
 export function checkLimit(name: string, limit: number | undefined): void {
   if (limit === undefined) return;
   if (typeof limit !== "number" || !(limit >= 0)) {
-    throw new TypeError(
+    throw invalid(
       `Cannot use ${name} ${limit}: it must be a number, 0 or more`,
     );
   }
@@ -289,7 +290,7 @@ function connectionError(
 type SystemError = Error & { cause?: SystemError; code?: string };
 
 /** Copies name, message and code of an error and its causes, redacted. */
-function redactError(
+export function redactError(
   error: unknown,
   redact: (text: string) => string,
   depth = 0,

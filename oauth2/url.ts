@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { forbidden, invalid } from "./type_error.ts";
 
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
@@ -19,7 +20,7 @@ export function resolveUrl(
   target: string | URL,
 ): URL {
   if (typeof target !== "string" && !(target instanceof URL)) {
-    throw new TypeError(
+    throw invalid(
       "Cannot use the URL: it must be a string or a URL object",
     );
   }
@@ -33,7 +34,7 @@ export function resolveUrl(
     base && url.origin !== new URL(base).origin
   ) {
     // The URL is not part of the message: its query may contain a secret.
-    throw new TypeError(
+    throw invalid(
       "Cannot use the URL: it must be absolute, or a path of the site, without user",
     );
   }
@@ -59,7 +60,7 @@ export function isSecure(
  */
 export function checkSecure(url: URL, allowInsecure: boolean | undefined): URL {
   if (isSecure(url, allowInsecure)) return url;
-  throw new TypeError(
+  throw forbidden(
     `Cannot use "${url.protocol}//${url.host}": it must be https or loopback, unless allowInsecure is true`,
   );
 }

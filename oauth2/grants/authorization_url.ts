@@ -6,6 +6,7 @@
 import type { AuthorizationParams } from "../call_params.ts";
 import type { Client } from "../client.ts";
 import type { AccessToken } from "../token.ts";
+import { invalid } from "../type_error.ts";
 
 /**
  * Builds the URL of an authorization request (RFC 6749 sections 4.1.1 and
@@ -20,7 +21,7 @@ export function authorizationUrl<T extends AccessToken>(
 ): string {
   const client_id = params.client_id ?? client.id;
   if (client_id === undefined) {
-    throw new TypeError(
+    throw invalid(
       "Cannot build the authorization URL: the client has no id",
     );
   }

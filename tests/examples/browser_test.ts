@@ -90,6 +90,26 @@ class Visit implements AsyncDisposable {
     await this.page.getByRole("button", { name: "Entrar" }).click();
   }
 
+  /** Stores a login as the page does. */
+  async pretendToSignIn(state: string): Promise<void> {
+    const flow = {
+      v: 1,
+      client_id: PUBLIC.id,
+      issuer: this.server.issuer,
+      token_endpoint: `${this.server.issuer}/token`,
+      state,
+      code_verifier: "v".repeat(43),
+      nonce: "n",
+      redirect_uri: this.url.href,
+      scope: "openid",
+      expires_at: Math.floor(Date.now() / 1000) + 600,
+    };
+    await this.page.evaluate(
+      (flow) => sessionStorage.setItem("login", flow),
+      JSON.stringify(flow),
+    );
+  }
+
   /** Grants or denies access, and returns to the page. */
   async decide(decision: "Permitir" | "Negar"): Promise<void> {
     await this.page.getByRole("button", { name: decision }).click();
@@ -273,12 +293,7 @@ browserTest(
 browserTest(
   "the page reports that the server refuses the code",
   async (visit) => {
-    await visit.page.evaluate(() =>
-      sessionStorage.setItem(
-        "login",
-        JSON.stringify({ state: "own", verifier: "v".repeat(43) }),
-      )
-    );
+    await visit.pretendToSignIn("own");
     const iss = encodeURIComponent(visit.server.issuer);
     await visit.page.goto(`${visit.url}?code=old&state=own&iss=${iss}`);
     const error = await visit.error();
@@ -295,12 +310,7 @@ for (
   ]
 ) {
   browserTest(`the page refuses an answer ${name}`, async (visit) => {
-    await visit.page.evaluate(() =>
-      sessionStorage.setItem(
-        "login",
-        JSON.stringify({ state: "own", verifier: "v".repeat(43) }),
-      )
-    );
+    await visit.pretendToSignIn("own");
     await visit.page.goto(`${visit.url}?code=old&state=own${iss}`);
     assertEquals(
       await visit.error(),

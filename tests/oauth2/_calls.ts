@@ -43,6 +43,7 @@ export const ENDPOINT_CALLS: Readonly<Record<string, EndpointCall>> = {
 /** All calls, by name. */
 export const CALLS: Readonly<Record<string, Call>> = {
   request: (client, options) => client.request("get", "/from", options),
+  get: (client, options) => client.get("/from", options),
   "token.get": (client, options) => tokenOf(client).get("/from", options),
   ...Object.fromEntries(
     Object.entries(ENDPOINT_CALLS).map(([name, call]): [string, Call] => [

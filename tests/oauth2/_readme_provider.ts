@@ -20,7 +20,16 @@ const METADATA = {
   token_endpoint: `${SITE}/oauth/token`,
   revocation_endpoint: `${SITE}/oauth/revoke`,
   introspection_endpoint: `${SITE}/oauth/introspect`,
+  device_authorization_endpoint: `${SITE}/oauth/device`,
+  backchannel_authentication_endpoint: `${SITE}/oauth/ciba`,
+  registration_endpoint: `${SITE}/oauth/register`,
+  code_challenge_methods_supported: ["S256"],
   jwks_uri: `${SITE}/keys`,
+  userinfo_endpoint: `${SITE}/userinfo`,
+  pushed_authorization_request_endpoint: `${SITE}/oauth/par`,
+  dpop_signing_alg_values_supported: ["ES256"],
+  end_session_endpoint: `${SITE}/logout`,
+  id_token_signing_alg_values_supported: ["ES256"],
   token_endpoint_auth_methods_supported: ["client_secret_basic"],
   authorization_response_iss_parameter_supported: true,
 };
@@ -39,18 +48,64 @@ async function answer(request: Request): Promise<Response> {
     case "GET /oauth/authorize":
       return authorize(searchParams);
     case "POST /oauth/token":
-      return await issueToken(new URLSearchParams(await request.text()));
+      return await issueToken(
+        new URLSearchParams(await request.text()),
+        request.headers.has("dpop") ? "DPoP" : "Bearer",
+      );
+    case "POST /oauth/par":
+      return Response.json(
+        { request_uri: "urn:example:4f2a", expires_in: 60 },
+        {
+          status: 201,
+        },
+      );
     case "POST /oauth/revoke":
       return new Response(null);
     case "POST /oauth/introspect":
       return Response.json({
         active: request.headers.get("authorization") ===
           `Basic ${btoa("abc:secret")}`,
+        scope: "read",
+      });
+    case "POST /oauth/device":
+      return Response.json({
+        device_code: "GmRhmhcxhwAz",
+        user_code: "WDJB-MJHT",
+        verification_uri: `${SITE}/activate`,
+        expires_in: 600,
+        interval: 0,
+      });
+    case "POST /oauth/ciba":
+      return Response.json({
+        auth_req_id: "1c266114",
+        expires_in: 120,
+        interval: 0,
+      });
+    case "POST /oauth/register":
+      return Response.json({
+        ...await request.json(),
+        client_id: "abc",
+        scope: "read",
+      }, { status: 201 });
+    case "GET /.well-known/oauth-protected-resource/notes":
+    case "GET /.well-known/oauth-protected-resource/mcp":
+      return Response.json({
+        resource: SITE + pathname.slice(pathname.lastIndexOf("/")),
+        authorization_servers: [SITE],
+      });
+    case "GET /mcp":
+      return new Response(null, {
+        status: 401,
+        headers: { "www-authenticate": "Bearer" },
       });
     case "POST /notes":
     case "GET /me":
       return isAuthorized(request)
         ? Response.json({ name: "Ana", userId: 7 })
+        : new Response(null, { status: 401 });
+    case "GET /userinfo":
+      return isAuthorized(request)
+        ? Response.json({ sub: "ana", name: "Ana" })
         : new Response(null, { status: 401 });
     case "GET /events":
       return isAuthorized(request)
@@ -72,9 +127,15 @@ function authorize(params: URLSearchParams): Response {
   return Response.redirect(callback);
 }
 
-async function issueToken(params: URLSearchParams): Promise<Response> {
+async function issueToken(
+  params: URLSearchParams,
+  token_type: string,
+): Promise<Response> {
   const code = params.get("code");
-  if (code === null) return Response.json(TOKEN);
+  if (code === null) {
+    const issued_token_type = params.get("requested_token_type") ?? undefined;
+    return Response.json({ ...TOKEN, token_type, issued_token_type });
+  }
   const login = logins.get(code);
   const digest = await crypto.subtle.digest(
     "SHA-256",
@@ -93,7 +154,8 @@ async function issueToken(params: URLSearchParams): Promise<Response> {
 }
 
 function isAuthorized({ headers }: Request): boolean {
-  return headers.get("authorization") === `Bearer ${TOKEN.access_token}`;
+  const scheme = headers.has("dpop") ? "DPoP" : "Bearer";
+  return headers.get("authorization") === `${scheme} ${TOKEN.access_token}`;
 }
 
 globalThis.fetch = (input, init) => {

@@ -338,3 +338,70 @@ Deno.test("discover shows no credentials of a refused endpoint", async () => {
   assert(error.message.includes("token_endpoint"), error.message);
   assert(!print(error).includes("hush-hush"), print(error));
 });
+
+/** Shape of the documents of Microsoft for users of several tenants. */
+const MICROSOFT = "https://login.microsoftonline.com";
+const TEMPLATE = `${MICROSOFT}/{tenantid}/v2.0`;
+const TENANTS = {
+  issuer: TEMPLATE,
+  authorization_endpoint: `${MICROSOFT}/common/oauth2/v2.0/authorize`,
+  token_endpoint: `${MICROSOFT}/common/oauth2/v2.0/token`,
+  jwks_uri: `${MICROSOFT}/common/discovery/v2.0/keys`,
+  token_endpoint_auth_methods_supported: [
+    "client_secret_post",
+    "private_key_jwt",
+    "client_secret_basic",
+  ],
+};
+
+for (const tenants of ["common", "organizations", "consumers"]) {
+  Deno.test(`discover accepts the template of Microsoft for ${tenants}`, async () => {
+    const issuer = `${MICROSOFT}/${tenants}/v2.0`;
+    const fetch = fakeFetch([{
+      expect: { url: `${issuer}/.well-known/openid-configuration` },
+      respond: json(TENANTS),
+    }]);
+    const found = await discover(issuer, { fetch, issuerTemplate: TEMPLATE });
+    fetch.assertDone();
+    assertEquals(found.issuer, issuer);
+    assertEquals(found.tokenUrl, TENANTS.token_endpoint);
+    assertEquals(found.metadata, TENANTS);
+    assertEquals("issuerTemplate" in found, false);
+  });
+}
+
+for (
+  const [value, issuer, issuerTemplate] of [
+    ["without the option", TEMPLATE, undefined],
+    ["of another path", `${MICROSOFT}/{tenantid}`, TEMPLATE],
+    ["of another server", "https://x.example/{tenantid}/v2.0", TEMPLATE],
+    ["of one tenant", `${MICROSOFT}/common/v2.0`, TEMPLATE],
+  ] as const
+) {
+  Deno.test(`discover refuses an issuer template ${value}`, async () => {
+    const fetch = always(json({ ...TENANTS, issuer }));
+    const options = { fetch, issuerTemplate };
+    const error = await oauth2Error(
+      discover(`${MICROSOFT}/common/v2.0`, options),
+    );
+    assert(error.message.includes("the document has the issuer"));
+  });
+}
+
+for (
+  const issuerTemplate of [
+    "",
+    `${MICROSOFT}/organizations/v2.0`,
+    "https://x.example/{tenantid}/v2.0",
+    "{tenantid}",
+  ]
+) {
+  Deno.test(`discover refuses the option issuerTemplate "${issuerTemplate}"`, async () => {
+    const fetch = fakeFetch([]);
+    await assertRejects(
+      () => discover(`${MICROSOFT}/common/v2.0`, { fetch, issuerTemplate }),
+      TypeError,
+      "issuerTemplate must contain {tenantid}",
+    );
+  });
+}

@@ -21,9 +21,17 @@ for (
     ['Bearer error=""', "", undefined],
     ['Bearer error="x', undefined, undefined],
     ['Basic realm="x", Bearer error="y"', "y", undefined],
+    ['Basic realm="error=x", Bearer error="y"', "y", undefined],
+    ['Digest error="x"', undefined, undefined],
+    ['Digest error="x", Bearer error="y"', "y", undefined],
+    ['Bearer scope="a", DPoP error="x", error_description="y"', "x", "y"],
+    ['DPoP error="x", Bearer error="y"', "x", undefined],
+    ['OAuth error="x"', "x", undefined],
+    ['Bearer realm="x" error="y"', "y", undefined],
+    [`Bearer realm="${"x".repeat(3000)}", error="y"`, "y", undefined],
   ] as const
 ) {
-  Deno.test(`OAuth2Error reads the challenge ${challenge}`, () => {
+  Deno.test(`OAuth2Error reads the challenge ${challenge.slice(0, 80)}`, () => {
     const headers = { "www-authenticate": challenge };
     const error = new OAuth2Error(new OAuth2Response({ status: 401, headers }));
     assertEquals([error.code, error.description], [code, description]);

@@ -24,6 +24,13 @@ export class Adapter {
     return Promise.resolve(found?.[1]);
   }
 
+  findByUserCode(userCode: string): Promise<Fields | undefined> {
+    const found = this.#own().find(([, record]) =>
+      record.userCode === userCode
+    );
+    return Promise.resolve(found?.[1]);
+  }
+
   consume(id: string): Promise<void> {
     const record = this.records.get(`${this.model} ${id}`);
     if (record) record.consumed = Math.floor(Date.now() / 1000);

@@ -16,6 +16,9 @@ import { type Oidc, PERSON, showPages } from "./_pages.ts";
 /** Default redirect URI. Nothing listens there. */
 export const REDIRECT_URI = "http://127.0.0.1/callback";
 
+/** URI after a logout. Nothing listens there. */
+export const LOGOUT_URI = "http://127.0.0.1/bye";
+
 /** Registered client. */
 export interface Registered {
   readonly id: string;
@@ -47,6 +50,12 @@ export const EXAMPLE: Registered = {
   secret: "demo-secret",
 };
 
+/** Client with signed userinfo responses. */
+export const SIGNED: Registered = {
+  id: "assinado",
+  secret: "segredo do assinado ~ 77e1",
+};
+
 /** Client with `private_key_jwt` and ES256. */
 export const JWT = { id: "assinante", kid: "assinante-1" } as const;
 
@@ -70,12 +79,23 @@ export interface ServerOptions {
    * @default {REDIRECT_URI}
    */
   readonly redirectUri?: string;
+  /** Seconds between the requests of a device login, by default not said. */
+  readonly deviceInterval?: number;
   /**
    * Number of requests to answer with 503 before the server is ready.
    *
    * @default {0}
    */
   readonly unready?: number;
+  /** Changes the configuration. */
+  readonly configure?: (configuration: Configuration) => object;
+}
+
+/** Configuration of `oidc-provider`, as far as tests change it. */
+export interface Configuration {
+  readonly clients: readonly object[];
+  readonly features: object;
+  readonly [setting: string]: unknown;
 }
 
 /** Authorization server on a free port. */
@@ -88,6 +108,7 @@ export class AuthorizationServer implements AsyncDisposable {
     private readonly server: Server,
     private readonly records: Records,
     private readonly faults: readonly Error[],
+    private readonly replaceKey: (kid: string) => Promise<void>,
   ) {}
 
   /** Starts a server. */
@@ -96,7 +117,9 @@ export class AuthorizationServer implements AsyncDisposable {
       realm = "default",
       introspection = true,
       redirectUri = REDIRECT_URI,
+      deviceInterval,
       unready = 0,
+      configure = (configuration) => configuration,
     }: ServerOptions = {},
   ): Promise<AuthorizationServer> {
     const server = createServer();
@@ -109,24 +132,35 @@ export class AuthorizationServer implements AsyncDisposable {
     const records: Records = new Map();
     const faults: Error[] = [];
 
-    const [own, client] = await Promise.all([
-      generateEs256(true),
-      generateEs256(true),
-    ]);
-    const oidc: Oidc = new Provider(
-      issuer,
-      configuration({
-        mount,
-        introspection,
-        redirectUri,
-        records,
-        key: await toJwk(own.privateKey, "server-1"),
-        clientKey: await toJwk(client.publicKey, JWT.kid),
-      }),
-    );
-    oidc.on("server_error", (_, error) => faults.push(error));
-    oidc.on("error", (error) => faults.push(error));
-    const answer = oidc.callback();
+    const client = await generateEs256(true);
+    const clientKey = await toJwk(client.publicKey, JWT.kid);
+    const cookieKey = crypto.randomUUID();
+    const start = async (kid: string) => {
+      const own = await generateEs256(true);
+      const oidc: Oidc = new Provider(
+        issuer,
+        configure(configuration({
+          mount,
+          introspection,
+          redirectUri,
+          records,
+          key: await toJwk(own.privateKey, kid),
+          clientKey,
+          cookieKey,
+        })),
+      );
+      if (deviceInterval !== undefined) {
+        oidc.use(async (ctx, next) => {
+          await next();
+          if (!ctx.path.endsWith("/device/auth")) return;
+          ctx.body = { ...ctx.body as object, interval: deviceInterval };
+        });
+      }
+      oidc.on("server_error", (_, error) => faults.push(error));
+      oidc.on("error", (error) => faults.push(error));
+      return { oidc, answer: oidc.callback() };
+    };
+    let { oidc, answer } = await start("server-1");
     server.on("request", (request: IncomingMessage, response) => {
       const url = request.url ?? "";
       if (unready-- > 0) {
@@ -153,7 +187,15 @@ export class AuthorizationServer implements AsyncDisposable {
       server,
       records,
       faults,
+      async (kid) => {
+        ({ oidc, answer } = await start(kid));
+      },
     );
+  }
+
+  /** Replaces the key of the server. Sessions and tokens stay valid. */
+  async rotateKey(kid: string): Promise<void> {
+    await this.replaceKey(kid);
   }
 
   /** Number of valid access tokens of users. */
@@ -203,15 +245,19 @@ interface Setup {
   readonly key: object;
   /** Public key of the client {@linkcode JWT}. */
   readonly clientKey: object;
+  /** Key of the cookies. */
+  readonly cookieKey: string;
 }
 
 function configuration(
-  { mount, introspection, redirectUri, records, key, clientKey }: Setup,
-): object {
+  { mount, introspection, redirectUri, records, key, clientKey, cookieKey }:
+    Setup,
+): Configuration {
   const allow = () => true;
   const confidential = {
     grant_types: ["authorization_code", "refresh_token", "client_credentials"],
     redirect_uris: [redirectUri],
+    post_logout_redirect_uris: [LOGOUT_URI],
   };
   const machine = {
     grant_types: ["client_credentials"],
@@ -245,6 +291,13 @@ function configuration(
         ...confidential,
       },
       {
+        client_id: SIGNED.id,
+        client_secret: SIGNED.secret,
+        token_endpoint_auth_method: "client_secret_basic",
+        userinfo_signed_response_alg: "ES256",
+        ...confidential,
+      },
+      {
         client_id: EXAMPLE.id,
         client_secret: EXAMPLE.secret,
         token_endpoint_auth_method: "client_secret_basic",
@@ -258,13 +311,20 @@ function configuration(
         ...machine,
       },
     ],
-    cookies: { keys: [crypto.randomUUID()] },
+    cookies: { keys: [cookieKey] },
     features: {
       devInteractions: { enabled: false },
       clientCredentials: { enabled: true },
       introspection: { enabled: introspection, allowedPolicy: allow },
       revocation: { enabled: true, allowedPolicy: allow },
-      rpInitiatedLogout: { enabled: false },
+      jwtUserinfo: { enabled: true },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource(ctx: { body: unknown }, form: string) {
+          const button = '<button name="logout" value="yes">Sair</button>';
+          ctx.body = form.replace("</form>", `${button}</form>`);
+        },
+      },
     },
     findAccount: (_: unknown, id: string) =>
       id === PERSON.login

@@ -12,6 +12,7 @@ export const PERSON = {
 export interface Oidc {
   readonly Grant: new (of: { accountId: string; clientId: string }) => {
     addOIDCScope(scope: string): void;
+    addResourceScope(resource: string, scope: string): void;
     save(): Promise<string>;
   };
   callback(): (request: IncomingMessage, response: ServerResponse) => void;
@@ -25,6 +26,13 @@ export interface Oidc {
     result: Record<string, unknown>,
     options: { mergeWithLastSubmission: boolean },
   ): Promise<void>;
+  /** Adds a step around the answer to a request. */
+  use(
+    step: (
+      ctx: { path: string; body: unknown },
+      next: () => Promise<void>,
+    ) => Promise<void>,
+  ): void;
   on(event: "server_error", listen: (ctx: unknown, error: Error) => void): void;
   on(event: "error", listen: (error: Error) => void): void;
 }
@@ -32,7 +40,12 @@ export interface Oidc {
 interface Interaction {
   readonly prompt: {
     readonly name: string;
-    readonly details: { readonly missingOIDCScope?: readonly string[] };
+    readonly details: {
+      readonly missingOIDCScope?: readonly string[];
+      readonly missingResourceScopes?: {
+        readonly [resource: string]: readonly string[];
+      };
+    };
   };
   readonly params: { readonly client_id: string };
   readonly session?: { readonly accountId: string };
@@ -72,6 +85,13 @@ export async function showPages(
     clientId: params.client_id,
   });
   grant.addOIDCScope((prompt.details.missingOIDCScope ?? []).join(" "));
+  for (
+    const [resource, scopes] of Object.entries(
+      prompt.details.missingResourceScopes ?? {},
+    )
+  ) {
+    grant.addResourceScope(resource, scopes.join(" "));
+  }
   return await finish({ consent: { grantId: await grant.save() } });
 }
 

@@ -18,18 +18,42 @@ const DENO_ONLY: Reasons = {
   "tests/cep/telemetry_test.ts": "only Deno has OpenTelemetry built in",
   "tests/oauth2/readme_test.ts": "runs the deno command",
   "tests/oauth2/size_test.ts": "bundles the sources, not the package",
+  "tests/oauth2/subpaths_test.ts": "bundles the sources, not the package",
+  "tests/oauth2/manager/size_test.ts": "bundles the sources, not the package",
+  "tests/oauth2/stores/deno_kv_store_test.ts": "only Deno has Deno KV",
+  "tests/oauth2/readme_subpaths_test.ts":
+    "bundles the sources, not the package",
+  "tests/oauth2/sign_in/size_test.ts": "bundles the sources, not the package",
   "tests/cep/client/size_test.ts": "bundles the sources, not the package",
+  "tests/oauth2/e2e/device_login_test.ts":
+    "runs an example outside the package",
   "tests/oauth2/e2e/example_test.ts": "runs an example outside the package",
+  "tests/oauth2/e2e/examples_test.ts": "reads examples outside the package",
+  "tests/oauth2/e2e/service_test.ts": "runs an example outside the package",
+  "tests/oauth2/e2e/web_login_test.ts": "runs an example outside the package",
 };
 
 const SERVICE: Reasons = {
   "tests/cep/": "the service is for Deno and Node; its client is in ADDED",
 };
 
+const NATIVE_CODE: Reasons = {
+  "tests/oauth2/stores/libsql_store_test.ts": "libsql loads native code",
+};
+
 const SERVERS_AND_FILES: Reasons = {
   "tests/oauth2/e2e/e2e_test.ts":
     "starts servers; the files in ADDED use one of the runner",
+  "tests/oauth2/e2e/fapi_test.ts": "starts servers",
+  "tests/oauth2/e2e/features_test.ts": "starts servers",
+  "tests/oauth2/e2e/mcp_test.ts": "starts servers",
+  "tests/oauth2/e2e/sign_in_test.ts": "starts servers",
+  "tests/oauth2/e2e/token_manager_test.ts": "starts servers",
+  "tests/oauth2/manager/processes_test.ts": "starts processes",
+  "tests/oauth2/stores/file_store_test.ts": "writes files",
   "tests/oauth2/vector_files_test.ts":
+    "reads files; the vectors themselves run",
+  "tests/oauth2/openid_vector_files_test.ts":
     "reads files; the vectors themselves run",
   "tests/oauth2/decisions/environment_test.ts": "starts processes",
 };
@@ -37,12 +61,24 @@ const SERVERS_AND_FILES: Reasons = {
 /** Files and folders that a runtime skips. */
 export const SKIPPED: Readonly<Record<RuntimeName, Reasons>> = {
   node: DENO_ONLY,
-  bun: { ...DENO_ONLY, ...SERVICE },
-  workerd: { ...DENO_ONLY, ...SERVICE, ...SERVERS_AND_FILES },
+  bun: {
+    ...DENO_ONLY,
+    ...SERVICE,
+    ...NATIVE_CODE,
+    "tests/oauth2/e2e/fapi_test.ts":
+      "a TLS server on Bun does not know the certificate of the client",
+  },
+  workerd: {
+    ...DENO_ONLY,
+    ...SERVICE,
+    ...SERVERS_AND_FILES,
+    ...NATIVE_CODE,
+  },
   chromium: {
     ...DENO_ONLY,
     ...SERVICE,
     ...SERVERS_AND_FILES,
+    ...NATIVE_CODE,
     "tests/oauth2/node_keys_test.ts": "makes keys with node:crypto",
   },
 };
@@ -91,6 +127,10 @@ export const FAILING: Readonly<
     "tests/cep/client/options_test.ts": {
       "createCepClient refuses a relative URL":
         "a page resolves it against its own URL",
+    },
+    "tests/oauth2/sign_in/seal_test.ts": {
+      "unseal reads the cookie of a request":
+        "a script cannot set the cookies of a request",
     },
     "tests/oauth2/decisions/redirects_test.ts": {
       "request sends no credentials to another origin that the client allows":

@@ -1,5 +1,9 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { fillMarked, markdownTable } from "../../scripts/markdown.ts";
+import {
+  fillMarked,
+  markdownList,
+  markdownTable,
+} from "../../scripts/markdown.ts";
 
 Deno.test("markdownTable pads each column to its widest cell", () => {
   assertEquals(
@@ -10,6 +14,14 @@ Deno.test("markdownTable pads each column to its widest cell", () => {
       "| ✓    | b    |",
       "| wide | c    |",
     ].join("\n"),
+  );
+});
+
+Deno.test("markdownList indents the lines of an item that is too long", () => {
+  const words = Array(11).fill("1234567").join(" ");
+  assertEquals(
+    markdownList(["one", words]),
+    `1. one\n2. ${Array(9).fill("1234567").join(" ")}\n   1234567 1234567`,
   );
 });
 

@@ -35,6 +35,7 @@ settings.configure(
     ],
     OAUTH2_PROVIDER={
         "OIDC_ENABLED": True,
+        "OIDC_RP_INITIATED_LOGOUT_ENABLED": True,
         "OIDC_RSA_PRIVATE_KEY": jwk.JWK.generate(kty="RSA", size=2048)
         .export_to_pem(private_key=True, password=None)
         .decode(),

@@ -2,6 +2,7 @@ import {
   BASIC_CLIENTS,
   BRIEF,
   CERTIFIED,
+  CONFIDENTIAL,
   IMPLICIT,
   OTHER,
   PRIVATE_KEY,
@@ -61,6 +62,13 @@ function client(registration: Registration): object {
     serviceAccountsEnabled: grant === "client_credentials",
     directAccessGrantsEnabled: grant === "password",
     redirectUris: [REDIRECT_URI],
-    attributes: registration === BRIEF ? { "access.token.lifespan": "1" } : {},
+    attributes: registration === BRIEF
+      ? { "access.token.lifespan": "1" }
+      : registration === CONFIDENTIAL
+      ? {
+        "oauth2.device.authorization.grant.enabled": "true",
+        "standard.token.exchange.enabled": "true",
+      }
+      : {},
   };
 }

@@ -6,6 +6,8 @@ export interface Server {
   readonly issuer: string;
   /** Endpoints that its metadata lacks, by their names in metadata. */
   readonly endpoints?: Readonly<Record<string, string>>;
+  /** True if its introspection leaves `token_type` out. */
+  readonly isUntyped?: boolean;
   /** Values of form fields, by name, to log in and to allow access. */
   readonly answers: Readonly<Record<string, string>>;
   /** Values of form fields to log in and to deny access. */

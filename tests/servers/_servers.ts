@@ -33,6 +33,16 @@ export const SERVERS = {
         "authorization code, consent denied: `access_denied`",
         "implicit, consent denied: `access_denied`",
       ],
+      "has no endpoint for pushed authorization requests": [
+        "sign-in with a pushed authorization request",
+      ],
+      "does not sign authorization responses": [
+        "sign-in with a signed authorization response",
+      ],
+      "does not support DPoP": [
+        "DPoP: userinfo with a bound token, also after its refresh",
+        "DPoP: userinfo with a bound token as bearer token: refused",
+      ],
       "accepts any scope": [
         "authorization code, unknown scope: refused",
         "client credentials, unknown scope: refused",
@@ -46,6 +56,7 @@ export const SERVERS = {
         "authorization code of another client: refused",
       ],
       "does not support `response_type=token`": ["implicit"],
+      "does not support device authorization": ["device authorization"],
       "accepts any password": ["password, wrong password: refused"],
       "supports only GET at the userinfo endpoint": [
         "userinfo, token in the body",
@@ -56,6 +67,9 @@ export const SERVERS = {
         "refresh, token of another client: refused",
         "revocation: the refresh token is refused",
         "revocation, public client",
+      ],
+      "sends no `WWW-Authenticate` header": [
+        "token manager: a rejected token is renewed",
       ],
       "does not revoke access tokens": [
         "userinfo, revoked token: refused",
@@ -85,6 +99,20 @@ export const SERVERS = {
         "`tls_client_auth`, another certificate: refused",
       ],
       "does not support JWT bearer assertions": ["JWT bearer assertion"],
+      "has no pages for device authorization": [
+        "device authorization",
+      ],
+      "does not support token exchange": ["token exchange"],
+      "has no endpoint for pushed authorization requests": [
+        "sign-in with a pushed authorization request",
+      ],
+      "does not sign authorization responses": [
+        "sign-in with a signed authorization response",
+      ],
+      "does not support DPoP": [
+        "DPoP: userinfo with a bound token, also after its refresh",
+        "DPoP: userinfo with a bound token as bearer token: refused",
+      ],
     },
   },
 } as const satisfies Readonly<Record<string, Declaration>>;

@@ -51,6 +51,7 @@ testServer("django-oauth-toolkit", async ({ stack }) => {
       introspection_endpoint: `${issuer}/introspect/`,
       revocation_endpoint: `${issuer}/revoke_token/`,
     },
+    isUntyped: true,
     answers: { allow: "Authorize" },
     denial: {},
     expired: () =>

@@ -9,6 +9,7 @@ import {
   type Store,
   type Writer,
 } from "../../../cep/store/mod.ts";
+import { inOneRelease } from "../../../cep/store/one_release.ts";
 import type { ReleaseDirectory } from "../../../cep/store/release_directory.ts";
 import type { Command } from "../../../scripts/process.ts";
 import { TemporaryFolder } from "../../../scripts/temporary_folder.ts";
@@ -195,7 +196,7 @@ export class FaultScene implements AsyncDisposable {
     next: Content,
   ): Promise<Outcome> {
     try {
-      const content = await wholeContentOf(store);
+      const content = await inOneRelease(store, () => wholeContentOf(store));
       if (store.missingParts?.().length !== 0) {
         assertEquals(content, old);
         return "degraded";

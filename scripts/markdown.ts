@@ -14,6 +14,20 @@ export function markdownTable(
   return [line(head), rule, ...rows.map(line)].join("\n");
 }
 
+/** Formats a numbered list like `deno fmt`, with lines of up to 80 characters. */
+export function markdownList(items: readonly string[]): string {
+  return items.map((item, i) => {
+    const lines = [`${i + 1}.`];
+    const indent = " ".repeat(lines[0]!.length + 1);
+    for (const word of item.split(" ")) {
+      const line = `${lines.at(-1)} ${word}`;
+      if (line.length <= 80) lines.splice(-1, 1, line);
+      else lines.push(indent + word);
+    }
+    return lines.join("\n");
+  }).join("\n");
+}
+
 /**
  * Replaces the text between `<!-- name -->`, in which a remark may follow the
  * name, and `<!-- /name -->`.

@@ -7,7 +7,7 @@
 import { withTables } from "./markdown.ts";
 import { cepTables, type Language } from "./readme_tables/cep.ts";
 import { growingTable } from "./readme_tables/growing.ts";
-import { serversTable } from "./readme_tables/oauth2.ts";
+import { fieldTable, serversTable } from "./readme_tables/oauth2.ts";
 import { ROOT } from "./root.ts";
 
 /** Tables by path of the document and name of their marks. */
@@ -16,7 +16,7 @@ export const README_TABLES: Readonly<
 > = {
   ...cepDocuments("en", "cep/README.md", "docs/cep"),
   ...cepDocuments("pt", "cep/README.pt-BR.md", "docs/cep/pt-BR"),
-  "oauth2/README.md": { servers: serversTable() },
+  "oauth2/README.md": { servers: serversTable(), field: fieldTable() },
 };
 
 /** Tables of the documentation of `cep` in a language. */

@@ -7,18 +7,23 @@
 import { build, stop } from "esbuild";
 import { gzipSync } from "node:zlib";
 import manifest from "../../deno.json" with { type: "json" };
+import oauth2 from "../../oauth2/deno.json" with { type: "json" };
 import { npm } from "../process.ts";
 import { ROOT } from "../root.ts";
-import type { Bench, Limit } from "./harness.ts";
+import type { Bench } from "./harness.ts";
 
 /** Exports of a package that are bundled together. */
 export interface BundledSet {
   /** Name of the package. */
   readonly from: string;
-  /** Names of the exports, separated by commas. */
+  /** Names of the exports, separated by commas, or `*` for all. */
   readonly names: string;
   /** Packages that are not bundled. */
   readonly external?: string[];
+  /** `browser` by default. */
+  readonly platform?: "browser" | "node";
+  /** Other exports of the bundle. */
+  readonly and?: BundledSet;
 }
 
 const OWN = { from: "@carteiro/oauth2", external: ["jose"] };
@@ -32,51 +37,141 @@ export const LOGIN_SET: BundledSet = {
   names: "Client, discover, pkce, randomState",
 };
 
+/** Exports for a login with a validated ID token. */
+export const SIGN_IN_SET: BundledSet = {
+  ...CLIENT,
+  and: { from: "@carteiro/oauth2/sign-in", names: "SignIn" },
+};
+
+/** Exports for requests with a token that is renewed. */
+export const MANAGER_SET: BundledSet = {
+  ...CLIENT,
+  and: { from: "@carteiro/oauth2/manager", names: "TokenManager" },
+};
+
+/** Exports of a web app: login and requests. */
+export const APP_SET: BundledSet = {
+  ...MANAGER_SET,
+  and: {
+    ...MANAGER_SET.and!,
+    and: SIGN_IN_SET.and!,
+  },
+};
+
 /** Client of `cep`. */
 export const CEP_CLIENT: BundledSet = {
   from: "@carteiro/cep/client",
   names: "createCepClient, CepError",
 };
 
-/** Exports of other libraries for the same purpose. */
-const OTHER_SETS: readonly BundledSet[] = [{
-  from: "openid-client",
-  names: `discovery, buildAuthorizationUrl, randomPKCECodeVerifier,
-    calculatePKCECodeChallenge, randomState, authorizationCodeGrant,
-    refreshTokenGrant`,
-}, {
-  from: "oauth4webapi",
-  names: `discoveryRequest, processDiscoveryResponse,
-    generateRandomCodeVerifier, calculatePKCECodeChallenge,
-    generateRandomState, validateAuthResponse, authorizationCodeGrantRequest,
-    processAuthorizationCodeResponse, refreshTokenGrantRequest,
-    processRefreshTokenResponse, ClientSecretBasic`,
-}];
+/** `Client` alone, and with all exports of each subpath. */
+export const SUBPATH_SETS: Readonly<Record<string, BundledSet>> = {
+  "Client": CLIENT,
+  ...Object.fromEntries(
+    Object.keys(oauth2.exports).filter((path) => path !== ".").map((path) => [
+      path.slice("./".length),
+      {
+        ...CLIENT,
+        // Modules of Node are part of it.
+        external: [...OWN.external, "node:*"],
+        and: { from: `@carteiro/oauth2${path.slice(1)}`, names: "*" },
+      },
+    ]),
+  ),
+};
 
-/** Measures the sets of this library and of the others. */
+/** Programs, and the exports that each library needs for them. */
+const PROGRAMS: Readonly<Record<string, readonly BundledSet[]>> = {
+  "token by client credentials": [CLIENT, {
+    from: "oauth4webapi",
+    names: `clientCredentialsGrantRequest, processClientCredentialsResponse,
+      ClientSecretBasic`,
+  }, {
+    from: "openid-client",
+    names: "Configuration, clientCredentialsGrant, ClientSecretBasic",
+  }, {
+    from: "@badgateway/oauth2-client",
+    names: "OAuth2Client",
+  }, {
+    from: "simple-oauth2",
+    names: "ClientCredentials",
+    platform: "node",
+  }],
+  "login with PKCE and refresh": [LOGIN_SET, {
+    from: "oauth4webapi",
+    names: `discoveryRequest, processDiscoveryResponse,
+      generateRandomCodeVerifier, calculatePKCECodeChallenge,
+      generateRandomState, validateAuthResponse, authorizationCodeGrantRequest,
+      processAuthorizationCodeResponse, refreshTokenGrantRequest,
+      processRefreshTokenResponse, ClientSecretBasic`,
+  }, {
+    from: "openid-client",
+    names: `discovery, buildAuthorizationUrl, randomPKCECodeVerifier,
+      calculatePKCECodeChallenge, randomState, authorizationCodeGrant,
+      refreshTokenGrant`,
+  }, {
+    from: "@badgateway/oauth2-client",
+    names: "OAuth2Client, generateCodeVerifier",
+  }, {
+    from: "arctic",
+    names: "OAuth2Client, generateState, generateCodeVerifier",
+  }, {
+    from: "simple-oauth2",
+    names: "AuthorizationCode",
+    platform: "node",
+  }],
+  "login with verified ID token": [{
+    from: OWN.from,
+    names: "Client, discover",
+    and: SIGN_IN_SET.and!,
+  }, {
+    from: "oauth4webapi",
+    names: `discoveryRequest, processDiscoveryResponse,
+      generateRandomCodeVerifier, calculatePKCECodeChallenge,
+      generateRandomState, generateRandomNonce, validateAuthResponse,
+      authorizationCodeGrantRequest, processAuthorizationCodeResponse,
+      validateApplicationLevelSignature, ClientSecretBasic`,
+  }, {
+    from: "openid-client",
+    names: `discovery, buildAuthorizationUrl, randomPKCECodeVerifier,
+      calculatePKCECodeChallenge, randomState, randomNonce,
+      authorizationCodeGrant, enableNonRepudiationChecks`,
+  }, {
+    // All of it is in the first bundle, which imports it dynamically.
+    from: "jose",
+    names: "*",
+  }],
+};
+
+/** Measures the subpaths, and programs with this and other libraries. */
 export async function benchSize(bench: Bench): Promise<void> {
-  bench.title("Bundle for browsers, minified and gzipped");
+  bench.title("Client with all exports of a subpath, minified and gzipped");
+  const show = async (name: string, set: BundledSet, folder?: string) => {
+    const { gzipped } = await bundle(set, folder);
+    bench.show(name, "bytes", gzipped);
+  };
   const folder = `${bench.folder}/libraries`;
   const imports: Record<string, string> = manifest.imports;
-  const ranges = OTHER_SETS.map(({ from }) =>
-    imports[from]!.slice("npm:".length)
+  const others = Object.values(PROGRAMS).flatMap((sets) => sets.slice(1));
+  const ranges = new Set(
+    others.map(({ from }) => imports[from]!.slice("npm:".length)),
   );
   const { signal } = bench;
   await npm(["install", "--prefix", folder, "--prefer-offline", ...ranges], {
     signal,
   });
-  const show = async (name: string, set: BundledSet, limit?: Limit) => {
-    const { gzipped } = await bundle(set, folder);
-    bench.show(name, "bytes", gzipped, limit);
-  };
   try {
-    await show("Client", CLIENT, { atMost: 9_500 });
-    await show("login set", LOGIN_SET, { atMost: 10_000 });
-    for (const set of OTHER_SETS) await show(`${set.from}, login set`, set);
+    for (const [name, set] of Object.entries(SUBPATH_SETS)) {
+      await show(name, set);
+    }
+    for (const [program, sets] of Object.entries(PROGRAMS)) {
+      bench.title(`Program: ${program}`);
+      for (const set of sets) await show(set.from, set, folder);
+    }
   } finally {
     await stop();
   }
-  bench.note("jose is loaded when a JWT is signed, and is not bundled");
+  bench.note("jose is bundled only in the program that verifies an ID token");
 }
 
 /**
@@ -86,15 +181,21 @@ export async function benchSize(bench: Bench): Promise<void> {
  * @param folder Folder with the `node_modules` of packages from npm.
  */
 export async function bundle(
-  { from, names, external = [] }: BundledSet,
+  set: BundledSet,
   folder: string = ROOT,
 ) {
-  const contents = `export { ${names} } from "${from}";`;
+  const { external = [], platform = "browser" } = set;
+  const contents = exportsOf(set);
   const { outputFiles, metafile } = await build({
     absWorkingDir: ROOT,
     alias: {
       "@carteiro/cep/client": `${ROOT}cep/client/mod.ts`,
-      "@carteiro/oauth2": `${ROOT}oauth2/mod.ts`,
+      ...Object.fromEntries(
+        Object.entries(oauth2.exports).map(([path, file]) => [
+          `@carteiro/oauth2${path.slice(1)}`,
+          `${ROOT}oauth2/${file}`,
+        ]),
+      ),
     },
     bundle: true,
     external,
@@ -103,7 +204,9 @@ export async function bundle(
     logLevel: "error",
     metafile: true,
     minify: true,
-    platform: "browser",
+    // For imports of the sources, which are outside the folder.
+    nodePaths: [`${folder}/node_modules`],
+    platform,
     stdin: { contents, loader: "ts", resolveDir: folder },
     target: "es2022",
     write: false,
@@ -116,4 +219,10 @@ export async function bundle(
     modules: Object.keys(metafile.inputs),
     imports: Object.values(metafile.outputs).flatMap(({ imports }) => imports),
   };
+}
+
+function exportsOf({ from, names, and }: BundledSet): string {
+  const others = and ? exportsOf(and) : "";
+  const exported = names === "*" ? names : `{ ${names} }`;
+  return `export ${exported} from "${from}";\n${others}`;
 }

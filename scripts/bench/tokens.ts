@@ -1,11 +1,13 @@
 /**
  * Time of a client credentials call, compared with other libraries and a bare
- * `fetch`, with a fake server in the same process.
+ * `fetch`, and of a request through a token manager, with a fake server in the
+ * same process.
  *
  * @module
  */
 import { OAuth2Client } from "@badgateway/oauth2-client";
 import { Client } from "@carteiro/oauth2";
+import { TokenManager } from "@carteiro/oauth2/manager";
 import * as oauth4webapi from "oauth4webapi";
 import * as openid from "openid-client";
 import { type Bench, type Case, timed } from "./harness.ts";
@@ -110,8 +112,14 @@ function answer(): Promise<Response> {
   return Promise.resolve(new Response(ANSWER, { headers }));
 }
 
-/** Requests tokens with each library and without one, in turn. */
+/** Measures token requests, and requests with a token. */
 export async function benchToken(bench: Bench): Promise<void> {
+  await benchCallers(bench);
+  await benchManager(bench);
+}
+
+/** Requests tokens with each library and without one, in turn. */
+async function benchCallers(bench: Bench): Promise<void> {
   bench.title("Client credentials call");
   const calls = 10_000;
   const cases = Object.entries(CALLERS).map(([name, makeCall]): Case => {
@@ -130,4 +138,32 @@ export async function benchToken(bench: Bench): Promise<void> {
   // A turn takes a fraction of a second.
   const turns = Math.max(10, bench.plan.pairs);
   await bench.measure(cases, { turns, warmUp: 2 });
+}
+
+/** Sends requests with a valid token, with and without a manager. */
+async function benchManager(bench: Bench): Promise<void> {
+  bench.title("Request with a valid token");
+  const calls = 10_000;
+  const client = new Client(ID, SECRET, { site: SITE, fetch: answer });
+  const grant = () => client.clientCredentials.getToken();
+  const manager = new TokenManager({ client, grant });
+  const token = await manager.token();
+  const measure = async (send: () => Promise<Response>) => {
+    const seconds = await timed(async () => {
+      for (let i = 0; i < calls; i++) await send();
+    });
+    return seconds * 1e6 / calls;
+  };
+  const alone = () => measure(() => token.fetch("/me"));
+  const managed = () => measure(() => manager.fetch("/me"));
+  await bench.measure([
+    { name: "token.fetch", unit: "µs", run: alone },
+    { name: "TokenManager.fetch", unit: "µs", run: managed },
+  ], { turns: Math.max(10, bench.plan.pairs), warmUp: 2 });
+  await bench.measure([{
+    name: "added by TokenManager",
+    unit: "µs",
+    limit: { atMost: 10 },
+    run: async () => await managed() - await alone(),
+  }], { turns: Math.max(10, bench.plan.pairs) });
 }

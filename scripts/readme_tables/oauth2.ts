@@ -5,7 +5,44 @@ import {
   reasonAgainst,
   SERVERS,
 } from "../../tests/servers/_servers.ts";
-import { markdownTable } from "../markdown.ts";
+import { markdownList, markdownTable } from "../markdown.ts";
+import { CALLS } from "./field/calls.ts";
+import {
+  type Feature,
+  LIBRARIES,
+  type LibraryKey,
+  type Support,
+} from "./field/feature.ts";
+import { REQUESTS } from "./field/requests.ts";
+import { SIGN_IN } from "./field/sign_in.ts";
+
+const TESTS = "https://github.com/carteiro/carteiro/blob/main/tests/oauth2/";
+
+/** Features of the comparison with other libraries, in the order of the rows. */
+export const FEATURES: readonly Feature[] = [...SIGN_IN, ...REQUESTS, ...CALLS];
+
+/** Returns the comparison with other libraries, and the list of its notes. */
+export function fieldTable(): string {
+  const keys = Object.keys(LIBRARIES) as LibraryKey[];
+  const notes: string[] = [];
+  const cell = (support: Support | undefined): string => {
+    if (support === undefined) return "–";
+    if (typeof support !== "object") return "✓";
+    if (!notes.includes(support.partly)) notes.push(support.partly);
+    return `(${notes.indexOf(support.partly) + 1})`;
+  };
+  const rows = FEATURES.map(({ title, test: [file], here, ...others }) => [
+    `[${title}](${TESTS}${file})`,
+    cell(here),
+    ...keys.map((key) => cell(others[key])),
+  ]);
+  const head = keys.map((key) => {
+    const { title, version } = LIBRARIES[key];
+    return `${title} ${version}`;
+  });
+  const table = markdownTable(["feature", "this", ...head], rows);
+  return `${table}\n\n${markdownList(notes)}`;
+}
 
 /** Returns the table of cases and servers, and the list of its reasons. */
 export function serversTable(): string {
@@ -24,6 +61,7 @@ export function serversTable(): string {
     name,
     ...servers.map((server) => cell(name, server)),
   ]);
-  const list = reasons.map((reason, i) => `${i + 1}. ${reason}`).join("\n");
-  return `${markdownTable(["case", ...head], rows)}\n\n${list}`;
+  return `${markdownTable(["case", ...head], rows)}\n\n${
+    markdownList(reasons)
+  }`;
 }

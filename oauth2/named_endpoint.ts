@@ -21,7 +21,7 @@ export interface EndpointChoice {
 /**
  * Returns the URL of an endpoint, from the option or the metadata.
  *
- * @throws {TypeError} If there is none.
+ * @throws {TypeError} If neither names the endpoint.
  */
 export function findEndpoint(
   field: string,

@@ -143,7 +143,7 @@ class FileVisitor implements RowVisitor {
   /**
    * Returns the counts.
    *
-   * @throws {Error} If there are none, or if most rows were rejected.
+   * @throws {Error} If the file has no rows, or if most were rejected.
    */
   end(): { readonly header: Header; readonly counter: AddressCounter } {
     const header = this.#header;

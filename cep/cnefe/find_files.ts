@@ -224,7 +224,7 @@ function isDenied(error: unknown): boolean {
 }
 
 /**
- * Opens a folder or zip file. Any other file is none of the CNEFE.
+ * Opens a folder or zip file. Other files are not of the CNEFE.
  *
  * @throws {DirectoryError} If a folder or a zip file cannot be read.
  */

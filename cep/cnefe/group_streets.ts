@@ -112,7 +112,7 @@ function addTo(street: GroupStreet, counts: StreetCounts, index: number): void {
   street.evenTo = Math.max(street.evenTo, counts.evenTo[index]!);
 }
 
-/** Returns the lower of two numbers, of which 0 is none. */
+/** Returns the lower of two building numbers; 0 stands for no number. */
 function lowest(a: number, b: number): number {
   return a === 0 || b === 0 ? a + b : Math.min(a, b);
 }

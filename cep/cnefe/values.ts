@@ -20,8 +20,8 @@ export const NO_COORDINATE = 0x7FFFFFFF;
 /**
  * Reads digits from one position up to another.
  *
- * @returns {@linkcode NO_NUMBER} if there are none, more than 9, or another
- * byte.
+ * @returns The number, {@linkcode NO_NUMBER} for no digits, more than 9, or
+ * another byte.
  */
 export function readDigits(
   bytes: Uint8Array,

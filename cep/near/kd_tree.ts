@@ -5,6 +5,7 @@
  */
 import { setImmediate } from "node:timers/promises";
 import { free } from "../free.ts";
+import { boundsOf } from "./bounds.ts";
 import { NearestPoints } from "./nearest_points.ts";
 import {
   CEP,
@@ -191,17 +192,7 @@ export class KdTree {
   }
 
   #enclosePoints(leaf: number, start: number, end: number): void {
-    const points = this.#points;
-    let south = Infinity, north = -Infinity, west = Infinity, east = -Infinity;
-    for (let i = start * STRIDE; i < end * STRIDE; i += STRIDE) {
-      const latitude = points[i + LATITUDE]!;
-      const longitude = points[i + LONGITUDE]!;
-      if (latitude < south) south = latitude;
-      if (latitude > north) north = latitude;
-      if (longitude < west) west = longitude;
-      if (longitude > east) east = longitude;
-    }
-    this.#boxes.set([south, north, west, east], leaf * SIDES);
+    this.#boxes.set(boundsOf(this.#points, start, end), leaf * SIDES);
   }
 
   #encloseChildren(node: number): void {

@@ -28,7 +28,7 @@ export class PointsWriter {
   }
 
   /**
-   * Adds the point of a CEP, of which no other point may be added.
+   * Adds the point of a CEP. Each CEP has one point at most.
    *
    * @param latitude Latitude in 1/100000 degree.
    * @param longitude Longitude in 1/100000 degree.

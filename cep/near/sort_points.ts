@@ -4,6 +4,7 @@
  * @module
  */
 import { setImmediate } from "node:timers/promises";
+import { boundsOf } from "./bounds.ts";
 import {
   depthOf,
   LATITUDE,
@@ -56,15 +57,7 @@ function halve(points: Int32Array, start: number, end: number): number {
 
 /** Returns the axis on which an interval of points is longer, in metres. */
 function longerSide(points: Int32Array, start: number, end: number): number {
-  let south = Infinity, north = -Infinity, west = Infinity, east = -Infinity;
-  for (let i = start * STRIDE; i < end * STRIDE; i += STRIDE) {
-    const latitude = points[i + LATITUDE]!;
-    const longitude = points[i + LONGITUDE]!;
-    if (latitude < south) south = latitude;
-    if (latitude > north) north = latitude;
-    if (longitude < west) west = longitude;
-    if (longitude > east) east = longitude;
-  }
+  const [south, north, west, east] = boundsOf(points, start, end);
   const width = (east - west) * cosine((south + north) / 2 / UNITS);
   return width > north - south ? LONGITUDE : LATITUDE;
 }

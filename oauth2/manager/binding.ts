@@ -53,7 +53,7 @@ export function checkBinding(found: Binding, own: Binding): void {
  * Returns the origins to which tokens may be sent: those given, otherwise that
  * of the site.
  *
- * @throws {TypeError} If there is none, or one is invalid.
+ * @throws {TypeError} If no origin is known, or one is invalid.
  */
 export function readOrigins(
   origins: readonly string[] | undefined,

@@ -77,7 +77,7 @@ export class TokenKeeper {
    * Returns a valid token other than the rejected one. Concurrent callers share
    * the renewal, which continues if they leave.
    *
-   * @throws {TokenManagerError} If there is none.
+   * @throws {TokenManagerError} If no valid token can be had.
    */
   async get(
     signal?: AbortSignal | undefined,

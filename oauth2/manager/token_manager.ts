@@ -234,7 +234,7 @@ export class TokenManager extends Inspectable {
   /**
    * Returns a valid token, e.g. for its `get` and `post`.
    *
-   * @throws {TokenManagerError} If there is none.
+   * @throws {TokenManagerError} If no valid token can be had.
    */
   async token({ signal }: TokenCallOptions = {}): Promise<AccessToken> {
     return (await this.#keeper.get(signal)).token;
@@ -262,7 +262,7 @@ export class TokenManager extends Inspectable {
    */
   async revoke(params: CallParams = {}): Promise<OAuth2Response | undefined> {
     const client = this.#client;
-    // Throws if there is none.
+    // Throws if the server has no revocation endpoint.
     client.revokeUrl();
     const record = await this.#keeper.retire();
     if (!record) {

@@ -234,6 +234,23 @@ async function toJwk(key: CryptoKey, kid: string): Promise<object> {
 
 const HOUR = 3600;
 
+/** Settings of every provider in the tests. */
+export const COMMON_SETTINGS = {
+  renderError(ctx: { body: unknown }, out: object) {
+    ctx.body = JSON.stringify(out);
+  },
+  rotateRefreshToken: true,
+  ttl: {
+    AccessToken: HOUR,
+    ClientCredentials: HOUR,
+    Grant: HOUR,
+    IdToken: HOUR,
+    Interaction: HOUR,
+    RefreshToken: HOUR,
+    Session: HOUR,
+  },
+};
+
 /** Variables of the configuration. */
 interface Setup {
   /** Path of the issuer. */
@@ -336,18 +353,6 @@ function configuration(
     },
     jwks: { keys: [key] },
     pkce: { required: () => true },
-    renderError(ctx: { body: unknown }, out: object) {
-      ctx.body = JSON.stringify(out);
-    },
-    rotateRefreshToken: true,
-    ttl: {
-      AccessToken: HOUR,
-      ClientCredentials: HOUR,
-      Grant: HOUR,
-      IdToken: HOUR,
-      Interaction: HOUR,
-      RefreshToken: HOUR,
-      Session: HOUR,
-    },
+    ...COMMON_SETTINGS,
   };
 }

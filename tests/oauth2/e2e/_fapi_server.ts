@@ -14,6 +14,7 @@ import type { Fetch } from "../../../oauth2/mod.ts";
 import { type Certificate, makeCertificate } from "../../_certificate.ts";
 import { generateEs256 } from "../_jwt.ts";
 import { Adapter, type Records } from "./_adapter.ts";
+import { COMMON_SETTINGS } from "./_authorization_server.ts";
 import { type Oidc, PERSON, showPages } from "./_pages.ts";
 
 /** Redirect URI of every client. Nothing listens there. */
@@ -193,8 +194,6 @@ interface Grant {
   save(): Promise<string>;
 }
 
-const HOUR = 3600;
-
 function configuration(setup: Setup): object {
   const { tlsUrl, key, clientKeys, requireNonce, requirePushed } = setup;
   const records: Records = new Map();
@@ -327,19 +326,7 @@ function configuration(setup: Setup): object {
       return grant;
     },
     pkce: { required: allow },
-    renderError(ctx: { body: unknown }, out: object) {
-      ctx.body = JSON.stringify(out);
-    },
-    rotateRefreshToken: true,
-    ttl: {
-      AccessToken: HOUR,
-      ClientCredentials: HOUR,
-      Grant: HOUR,
-      IdToken: HOUR,
-      Interaction: HOUR,
-      RefreshToken: HOUR,
-      Session: HOUR,
-    },
+    ...COMMON_SETTINGS,
   };
 }
 

@@ -1,25 +1,32 @@
 /**
  * Generates a complete DNE of any size.
  *
- * Everything in it is invented, except for the names and IBGE codes of the
- * capitals, the CEP ranges of the states and, on request, a few well-known
+ * Large ones look like the country: its municipalities, and the shapes that
+ * addresses have in real life. Small ones have a few invented municipalities in
+ * each state. Everything is invented, except for names and codes that are
+ * public, the CEP ranges of the states and, on request, a few well-known
  * addresses. The same options give the same bytes on every machine.
  *
  * @module
  */
 import { parseArgs } from "node:util";
-import { deltaFiles } from "./generate_dne/delta.ts";
 import {
-  countryFiles,
   largeUserFiles,
+  postFiles,
+  unitFiles,
+} from "./generate_dne/building_files.ts";
+import { deltaFiles } from "./generate_dne/delta.ts";
+import { countryFiles, noticeFile } from "./generate_dne/general_files.ts";
+import {
   localityFiles,
   neighbourhoodFiles,
-  noticeFile,
-  postFiles,
   stateFiles,
-  unitFiles,
-} from "./generate_dne/files.ts";
-import { type GenerateOptions, planDirectory } from "./generate_dne/plan.ts";
+} from "./generate_dne/place_files.ts";
+import {
+  COUNTRY_ROWS,
+  type GenerateOptions,
+  planDirectory,
+} from "./generate_dne/plan.ts";
 import { evolve } from "./generate_dne/release.ts";
 import { streetFile, type StreetOutput } from "./generate_dne/streets.ts";
 import { toTables, toTextFile } from "./generate_dne/table.ts";
@@ -49,9 +56,13 @@ Options:
   --rows N       street rows over all states, ${MIN_ROWS} to ${MAX_ROWS}
                  (default ${DEFAULT_ROWS})
   --seed N       another seed gives another DNE (default ${DEFAULT_SEED})
+                 From ${COUNTRY_ROWS} on, a DNE has all municipalities and looks like
+                 the country.
   --well-known   add a few dozen well-known addresses to these rows
-  --words N      invented words in the names of streets, up to ${MAX_WORDS}, for
-                 as many different names as in a real DNE (default 0)
+  --shapes       add streets of every shape that is hard to find to fewer rows
+                 than that
+  --words N      invented words in the names of streets, up to ${MAX_WORDS}
+                 (default none, or as many as suit a DNE like the country)
   --release N    the Nth release after the first, 0 to ${MAX_RELEASE}, each with
                  about one row in a hundred changed; adds LEIAME.TXT
   --since N      the delta from release N to --release, instead of the release
@@ -141,6 +152,7 @@ export function parseCommand(args: string[]): Command {
         rows: { type: "string", default: String(DEFAULT_ROWS) },
         seed: { type: "string", default: String(DEFAULT_SEED) },
         "well-known": { type: "boolean", default: false },
+        shapes: { type: "boolean", default: false },
         words: { type: "string", default: "0" },
         release: { type: "string" },
         since: { type: "string" },
@@ -156,12 +168,13 @@ export function parseCommand(args: string[]): Command {
     const rows = parseNumber("--rows", values.rows, MIN_ROWS, MAX_ROWS);
     const seed = parseNumber("--seed", values.seed, 0, MAX_SEED);
     const wellKnown = values["well-known"];
+    const { shapes } = values;
     const words = parseNumber("--words", values.words, 0, MAX_WORDS);
     const releases = parseReleases(values);
     return {
       kind: "write",
       out,
-      options: { rows, seed, wellKnown, words, ...releases },
+      options: { rows, seed, wellKnown, shapes, words, ...releases },
     };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;

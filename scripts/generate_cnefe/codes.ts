@@ -5,12 +5,8 @@
  * @module
  */
 import { parseComplement, type Stretch } from "../../cep/street_number.ts";
-import {
-  generalCep,
-  type Locality,
-  type Plan,
-  type StatePlan,
-} from "../generate_dne/plan.ts";
+import { generalCep, type Locality } from "../generate_dne/locality.ts";
+import type { Plan, StatePlan } from "../generate_dne/plan.ts";
 import { Random, weighted } from "../generate_dne/random.ts";
 import {
   padCep,
@@ -263,7 +259,8 @@ class Codes {
   }
 
   #seatOf(locality: Locality): Seat {
-    const seat = this.#seats.at(indexOf(locality));
+    const { ibge } = locality.parent ?? locality;
+    const seat = this.#seats.of(ibge) ?? this.#seats.at(indexOf(locality));
     if (locality.parent === undefined) return seat;
     const [east, north] = seat.inland;
     const metres = 4000 + 1000 * (locality.nu % 8);
@@ -287,7 +284,10 @@ class Codes {
 
   #street(): Street {
     const random = this.#random;
-    return toStreet(random.pick(USUAL_TYPES), this.dne.streetName(random));
+    return toStreet(
+      random.pick(USUAL_TYPES),
+      this.dne.world.streetName(random, this.state.uf),
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 /**
- * Places of invented municipalities and of their streets.
+ * Places of municipalities and of their streets.
  *
- * An invented municipality lies where a real one of its state does. Its streets
+ * An invented municipality lies where a real one of its state does. The streets
  * fill a grid in the order of their CEPs, which extends from the seat towards
  * the middle of the state, away from the coast and from other countries.
  *
@@ -54,9 +54,18 @@ export class StateSeats {
   /** Returns the seat of the `index`th municipality, the capital being 0. */
   at(index: number): Seat {
     const count = this.#others.length;
-    const [ibge, point] = index === 0 || count === 0
-      ? [this.#capital, this.#seats.get(this.#capital)!] as const
-      : this.#others[(index * SEAT_STEP) % count]!;
+    return index === 0 || count === 0
+      ? this.of(this.#capital)!
+      : this.#seat(...this.#others[(index * SEAT_STEP) % count]!);
+  }
+
+  /** Returns the seat of a real municipality. */
+  of(ibge: string): Seat | undefined {
+    const point = this.#seats.get(ibge);
+    return point && this.#seat(ibge, point);
+  }
+
+  #seat(ibge: string, point: Point): Seat {
     const { latitude, longitude } = point;
     const [east, north] = metresBetween(point, this.#middle);
     const length = Math.hypot(east, north);

@@ -80,7 +80,7 @@ export function abbreviate(name: string): string {
   let length = words.reduce((sum, word) => sum + word.length + 1, -1);
   for (let i = 2; i < words.length - 1 && length > SHORT_ENOUGH; i++) {
     const word = words[i] ?? "";
-    if (word.length < 4) continue;
+    if (word.length < 4 || word.startsWith("(")) continue;
     words[i] = word.charAt(0);
     length -= word.length - 1;
   }

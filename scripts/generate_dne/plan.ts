@@ -1,9 +1,22 @@
-import { WELL_KNOWN_STREETS, WELL_KNOWN_USERS } from "./well_known.ts";
-import { cityName, neighbourhoodName, streetName } from "./names.ts";
+import { country } from "./country/country.ts";
+import {
+  createLocality,
+  type Locality,
+  type LocalityFacts,
+  type Neighbourhood,
+  type Situation,
+  streetCep,
+} from "./locality.ts";
+import { miniature } from "./miniature.ts";
+import { givePrefixes } from "./prefixes.ts";
 import { apportion, Random } from "./random.ts";
-import { prefixesOf, STATE_FACTS, type StateFacts } from "./states.ts";
-import { Vocabulary } from "./vocabulary.ts";
-import { DISTRICTS } from "./words.ts";
+import { planShapes, type Shapes } from "./shapes/shapes.ts";
+import { STATE_FACTS, type StateFacts } from "./states.ts";
+import { WELL_KNOWN_STREETS, WELL_KNOWN_USERS } from "./well_known.ts";
+import type { NamedPart, Places, World } from "./world.ts";
+
+/** Number of street rows from which a DNE is like the country. */
+export const COUNTRY_ROWS = 20_000;
 
 /** Options of a directory. */
 export interface GenerateOptions {
@@ -18,9 +31,17 @@ export interface GenerateOptions {
    */
   readonly wellKnown?: boolean;
   /**
+   * Adds streets of every shape that is hard to find, in a DNE that is too small
+   * to have them all.
+   *
+   * @default {false}
+   */
+  readonly shapes?: boolean;
+  /**
    * Number of invented words in the names of streets.
    *
-   * @default 0, for the few hundred words of samples
+   * @default 0, for the few hundred words of samples, and for a number that
+   * suits the rows of larger ones
    */
   readonly words?: number;
   /**
@@ -31,38 +52,6 @@ export interface GenerateOptions {
   readonly release?: number;
   /** Earlier release; only the delta from it is generated. */
   readonly since?: number;
-}
-
-/** LOC_IN_SIT: one CEP, CEPs by street, the CEPs of its parent, or both. */
-export type Situation = 0 | 1 | 2 | 3;
-
-/** Municipality, district or village. */
-export interface Locality {
-  readonly nu: number;
-  readonly uf: string;
-  readonly name: string;
-  readonly situation: Situation;
-  /** Municipality, district or village. */
-  readonly type: "M" | "D" | "P";
-  readonly parent: Locality | undefined;
-  /** MUN_NU, as in the file: usually empty for districts. */
-  readonly ibge: string;
-  /** Number of its rows in the street files. */
-  streets: number;
-  /** Prefixes of the whole municipality, including districts and reserves. */
-  area: readonly number[];
-  /** Prefix whose first CEPs serve the locality as a whole. */
-  home: number;
-  streetPrefixes: readonly number[];
-  neighbourhoods: Neighbourhood[];
-}
-
-/** Neighbourhood, with the CEPs of its streets if it has any. */
-export interface Neighbourhood {
-  readonly nu: number;
-  readonly name: string;
-  readonly locality: Locality;
-  readonly ceps?: readonly [first: number, last: number];
 }
 
 /** State, with everything except its streets. */
@@ -77,20 +66,12 @@ export interface StatePlan {
 export interface Plan {
   readonly seed: number;
   readonly wellKnown: boolean;
-  /** Returns the name of a street without its type. */
-  readonly streetName: (random: Random) => string;
+  readonly world: World;
   readonly states: readonly StatePlan[];
+  readonly shapes: Shapes | undefined;
 }
 
-// CEPs of a prefix that streets may use; a few remain free.
-const STREETS_A_PREFIX = 900;
-const USED_OF_PREFIX = 860;
-// Number of rows from which all municipalities of the country are generated.
-const FULL_SIZE = 1_000_000;
 const LEAST_STREETS = 5;
-const CODED_SHARE = 0.105;
-const STREETS_A_NEIGHBOURHOOD = 20;
-const WIDEST_STEP = 5;
 
 // Rare shapes, each of the second or third municipality of some states.
 const IN_TRANSITION = ["GO", "MA", "PB"];
@@ -105,11 +86,6 @@ const QUOTED_NEIGHBOURHOOD: Record<string, string> = {
 
 const WELL_KNOWN = [...WELL_KNOWN_STREETS, ...WELL_KNOWN_USERS];
 
-/** Left free in every DNE, so that the well-known addresses fit into any. */
-export const WELL_KNOWN_PREFIXES: ReadonlySet<number> = new Set(
-  WELL_KNOWN.map((address) => Number(address.cep.slice(0, 5))),
-);
-
 /** Plans the localities and neighbourhoods of all states. */
 export function planDirectory(options: GenerateOptions): Plan {
   const { rows, seed, wellKnown = false, words = 0 } = options;
@@ -118,14 +94,17 @@ export function planDirectory(options: GenerateOptions): Plan {
     STATE_FACTS.map((it) => it.weight),
     LEAST_STREETS,
   );
-  const scale = Math.min(1, rows / FULL_SIZE);
+  const world = rows < COUNTRY_ROWS
+    ? miniature({ rows, seed, words })
+    : country({ rows, seed, words });
   const numbers = { locality: 1, neighbourhood: 1 };
   const states = STATE_FACTS.map((state, i) => {
     const random = new Random(seed, `${state.uf} localities`);
+    const own = streets[i] ?? 0;
     const localities = planLocalities({
       state,
-      streets: streets[i] ?? 0,
-      scale,
+      streets: own,
+      places: world.places(state, own, random),
       random,
       number: () => numbers.locality++,
     });
@@ -133,7 +112,7 @@ export function planDirectory(options: GenerateOptions): Plan {
     for (const locality of localities) {
       locality.neighbourhoods = planNeighbourhoods(
         locality,
-        random.int(1000),
+        world.neighbourhoods(locality, random),
         () => numbers.neighbourhood++,
       );
     }
@@ -141,42 +120,9 @@ export function planDirectory(options: GenerateOptions): Plan {
     if (wellKnown) addWellKnown(capital, () => numbers.neighbourhood++);
     return { uf: state.uf, state, capital, localities };
   });
-  const vocabulary = words > 0 ? new Vocabulary(words, seed) : undefined;
-  const nameStreet = (random: Random) =>
-    vocabulary?.streetName(random) ?? streetName(random);
-  return { seed, wellKnown, streetName: nameStreet, states };
-}
-
-/**
- * Returns the CEP of the `index`th street of a locality: close together, in
- * order.
- */
-export function streetCep(locality: Locality, index: number): number {
-  const room = locality.streetPrefixes.length * STREETS_A_PREFIX;
-  const step = Math.min(WIDEST_STEP, room / locality.streets);
-  const slot = Math.floor(index * step);
-  const prefix = locality.streetPrefixes[Math.floor(slot / STREETS_A_PREFIX)];
-  return (prefix ?? 0) * 1000 + slot % STREETS_A_PREFIX;
-}
-
-/** Returns the neighbourhood of the `index`th street of a locality. */
-export function streetNeighbourhood(
-  locality: Locality,
-  index: number,
-): Neighbourhood {
-  const count = neighbourhoodCount(locality);
-  const i = Math.floor(index * count / locality.streets);
-  return locality.neighbourhoods[i] as Neighbourhood;
-}
-
-/** Returns the CEP of a locality that has a general one. */
-export function generalCep(locality: Locality): number | undefined {
-  if (!hasGeneralCep(locality)) return undefined;
-  return locality.home * 1000 + (locality.type === "P" ? 500 : 0);
-}
-
-function hasGeneralCep({ situation }: Locality): boolean {
-  return situation === 0 || situation === 3;
+  const hasShapes = options.shapes && rows < COUNTRY_ROWS;
+  const shapes = hasShapes ? planShapes(states, numbers) : undefined;
+  return { seed, wellKnown, world, states, shapes };
 }
 
 /**
@@ -199,7 +145,7 @@ export function wellKnownOf<T extends { uf: string; neighbourhood: string }>(
 interface LocalityOptions {
   state: StateFacts;
   streets: number;
-  scale: number;
+  places: Places;
   random: Random;
   number: () => number;
 }
@@ -208,63 +154,36 @@ interface LocalityOptions {
  * Plans the municipalities, the capital first, each followed by its districts.
  */
 function planLocalities(options: LocalityOptions): Locality[] {
-  const { state, streets, scale, random, number } = options;
-  const { uf, municipalities, capital } = state;
-  const count = Math.min(
-    municipalities,
-    Math.max(3, Math.round(municipalities * scale)),
-  );
-  const coded = Math.min(count, Math.max(2, Math.round(count * CODED_SHARE)));
+  const { state, streets, places, number } = options;
+  const { uf } = state;
+  const { count, coded } = places;
   const shares = apportion(
     streets,
     Array.from({ length: coded }, (_, i) => 1 / (i + 1.5)),
-    2,
+    places.least,
   );
-  const firstName = random.int(1000);
   const localities: Locality[] = [];
   for (let i = 0; i < count; i++) {
     const newest = NEWEST_WITHOUT_CODE.includes(uf) && i === count - 1;
     const transition = IN_TRANSITION.includes(uf) && i === 1;
+    const { name, ibge } = places.municipality(i);
     const municipality = createLocality({
       nu: number(),
       uf,
-      name: i === 0 ? capital.name : cityName(i, firstName, random),
+      name,
       situation: i >= coded ? 0 : transition ? 3 : 1,
       type: "M",
       parent: undefined,
-      ibge: newest ? "" : i === 0 ? capital.ibge : inventedCode(capital, i),
+      ibge: newest ? "" : ibge,
       streets: shares[i] ?? 0,
     });
     localities.push(municipality);
-    for (const district of planDistricts(i, municipality, random, number)) {
+    for (const district of planDistricts(i, municipality, options)) {
       municipality.streets -= district.streets;
       localities.push(district);
     }
   }
   return localities;
-}
-
-type LocalityFacts = Omit<
-  Locality,
-  "area" | "home" | "streetPrefixes" | "neighbourhoods"
->;
-
-function createLocality(facts: LocalityFacts): Locality {
-  return {
-    ...facts,
-    area: [],
-    home: 0,
-    streetPrefixes: [],
-    neighbourhoods: [],
-  };
-}
-
-/**
- * Creates an invented IBGE code: no real one has a 9 after the two digits of
- * its state.
- */
-function inventedCode(capital: StateFacts["capital"], index: number): string {
-  return capital.ibge.slice(0, 2) + String(90000 + index);
 }
 
 /**
@@ -274,8 +193,7 @@ function inventedCode(capital: StateFacts["capital"], index: number): string {
 function planDistricts(
   index: number,
   parent: Locality,
-  random: Random,
-  number: () => number,
+  { places, random, number }: LocalityOptions,
 ): Locality[] {
   const inherited = parent.situation === 1 ? 2 : 0;
   const district = (
@@ -286,7 +204,7 @@ function planDistricts(
     createLocality({
       nu: number(),
       uf: parent.uf,
-      name: random.pick(DISTRICTS),
+      name: places.district(),
       situation,
       type,
       parent,
@@ -326,73 +244,25 @@ function planDistricts(
   );
 }
 
-/** Gives each municipality a run of prefixes and its CEPs within it. */
-function givePrefixes(
-  state: StateFacts,
-  localities: readonly Locality[],
-): void {
-  const area = prefixesOf(state.capital.ranges);
-  const inCapital = new Set(area);
-  const rest = prefixesOf(state.ranges).filter((it) => !inCapital.has(it));
-  const families = localities.filter((it) => it.type === "M").map((it) =>
-    localities.filter((other) => other === it || other.parent === it)
-  );
-  const needs = families.map((family) =>
-    family.reduce((sum, locality) => sum + prefixesNeeded(locality), 0)
-  );
-  const needed = needs.slice(1).reduce((left, right) => left + right, 0);
-  const others = Math.max(1, families.length - 1);
-  const spare = Math.floor((rest.length - needed) / others);
-  let taken = 0;
-  families.forEach((family, i) => {
-    const size = (needs[i] ?? 0) + spare;
-    const block = i === 0 ? area : rest.slice(taken, taken + size);
-    if (i > 0) taken += size;
-    const free = block.filter((prefix) => !WELL_KNOWN_PREFIXES.has(prefix));
-    if (spare < 0 || free.length < (needs[i] ?? 0)) {
-      throw new RangeError(`Cannot place all streets of ${state.uf}: too many`);
-    }
-    (family[0] as Locality).area = block;
-    for (const locality of family) {
-      const own = free.splice(0, prefixesNeeded(locality));
-      locality.home = own[0] ?? 0;
-      locality.streetPrefixes = own.slice(hasGeneralCep(locality) ? 1 : 0);
-    }
-  });
-}
-
-function prefixesNeeded(locality: Locality): number {
-  const general = hasGeneralCep(locality) ? 1 : 0;
-  return general + Math.ceil(locality.streets / USED_OF_PREFIX);
-}
-
-function neighbourhoodCount(locality: Locality): number {
-  const { streets, situation, type } = locality;
-  // Without streets, offices still need a neighbourhood.
-  if (streets === 0) return situation === 0 && type !== "P" ? 1 : 0;
-  const usual = Math.round(streets / STREETS_A_NEIGHBOURHOOD);
-  return Math.min(streets, Math.max(3, usual));
-}
-
 function planNeighbourhoods(
   locality: Locality,
-  firstName: number,
+  parts: readonly NamedPart[],
   number: () => number,
 ): Neighbourhood[] {
   const { streets, parent, name, uf } = locality;
-  const count = neighbourhoodCount(locality);
-  return Array.from({ length: count }, (_, i) => {
+  let end = 0;
+  return parts.map((part, i) => {
     const quoted = i === 1 && !parent ? QUOTED_NEIGHBOURHOOD[uf] : undefined;
-    const own = parent && i === 0 ? name : neighbourhoodName(i, firstName);
+    const own = parent && i === 0 ? name : part.name;
     const facts = { nu: number(), name: quoted ?? own, locality };
     if (streets === 0) return facts;
-    const first = Math.ceil(i * streets / count);
-    const last = Math.ceil((i + 1) * streets / count) - 1;
+    const first = end;
+    end += part.streets;
     const ceps = [
       streetCep(locality, first),
-      streetCep(locality, last),
+      streetCep(locality, end - 1),
     ] as const;
-    return { ...facts, ceps };
+    return { ...facts, ceps, streets: [first, end] as const };
   });
 }
 

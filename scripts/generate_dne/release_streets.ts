@@ -1,6 +1,7 @@
 import { abbreviate, streetName } from "./names.ts";
-import { WELL_KNOWN_PREFIXES } from "./plan.ts";
+import { WELL_KNOWN_PREFIXES } from "./prefixes.ts";
 import type { Random } from "./random.ts";
+import { FIRST_SHAPE_NUMBER } from "./shapes/shapes.ts";
 import { Ceps, type Round, type StreetChange } from "./round.ts";
 import type { Row } from "./table.ts";
 
@@ -37,12 +38,12 @@ class Streets {
     for (let i = 0; i < rows.length; i++) {
       const row = this.#inPlace(rows[i]!);
       const after = rows[i + 1];
-      const kind = isWellKnown(row)
+      const kind = isFixed(row)
         ? undefined
         : round.streetKinds.draw((it) =>
           it === "split"
             ? LAST_PART.test(row[COMPLEMENT]!)
-            : it !== "swap" || after !== undefined && !isWellKnown(after)
+            : it !== "swap" || after !== undefined && !isFixed(after)
         );
       if (kind !== "swap") {
         this.#change(row, kind);
@@ -159,8 +160,9 @@ class Streets {
   }
 }
 
-function isWellKnown(row: Row): boolean {
-  return WELL_KNOWN_PREFIXES.has(Number(row[CEP]!.slice(0, 5)));
+function isFixed(row: Row): boolean {
+  return Number(row[NUMBER]) >= FIRST_SHAPE_NUMBER ||
+    WELL_KNOWN_PREFIXES.has(Number(row[CEP]!.slice(0, 5)));
 }
 
 function named(row: Row, name: string): Row {

@@ -1,5 +1,6 @@
 import { type Random, weighted } from "./random.ts";
 import { NEIGHBOURHOODS } from "./words.ts";
+import { Choices } from "./zipf.ts";
 
 /** Both sides, even, odd, right or left. */
 export type Side = "A" | "P" | "I" | "D" | "E";
@@ -119,3 +120,19 @@ export const CUTS: readonly (readonly [Cut, number])[] = [
 
 /** Ways for an ordinary street. */
 export const USUAL_CUTS: readonly Cut[] = weighted(CUTS);
+
+/** Ways to cut a street into ranges of numbers, and a highway into kilometres. */
+export const RANGES = {
+  usual: new Choices<Cut>([
+    [sides, 18],
+    [hands, 1],
+    [bothSides(2), 34],
+    [bothSides(3), 15],
+    [bothSides(4), 5],
+    [eachSide(1, 2), 8],
+    [eachSide(2, 2), 10],
+    [eachSide(2, 3), 6],
+    [eachSide(3, 3), 3],
+  ]),
+  kilometres,
+} as const;

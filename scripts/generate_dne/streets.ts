@@ -1,24 +1,14 @@
-import { WELL_KNOWN_STREETS } from "./well_known.ts";
-import { abbreviate, unaccent } from "./names.ts";
 import {
   type Locality,
   type Neighbourhood,
-  type Plan,
-  type StatePlan,
   streetCep,
-  streetNeighbourhood,
-  wellKnownOf,
-} from "./plan.ts";
-import { Random, weighted } from "./random.ts";
-import { CUTS, kilometres, type Segment, USUAL_CUTS } from "./segments.ts";
+  type StreetDraft,
+} from "./locality.ts";
+import { abbreviate, unaccent } from "./names.ts";
+import { type Plan, type StatePlan, wellKnownOf } from "./plan.ts";
+import { Random } from "./random.ts";
 import { TextFile } from "./text_file.ts";
-import {
-  HIGHWAYS,
-  LETTERS,
-  PLANNED_BLOCKS,
-  PLANNED_PARTS,
-  STREET_TYPES,
-} from "./words.ts";
+import { WELL_KNOWN_STREETS } from "./well_known.ts";
 
 /** Street of a building that has its own CEP. */
 export interface Site {
@@ -41,14 +31,6 @@ export interface StreetOutput {
   next: number;
 }
 
-/** Street, which may have several rows. */
-interface Street {
-  readonly type: string;
-  readonly name: string;
-  readonly typeIsWritten: boolean;
-  readonly segments: Segment[];
-}
-
 /** Columns of a row that differ from the default. */
 interface OddRow {
   readonly type?: string;
@@ -57,9 +39,6 @@ interface OddRow {
   readonly hasEndNeighbourhood?: boolean;
 }
 
-const USUAL_TYPES = weighted(STREET_TYPES);
-const ROWS_A_RUN = 64;
-const RUNS_A_WINDOW = 32;
 const STREETS_A_SITE = 75;
 const ABBREVIATION_WIDTH = 36;
 
@@ -68,8 +47,6 @@ const ABBREVIATION_WIDTH = 36;
  */
 const PADDED = ["AL", "MA", "PB", "PI", "RN", "SE"];
 const HALF_PADDED = ["DF", "TO"];
-/** States with planned blocks, and their percentage of the streets. */
-const PLANNED: Record<string, number> = { DF: 75, TO: 12, GO: 8 };
 
 // Quirks too rare to occur by chance in a small DNE: they replace parts of the
 // first rows of these states.
@@ -94,32 +71,23 @@ export function streetFile(
   state: StatePlan,
   output: StreetOutput,
 ): TextFile {
-  const { uf, capital } = state;
+  const { uf } = state;
   const file = new TextFile(`LOG_LOGRADOURO_${uf}.TXT`);
   const random = new Random(plan.seed, `${uf} streets`);
   const oddRows = [...(ODD_ROWS[uf] ?? [])];
-  const cuts = CUTS.map(([cut]) => cut);
   const seen = new Map<number, number>();
-  let street: Street | undefined;
-  let before: Locality | undefined;
-  for (const [locality, index] of streetOrder(state.localities, random)) {
-    if (!street?.segments.length || before !== locality) {
-      // A capital has every cut once before it draws at random.
-      const cut = locality === capital ? cuts.shift() : undefined;
-      street = createStreet(plan, uf, random, cut);
-    }
-    before = locality;
-    const { segments, ...facts } = street;
-    const { section, complement } = segments.shift() as Segment;
+  const drafts = plan.world.streets(uf, state.localities, random);
+  for (const { section, others, ...draft } of drafts) {
+    const { locality, neighbourhood } = draft;
     const nu = output.next++;
-    const cep = streetCep(locality, index);
-    const neighbourhood = streetNeighbourhood(locality, index);
+    const cep = streetCep(locality, draft.index);
     const odd = oddRows.shift();
-    const row = { nu, cep, neighbourhood, complement, ...facts, ...odd };
+    const row = { ...draft, nu, cep, ...odd };
     const written = addStreet(file, row);
     if (section && !odd) output.sections.row([nu, ...section]);
-    if (nu % 10 === 0) {
-      const former = plan.streetName(random);
+    if (others) addOthers(output.variants, row, others);
+    else if (nu % 10 === 0) {
+      const former = plan.world.streetName(random, uf);
       addVariants(output.variants, row, { written, former });
     }
     const prefix = Math.floor(cep / 1000);
@@ -134,14 +102,23 @@ export function streetFile(
     const facts = { ...known, cep: Number(known.cep), neighbourhood: place };
     addStreet(file, { ...facts, nu: output.next++ });
   }
+  for (const street of plan.shapes?.streets ?? []) {
+    const { nu, neighbourhood, section, others } = street;
+    if (neighbourhood.locality.uf !== uf) continue;
+    addStreet(file, street);
+    if (section) output.sections.row([nu, ...section]);
+    addOthers(output.variants, street, others);
+  }
   return file;
 }
 
-interface StreetRow extends Omit<Street, "segments"> {
+interface StreetRow extends
+  Pick<
+    StreetDraft,
+    "neighbourhood" | "type" | "name" | "typeIsWritten" | "complement"
+  > {
   readonly nu: number;
   readonly cep: number;
-  readonly neighbourhood: Neighbourhood;
-  readonly complement: string;
   readonly hasEndNeighbourhood?: boolean;
 }
 
@@ -175,58 +152,6 @@ export function padCep(cep: number): string {
   return String(cep).padStart(8, "0");
 }
 
-/** Generates all streets of a state, in shuffled runs of one locality each. */
-function* streetOrder(
-  localities: readonly Locality[],
-  random: Random,
-): Iterable<[Locality, number]> {
-  const runs: [Locality, number][] = [];
-  for (const locality of localities) {
-    for (let start = 0; start < locality.streets; start += ROWS_A_RUN) {
-      runs.push([locality, start]);
-    }
-  }
-  for (const [locality, start] of random.shuffle(runs, RUNS_A_WINDOW)) {
-    const length = Math.min(ROWS_A_RUN, locality.streets - start);
-    const run = Array.from({ length }, (_, i) => start + i);
-    for (const index of random.shuffle(run, length)) yield [locality, index];
-  }
-}
-
-function createStreet(
-  plan: Plan,
-  uf: string,
-  random: Random,
-  cut = random.pick(USUAL_CUTS),
-): Street {
-  if (random.chance(PLANNED[uf] ?? 0)) return createBlock(random);
-  const isHighway = cut === kilometres;
-  return {
-    type: isHighway ? "Rodovia" : random.pick(USUAL_TYPES),
-    name: isHighway ? random.pick(HIGHWAYS) : plan.streetName(random),
-    typeIsWritten: true,
-    segments: cut(random),
-  };
-}
-
-/**
- * Creates `SQS 308 Bloco K`, which is complete without its type, or `Quadra
- * 12`.
- */
-function createBlock(random: Random): Street {
-  const number = 1 + random.int(716);
-  const part = `${random.pick(PLANNED_PARTS)} ${random.pick(LETTERS)}`;
-  const complement = random.chance(8) ? "Comércio" : "";
-  const typeIsWritten = random.chance(10);
-  const block = typeIsWritten ? "" : `${random.pick(PLANNED_BLOCKS)} `;
-  return {
-    type: "Quadra",
-    name: `${block}${number} ${part}`,
-    typeIsWritten,
-    segments: [{ complement }],
-  };
-}
-
 function nextNeighbourhood(neighbourhood: Neighbourhood): Neighbourhood {
   const all = neighbourhood.locality.neighbourhoods;
   const next = (all.indexOf(neighbourhood) + 1) % all.length;
@@ -235,6 +160,15 @@ function nextNeighbourhood(neighbourhood: Neighbourhood): Neighbourhood {
 
 function isPadded(uf: string, nu: number): boolean {
   return PADDED.includes(uf) || (HALF_PADDED.includes(uf) && nu % 2 === 0);
+}
+
+/** Writes the other names of a street, with their type. */
+function addOthers(
+  file: TextFile,
+  { nu, type }: StreetRow,
+  names: readonly string[],
+): void {
+  names.forEach((name, i) => file.row([nu, i + 1, type, name]));
 }
 
 /** Writes former and misspelt names, nearly all with their type. */

@@ -1,7 +1,5 @@
 /** Parts of invented names, chosen by hand, not from address data. */
-
-/** Commas and line breaks separate the entries. */
-const list = (text: string): string[] => text.trim().split(/,\s+/);
+import { list } from "./list.ts";
 
 /** First and second halves of invented municipality names. */
 export const CITY_HEADS = list(`

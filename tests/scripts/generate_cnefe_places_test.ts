@@ -1,10 +1,14 @@
 /** Places of a generated CNEFE. */
-import { assert } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { project } from "../../cep/http/web_page/projection.ts";
+import { municipalityFacts } from "../../cep/municipalities.ts";
 import page from "../../cep/page.json" with { type: "json" };
 import { stateOfIbge } from "../../cep/states.ts";
 import { landmarkLine } from "../../scripts/generate_cnefe/landmarks.ts";
-import { metresBetween } from "../../scripts/generate_cnefe/places.ts";
+import {
+  metresBetween,
+  StateSeats,
+} from "../../scripts/generate_cnefe/places.ts";
 import { Truth } from "../../scripts/generate_cnefe/truth.ts";
 import { WELL_KNOWN_STREETS } from "../../scripts/generate_dne/well_known.ts";
 import { rowsOf, SAMPLE, textOf } from "./_census.ts";
@@ -37,6 +41,14 @@ Deno.test("generateCensus places addresses in their states, as the map draws the
       JSON.stringify(row),
     );
   }
+});
+
+Deno.test("StateSeats.of returns the seat of a real municipality", () => {
+  const seats = new StateSeats("SC", "4205407");
+  const { latitude, longitude } = municipalityFacts("4204202")!;
+  const seat = seats.of("4204202");
+  assertEquals([seat?.latitude, seat?.longitude], [latitude, longitude]);
+  assertEquals(seats.of("4290001"), undefined);
 });
 
 type Ring = readonly (readonly [x: number, y: number])[];

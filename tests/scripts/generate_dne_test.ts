@@ -28,7 +28,12 @@ import { ROOT } from "../../scripts/root.ts";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
 import { Directory, REFERENCES, SOURCES } from "./_directory.ts";
 
-const SAMPLE_OPTIONS = { rows: 1500, seed: 2026, wellKnown: true };
+const SAMPLE_OPTIONS = {
+  rows: 1500,
+  seed: 2026,
+  wellKnown: true,
+  shapes: true,
+};
 
 /** Columns of every file, including those that are not imported. */
 const COLUMNS: Record<string, number> = {
@@ -472,7 +477,7 @@ Deno.test("parseCommand reads the options and the folder", () => {
   assertEquals(parseCommand(["--rows", "1500", "--well-known", "out"]), {
     kind: "write",
     out: "out",
-    options: { rows: 1500, seed: 7, wellKnown: true, words: 0 },
+    options: { rows: 1500, seed: 7, wellKnown: true, shapes: false, words: 0 },
   });
   const args = ["--release", "2", "--since", "1", "out"];
   assertEquals(parseCommand(args), {
@@ -482,6 +487,7 @@ Deno.test("parseCommand reads the options and the folder", () => {
       rows: 1_000_000,
       seed: 7,
       wellKnown: false,
+      shapes: false,
       words: 0,
       release: 2,
       since: 1,

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { familyOf } from "../../scripts/generate_dne/table.ts";
 import { Directory, REFERENCES, type Row, SOURCES } from "./_directory.ts";
 
-const OPTIONS = { rows: 1500, seed: 2026, wellKnown: true };
+const OPTIONS = { rows: 1500, seed: 2026, wellKnown: true, shapes: true };
 const RELEASES = [0, 1, 2, 3].map((release) =>
   new Directory({ ...OPTIONS, release })
 );

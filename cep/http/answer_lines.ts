@@ -4,6 +4,7 @@
  * @module
  */
 import { LineSplitter } from "./line_splitter.ts";
+import type { IsOver, Turns } from "./turns.ts";
 
 /** Characters of answers that are sent together. */
 const CHUNK_LENGTH = 65_536;
@@ -13,8 +14,13 @@ export type EarlyEnd = "timeout" | "cut off";
 
 /** Options of {@linkcode answerLines}. */
 export interface AnswerLinesOptions {
-  /** Returns the answer to a line, without a line end. */
+  /**
+   * Returns the answer to a line, both without a line end. The characters of
+   * the line are its bytes.
+   */
   readonly answer: (line: string) => string | Promise<string>;
+  /** Maximum size of a line. A longer one is cut off after one more byte. */
+  readonly maxBytes: number;
   /**
    * Maximum number of answers that are awaited together.
    *
@@ -38,6 +44,8 @@ export interface AnswerLinesOptions {
    * client must receive the next answers.
    */
   readonly idleMs: number;
+  /** Turns of the event loop, in which lines are answered. */
+  readonly turns: Turns;
 }
 
 /**
@@ -59,10 +67,17 @@ interface End {
   readonly answer: string;
 }
 
+/** Answers that are sent together. */
+interface Answers {
+  readonly text: string;
+  /** True if no other answers follow. */
+  readonly ended: boolean;
+}
+
 class LineAnswers implements UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #options: AnswerLinesOptions;
-  readonly #lines = new LineSplitter();
+  readonly #lines: LineSplitter;
   readonly #encoder = new TextEncoder();
   /** Number of lines answered. */
   #count = 0;
@@ -72,6 +87,7 @@ class LineAnswers implements UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> {
 
   constructor(body: ReadableStream<Uint8Array>, options: AnswerLinesOptions) {
     this.#reader = body.getReader();
+    this.#lines = new LineSplitter(options.maxBytes);
     this.#options = options;
   }
 
@@ -103,18 +119,21 @@ class LineAnswers implements UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> {
     this.#reader.cancel().catch(() => {});
   }
 
-  /** Returns the answers to the lines that have arrived, at least one. */
-  async #nextAnswers(): Promise<{ text: string; ended: boolean }> {
+  /** Returns the answers to lines that have arrived, at least to one. */
+  async #nextAnswers(): Promise<Answers> {
+    const line = this.#lines.next() ?? await this.#waitForLine();
+    const { turns } = this.#options;
+    return await turns.run((isOver) => this.#answerFrom(line, isOver));
+  }
+
+  /** Returns the answers to a line and to those after it, as many as fit. */
+  async #answerFrom(first: string | End, isOver: IsOver): Promise<Answers> {
     const { answer, answersAtOnce = 1 } = this.#options;
     let text = "";
     /** Answers after the text, of which some are not there yet. */
     const later: (string | Promise<string>)[] = [];
-    while (text.length < CHUNK_LENGTH && later.length < answersAtOnce) {
-      let line: string | End | undefined = this.#lines.next();
-      if (line === undefined) {
-        if (text !== "" || later.length > 0) break;
-        line = await this.#waitForLine();
-      }
+    let line: string | End | undefined = first;
+    while (line !== undefined && !this.#isCancelled) {
       let end = typeof line === "string" ? this.#refuse() : line;
       if (end instanceof Promise) end = await end;
       if (end !== undefined) {
@@ -124,11 +143,16 @@ class LineAnswers implements UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> {
       const answered = answer(line as string);
       if (typeof answered === "string" && later.length === 0) {
         text += `${answered}\n`;
-        continue;
+      } else {
+        later.push(answered);
+        // A failure is thrown below, when the others are awaited, too.
+        if (answered instanceof Promise) answered.catch(() => {});
       }
-      later.push(answered);
-      // A failure is thrown below, when the others are awaited, too.
-      if (answered instanceof Promise) answered.catch(() => {});
+      if (later.length >= answersAtOnce) {
+        text += await joinLines(later.splice(0));
+      }
+      const isEnough = text.length >= CHUNK_LENGTH || isOver();
+      line = isEnough ? undefined : this.#lines.next();
     }
     return { text: text + await joinLines(later), ended: false };
   }

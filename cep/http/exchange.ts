@@ -8,6 +8,7 @@ import type { Translated } from "../setting.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { Content, Schema } from "./open_api/schema.ts";
 import type { Allowance } from "./rate_limiter.ts";
+import type { Turns } from "./turns.ts";
 
 /** Connection of a request. `Deno.ServeHandlerInfo` fits. */
 export interface ConnectionInfo {
@@ -36,6 +37,8 @@ export interface Exchange {
    * stream, the next line.
    */
   readonly bodyMs: number;
+  /** Turns of the event loop, for an answer that may take long. */
+  readonly turns: Turns;
   /** Time of arrival in milliseconds, by the clock of the service. */
   readonly start: number;
   /** Route of the path. */

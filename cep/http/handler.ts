@@ -27,6 +27,7 @@ import { makeRoutes } from "./routes.ts";
 import { UNKNOWN } from "./routes/unknown.ts";
 import { splitTarget } from "./target.ts";
 import { Traffic } from "./traffic.ts";
+import { Turns } from "./turns.ts";
 
 /** Options of {@linkcode createHandler}. */
 export interface HandlerOptions {
@@ -108,6 +109,7 @@ export function createHandler(
   const config = completeConfig(options.config);
   const traffic = config.metrics ? new Traffic() : undefined;
   const limits = config.rateLimit ? limitsOf(options, config) : undefined;
+  const turns = new Turns(now);
   const { others } = options;
   const router = new Router(
     makeRoutes({ store, config, build, traffic, limits, others }),
@@ -131,6 +133,7 @@ export function createHandler(
       query,
       info,
       bodyMs,
+      turns,
       start,
       route,
       variables,

@@ -1,32 +1,30 @@
 /**
- * Splitting of bytes into short lines.
+ * Splitting of bytes into lines.
  *
  * @module
  */
 import { Buffer } from "node:buffer";
 
-/** Characters of a line that are kept; the rest of a longer line is dropped. */
-const MAX_LENGTH = 256;
-
-/** UTF-8 byte order mark, decoded as ISO-8859-1. */
-const BYTE_ORDER_MARK = "\xEF\xBB\xBF";
-
 /**
- * Splits bytes into lines, without their line ends. Bytes are decoded as
- * ISO-8859-1, which is enough for CEPs: other characters are errors anyway.
+ * Splits bytes into lines, without their line ends. The characters of a line
+ * are its bytes, as ISO-8859-1: other encodings would not be as fast.
  */
 export class LineSplitter {
-  /** Decoded bytes, and the position after the last line. */
+  readonly #maxBytes: number;
+  /** Bytes as characters, and the position after the last line. */
   #text = "";
   #position = 0;
   /** Start of the line that the next bytes continue. */
   #start = "";
-  #isFirst = true;
   #ended = false;
 
+  /** @param maxBytes Bytes that are kept of a line, in addition to one. */
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
   /** Adds bytes, after {@linkcode next} has returned all lines so far. */
-  push(bytes: Uint8Array): void {
-    const { buffer, byteOffset, byteLength } = bytes;
+  push({ buffer, byteOffset, byteLength }: Uint8Array): void {
     this.#text = Buffer.from(buffer, byteOffset, byteLength).toString("latin1");
     this.#position = 0;
   }
@@ -37,28 +35,20 @@ export class LineSplitter {
   }
 
   /**
-   * Returns the next line, at most 257 characters of it; `undefined` if
-   * its end has not arrived, and after the last line.
+   * Returns the next line; `undefined` if its end has not arrived, and after
+   * the last line.
    */
   next(): string | undefined {
     const end = this.#text.indexOf("\n", this.#position);
-    const part = end === -1
-      ? this.#text.slice(this.#position)
-      : this.#text.slice(this.#position, end);
+    const isFound = end !== -1;
+    const part = this.#text.slice(this.#position, isFound ? end : undefined);
+    this.#position = isFound ? end + 1 : this.#text.length;
     const line = this.#start === "" ? part : this.#start + part;
-    const kept = line.length > MAX_LENGTH
-      ? line.slice(0, MAX_LENGTH + 1)
+    const kept = line.length > this.#maxBytes
+      ? line.slice(0, this.#maxBytes + 1)
       : line;
-    const isComplete = end !== -1 || (this.#ended && line !== "");
+    const isComplete = isFound || (this.#ended && line !== "");
     this.#start = isComplete ? "" : kept;
-    this.#position = end === -1 ? this.#text.length : end + 1;
-    return isComplete ? this.#clean(kept) : undefined;
-  }
-
-  /** Removes a byte order mark before the first line. */
-  #clean(line: string): string {
-    const isMarked = this.#isFirst && line.startsWith(BYTE_ORDER_MARK);
-    this.#isFirst = false;
-    return isMarked ? line.slice(BYTE_ORDER_MARK.length) : line;
+    return isComplete ? kept : undefined;
   }
 }

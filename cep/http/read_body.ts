@@ -35,16 +35,24 @@ function hasCoding(headers: Headers, name: string, coding: string): boolean {
 }
 
 /**
- * Reads a body as UTF-8 text.
+ * Reads a body of JSON.
  *
  * @param maxBytes Maximum size in bytes.
- * @throws {HttpError} If it is larger, does not arrive in time, is cut off, or
- * is not UTF-8.
+ * @throws {HttpError} If it does not arrive in time, is cut off, or as
+ * {@linkcode parseJson}.
  */
-export async function readBody(
+export async function readJson(
+  exchange: Pick<Exchange, "request" | "bodyMs">,
+  maxBytes: number,
+): Promise<unknown> {
+  return parseJson(decodeText(await readBody(exchange, maxBytes), maxBytes));
+}
+
+/** Reads a body, of which not much more is kept than allowed. */
+async function readBody(
   { request, bodyMs }: Pick<Exchange, "request" | "bodyMs">,
   maxBytes: number,
-): Promise<string> {
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   const reader = (request.body ?? new Blob([]).stream()).getReader();
@@ -60,11 +68,9 @@ export async function readBody(
         timeout.promise,
       ]);
       if (done) break;
-      length += value.length;
-      if (length > maxBytes) {
-        throw new HttpError("body_too_large", { limite: `${maxBytes} bytes` });
-      }
       chunks.push(value);
+      length += value.length;
+      requireSize(length, maxBytes);
     }
   } catch (error) {
     // The client may never end the body, so this is not awaited.
@@ -73,35 +79,44 @@ export async function readBody(
   } finally {
     clearTimeout(timer);
   }
-  return decode(Buffer.concat(chunks));
+  return Buffer.concat(chunks);
 }
 
 function refuseCutOff(): never {
   throw new HttpError("body_invalid", { motivo: "o corpo foi interrompido" });
 }
 
-function decode(bytes: Uint8Array): string {
+function requireSize(bytes: number, maxBytes: number): void {
+  if (bytes <= maxBytes) return;
+  throw new HttpError("body_too_large", { limite: `${maxBytes} bytes` });
+}
+
+const UTF_8 = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * Decodes a body, or a line of one, without its byte order mark.
+ *
+ * @param maxBytes Maximum size in bytes.
+ * @throws {HttpError} If it is larger, or not UTF-8.
+ */
+export function decodeText(bytes: Uint8Array, maxBytes: number): string {
+  requireSize(bytes.length, maxBytes);
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return UTF_8.decode(bytes);
   } catch {
-    throw new HttpError("body_invalid", { motivo: "o corpo deve ser UTF-8" });
+    throw new HttpError("body_invalid", { motivo: "deve ser UTF-8" });
   }
 }
 
 /**
- * Reads a body of JSON.
+ * Parses the JSON of a body, or of a line of one.
  *
- * @param maxBytes Maximum size in bytes.
- * @throws {HttpError} As {@linkcode readBody}, and if it is not JSON.
+ * @throws {HttpError} If it is not JSON.
  */
-export async function readJson(
-  exchange: Pick<Exchange, "request" | "bodyMs">,
-  maxBytes: number,
-): Promise<unknown> {
-  const text = await readBody(exchange, maxBytes);
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new HttpError("body_invalid", { motivo: "o corpo deve ser JSON" });
+    throw new HttpError("body_invalid", { motivo: "deve ser JSON" });
   }
 }

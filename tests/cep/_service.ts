@@ -10,6 +10,7 @@ import type {
 } from "../../cep/http/exchange.ts";
 import { createHandler } from "../../cep/http/handler.ts";
 import type { RateLimitStore } from "../../cep/http/rate_limiter.ts";
+import { Turns } from "../../cep/http/turns.ts";
 import type { Store } from "../../cep/store/store.ts";
 import { CapturingLogger } from "./_logger.ts";
 import { recordsStore } from "./_records.ts";
@@ -108,6 +109,7 @@ export function exchange(changes: Partial<Exchange> = {}): Exchange {
     query: "",
     info: undefined,
     bodyMs: 1000,
+    turns: new Turns(() => 0),
     start: 0,
     route: route(),
     variables: {},
@@ -141,4 +143,15 @@ export async function gunzip(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const plain = new Blob([bytes]).stream()
     .pipeThrough(new DecompressionStream("gzip"));
   return await new Response(plain).text();
+}
+
+/** Returns a stream of bytes in chunks of a size. */
+export function inChunks(bytes: Uint8Array, size: number): ReadableStream {
+  let start = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (start >= bytes.length) return controller.close();
+      controller.enqueue(bytes.slice(start, start += size));
+    },
+  });
 }

@@ -1,8 +1,8 @@
 /** Batches of CEPs over sockets, on the servers of Deno and Node. */
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { connect, type Socket } from "node:net";
 import process from "node:process";
-import { createHandler } from "../../cep/http/handler.ts";
+import { createHandler, type HandlerOptions } from "../../cep/http/handler.ts";
 import type { Listen, RunningServer } from "../../cep/server/listen.ts";
 import { CapturingLogger } from "./_logger.ts";
 import { addresses, recordsStore } from "./_records.ts";
@@ -26,10 +26,14 @@ class Served implements AsyncDisposable {
     this.stopped = stopped;
   }
 
-  static async start(listen: Listen, bodyMs: number): Promise<Served> {
+  static async start(
+    listen: Listen,
+    { bodyMs = LONG_MS, ...options }: Partial<HandlerOptions>,
+  ): Promise<Served> {
     const stopped = Promise.withResolvers<void>();
     const handler = createHandler({
       store: recordsStore(RECORDS),
+      ...options,
       config: { rateLimit: false },
       logger: new CapturingLogger(),
       bodyMs,
@@ -119,12 +123,12 @@ async function runtimes(): Promise<Readonly<Record<string, Listen>>> {
 function test(
   name: string,
   action: (served: Served) => Promise<void>,
-  bodyMs = LONG_MS,
+  options: Partial<HandlerOptions> = {},
 ): void {
   Deno.test(`POST /ceps ${name}`, async (t) => {
     for (const [runtime, listen] of Object.entries(await runtimes())) {
       await t.step(runtime, async () => {
-        await using served = await Served.start(listen, bodyMs);
+        await using served = await Served.start(listen, options);
         await action(served);
       });
     }
@@ -178,7 +182,7 @@ test("ends a stream whose client stops sending", async (served) => {
   assertStringIncludes(text, RECORDS[0]!.logradouro);
   assertStringIncludes(text, "body_timeout");
   socket.destroy();
-}, 20);
+}, { bodyMs: 20 });
 
 test("stops reading from a client that stops receiving", async (served) => {
   const socket = served.stream();
@@ -191,7 +195,7 @@ test("stops reading from a client that stops receiving", async (served) => {
   while (writeChunk(socket, lines));
   await within("the end of reading", served.stopped);
   socket.destroy();
-}, 50);
+}, { bodyMs: 50 });
 
 test("stops reading if the client disconnects", async (served) => {
   const socket = served.stream("01900001\n");
@@ -199,6 +203,28 @@ test("stops reading if the client disconnects", async (served) => {
   socket.destroy();
   await within("the end of reading", served.stopped);
 });
+
+/** Lines of a stream that takes as many turns of the event loop. */
+const MANY = 300;
+
+let ms = 0;
+
+test("lets other requests be answered during a stream", async (served) => {
+  const socket = served.stream("01900001\n".repeat(MANY));
+  let answered = 0;
+  const first = Promise.withResolvers<void>();
+  socket.on("data", (text: string) => {
+    answered += text.split("tipo_logradouro").length - 1;
+    first.resolve();
+  });
+  await within("the first answer", first.promise);
+  const response = await fetch(served.url, { method: "OPTIONS" });
+  await response.body?.cancel();
+  assert(answered < MANY, `${answered} lines were answered before`);
+  socket.write("0\r\n\r\n");
+  await receive(socket, "\r\n0\r\n\r\n");
+  socket.destroy();
+}, { now: () => ms += 10 });
 
 Deno.test("POST /ceps compresses an array for clients that accept it", async () => {
   const handler = createHandler({

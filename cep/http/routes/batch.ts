@@ -22,7 +22,6 @@ import {
   jsonContent,
   linesContent,
   type Schema,
-  STRING,
 } from "../open_api/schema.ts";
 import { contentType, readJson } from "../read_body.ts";
 import { streamAnswer } from "../stream_answer.ts";
@@ -35,7 +34,7 @@ const MAX_CEPS = 1000;
 /** Maximum number of lines whose CEPs a store on a server looks up together. */
 const LOOKED_UP_AT_ONCE = 250;
 
-/** Maximum size of an array, several times that of the CEPs alone. */
+/** Maximum size of an array or a line, several times that of 1,000 CEPs. */
 const MAX_BYTES = 65_536;
 
 /** Record, or an error in its place. */
@@ -52,6 +51,7 @@ const LINE: Schema = anyOf(
   ITEM,
   errorSchema("body_invalid"),
   errorSchema("body_timeout"),
+  errorSchema("body_too_large"),
   errorSchema("rate_limited"),
 );
 
@@ -79,7 +79,7 @@ export const BATCH: Endpoint = {
     },
     content: {
       ...jsonContent(array({}, MAX_CEPS)),
-      ...linesContent(STRING),
+      ...linesContent({ type: ["string", "integer"] }),
     },
   },
   answers: {
@@ -119,21 +119,34 @@ export function batch(
     const ceps = await readJson(exchange, MAX_BYTES);
     if (!Array.isArray(ceps)) {
       throw new HttpError("body_invalid", {
-        motivo: "o corpo deve ser um array de CEPs",
+        motivo: 'deve ser um array de CEPs, como ["01310-100", "20040020"]',
       });
     }
     if (ceps.length > MAX_CEPS) {
       throw new HttpError("body_too_large", { limite: `${MAX_CEPS} CEPs` });
     }
     await requireRelease(store);
-    const texts = await inOneRelease(store, () => answerAll(ceps));
+    const texts = await inOneRelease(store, () => answerAll(ceps, exchange));
     return { status: 200, body: jsonBody(`[${texts.join(",")}]`) };
   }
 
-  async function answerAll(ceps: readonly unknown[]): Promise<string[]> {
+  async function answerAll(
+    ceps: readonly unknown[],
+    { turns }: Exchange,
+  ): Promise<string[]> {
     // Requests to a server are sent together. A promise for each CEP would
     // halve the speed of a store in memory.
-    const started = ceps.map((cep) => answers.answer(cep));
+    const started: (string | Promise<string>)[] = [];
+    while (started.length < ceps.length) {
+      await turns.run((isOver) => {
+        do {
+          const answered = answers.answer(ceps[started.length]);
+          started.push(answered);
+          // A failure is thrown below, when the others are awaited, too.
+          if (answered instanceof Promise) answered.catch(() => {});
+        } while (started.length < ceps.length && !isOver());
+      });
+    }
     return started.some((it) => it instanceof Promise)
       ? await Promise.all(started)
       : started as string[];
@@ -145,6 +158,7 @@ export function batch(
       answer: (line) => answers.answerLine(line),
       answersAtOnce: LOOKED_UP_AT_ONCE,
       linesPerPart: MAX_CEPS,
+      maxBytes: MAX_BYTES,
     });
   }
 

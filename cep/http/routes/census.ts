@@ -3,14 +3,13 @@
  *
  * @module
  */
-import { parseCep } from "../../address.ts";
 import type { CensusRow } from "../../census.ts";
 import type { Config } from "../../config.ts";
 import { stateOfIbge } from "../../states.ts";
 import { inOneRelease } from "../../store/one_release.ts";
 import type { Reader } from "../../store/store.ts";
 import { type CensusBody, censusBody } from "../census_body.ts";
-import { CEP_PARAMETER } from "../cep_parameter.ts";
+import { CEP_PARAMETER, requireCep } from "../cep_parameter.ts";
 import { HttpError } from "../errors.ts";
 import { type Endpoint, jsonBody, type Route } from "../exchange.ts";
 import {
@@ -69,8 +68,7 @@ export function census(
   return [{
     ...CEP_CENSUS,
     async handle({ variables, query }) {
-      const cep = parseCep(variables["cep"]!);
-      if (cep === undefined) throw new HttpError("cep_invalid");
+      const cep = requireCep(variables);
       const format = readFormat(new URLSearchParams(query));
       const body = await inOneRelease(store, async () => {
         const row = await requireRow(store, cep);

@@ -1,14 +1,22 @@
 /** Answers to the lines of a stream. */
 import { assertEquals, assertRejects } from "@std/assert";
+import { setImmediate } from "node:timers/promises";
 import {
   answerLines,
   type AnswerLinesOptions,
 } from "../../../cep/http/answer_lines.ts";
+import { Turns } from "../../../cep/http/turns.ts";
 import { latin1 } from "../_directory.ts";
 import { within } from "../_within.ts";
 
 /** Milliseconds that no test reaches. */
 const LONG_MS = 60_000;
+
+/** Clock that stands still unless a test moves it, and turns by it. */
+class Clock {
+  ms = 0;
+  readonly turns = new Turns(() => this.ms);
+}
 
 function answersTo(
   body: ReadableStream<Uint8Array>,
@@ -16,6 +24,8 @@ function answersTo(
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   return answerLines(body, {
     answer: (line) => `<${line}>`,
+    maxBytes: 256,
+    turns: new Clock().turns,
     answerEnd: (reason) => `<${reason}>`,
     refusePart: () => undefined,
     linesPerPart: 1000,
@@ -183,4 +193,50 @@ Deno.test("answerLines ends before a part that is refused", async () => {
   });
   assertEquals(await textOf(answers), "<1>\n<2>\n<3>\n<4>\n<full>\n");
   await cancelled;
+});
+
+Deno.test("answerLines gives the event loop back between two lines", async () => {
+  const clock = new Clock();
+  const order: string[] = [];
+  const answers = ["a", "b"].map((name) =>
+    textOf(answersTo(new Blob(["1\n2\n3\n"]).stream(), {
+      turns: clock.turns,
+      answersAtOnce: 250,
+      answer(line) {
+        order.push(`${name}${line}`);
+        clock.ms += 10;
+        return line;
+      },
+    }))
+  );
+  let isEnded = false;
+  const others = (async () => {
+    while (!isEnded) {
+      await setImmediate();
+      if (order.at(-1) !== "other") order.push("other");
+    }
+  })();
+  assertEquals(await Promise.all(answers), ["1\n2\n3\n", "1\n2\n3\n"]);
+  isEnded = true;
+  await others;
+  const lines = order.filter((it) => it !== "other");
+  assertEquals(lines, ["a1", "b1", "a2", "b2", "a3", "b3"]);
+  const pairs = lines.slice(1).flatMap((line) => ["other", line]);
+  assertEquals(order.slice(order.indexOf("a1"), order.indexOf("b3") + 1), [
+    "a1",
+    ...pairs,
+  ]);
+});
+
+Deno.test("answerLines answers no more lines after the client has left", async () => {
+  const asked: string[] = [];
+  const reader = answersTo(new Blob(["1\n2\n3\n"]).stream(), {
+    async answer(line) {
+      asked.push(line);
+      if (line === "2") await reader.cancel();
+      return line;
+    },
+  }).getReader();
+  assertEquals((await reader.read()).done, true);
+  assertEquals(asked, ["1", "2"]);
 });

@@ -1,12 +1,15 @@
 /** Splitting of bytes into lines. */
 import { assertEquals } from "@std/assert";
+import { Buffer } from "node:buffer";
 import fc from "fast-check";
 import { LineSplitter } from "../../../cep/http/line_splitter.ts";
 import { latin1 } from "../_directory.ts";
 
+const MAX_BYTES = 256;
+
 /** Splits chunks; returns every line. */
 function split(...chunks: readonly Uint8Array[]): string[] {
-  const splitter = new LineSplitter();
+  const splitter = new LineSplitter(MAX_BYTES);
   const lines: string[] = [];
   const take = () => {
     let line: string | undefined;
@@ -21,7 +24,7 @@ function split(...chunks: readonly Uint8Array[]): string[] {
   return lines;
 }
 
-const LONG = "1".repeat(257);
+const LONG = "1".repeat(MAX_BYTES + 1);
 
 for (
   const [name, chunks, lines] of [
@@ -32,11 +35,6 @@ for (
     ["empty lines", ["\n\na\n\n"], ["", "", "a", ""]],
     ["a line over several chunks", ["a", "b", "c\nd"], ["abc", "d"]],
     ["a line end at the start of a chunk", ["a", "\nb"], ["a", "b"]],
-    ["a byte order mark", ["\xEF\xBB\xBFa\n\xEF\xBB\xBFb"], [
-      "a",
-      "\xEF\xBB\xBFb",
-    ]],
-    ["a byte order mark over two chunks", ["\xEF\xBB", "\xBFa\n"], ["a"]],
     ["a long line", [`${LONG}1111\nb`], [LONG, "b"]],
     ["a long line over several chunks", [LONG, LONG, "1\nb"], [LONG, "b"]],
     ["a long line without its end", [LONG, LONG], [LONG]],
@@ -59,12 +57,9 @@ Deno.test("LineSplitter returns the same lines for every cut into chunks", () =>
     ),
     (chunks) => {
       const all = Uint8Array.from(chunks.flatMap((it) => [...it]));
-      const text = all.reduce((sum, it) => sum + String.fromCharCode(it), "");
-      const lines = text.replace(/^\xEF\xBB\xBF/, "").split("\n");
+      const lines = Buffer.from(all).toString("latin1").split("\n");
       if (lines.at(-1) === "") lines.pop();
-      // A mark alone is an empty line.
-      const expected = text === "\xEF\xBB\xBF" ? [""] : lines;
-      assertEquals(split(...chunks), expected);
+      assertEquals(split(...chunks), lines);
     },
   ));
 });

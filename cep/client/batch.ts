@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Address, parseCep } from "../address.ts";
+import { type Address, readCep } from "../address.ts";
 import { CepError } from "./error.ts";
 
 /** Result of one CEP of a batch: a record or an error. */
@@ -48,7 +48,7 @@ export async function* toBatches(
  * @throws {CepError} With the code `cep_invalid` for anything else.
  */
 export function requireCep(cep: string): string {
-  const digits = typeof cep === "string" ? parseCep(cep) : undefined;
+  const digits = readCep(cep);
   if (digits !== undefined) return digits;
   throw new CepError(
     "cep_invalid",

@@ -3,9 +3,10 @@
  *
  * @module
  */
-import { parseCep } from "../address.ts";
+import { readCep } from "../address.ts";
 import type { Reader, Rendered } from "../store/store.ts";
-import { describeError, HttpError } from "./errors.ts";
+import { invalidCep } from "./cep_parameter.ts";
+import { describeError, type HttpError } from "./errors.ts";
 import { missingCep } from "./missing_cep.ts";
 
 /**
@@ -20,8 +21,6 @@ export function errorText(
   const { body } = describeError(code);
   return JSON.stringify({ ...body, ...members, ...details });
 }
-
-const INVALID = errorText(new HttpError("cep_invalid"));
 
 /** Counter of records served. */
 export interface RecordCount {
@@ -47,20 +46,17 @@ export class CepAnswers {
    * promise for each CEP would halve the speed.
    */
   answer(value: unknown): string | Promise<string> {
-    const cep = typeof value === "string" ? parseCep(value) : undefined;
-    if (cep === undefined) return INVALID;
+    const cep = readCep(value);
+    if (cep === undefined) return errorText(invalidCep(value));
     const found = this.#store.findJson(cep);
     if (found instanceof Promise) return this.#answerLater(cep, found);
     return found === undefined ? this.#missing(cep) : this.#record(found);
   }
 
-  /**
-   * Answers a line: a CEP with or without the quotes of JSON, and with blanks
-   * around it.
-   */
+  /** Answers a line: a value of JSON, or a CEP without the quotes of JSON. */
   answerLine(line: string): string | Promise<string> {
     const text = line.trim();
-    return this.answer(text.startsWith('"') ? parseString(text) : text);
+    return this.answer(MAYBE_JSON.test(text) ? parseJson(text) : text);
   }
 
   #record({ json, fromMemory }: Rendered): string {
@@ -82,10 +78,14 @@ export class CepAnswers {
   }
 }
 
-function parseString(text: string): unknown {
+/** Texts of JSON, except for those that are certainly not a CEP. */
+const MAYBE_JSON = /^(?:["[{-]|[1-9][\d.e+]*$)/i;
+
+/** Parses JSON, and returns any other text as it is. */
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined;
+    return text;
   }
 }

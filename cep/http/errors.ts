@@ -48,8 +48,10 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorKind>> = {
     status: 400,
     message: "CEP inválido: informe oito dígitos, como 01310-100.",
     cause: {
-      en: "not a CEP in an accepted form",
-      pt: "CEP em formato não aceito",
+      en: "not a CEP in an accepted form; `motivo` says which CEP was " +
+        "probably meant, if any",
+      pt: "CEP em formato não aceito; `motivo` informa o CEP provável, se " +
+        "houver",
     },
   },
   prefix_invalid: {

@@ -28,6 +28,7 @@ interface Members {
 
 /** Members by error, `ERRORS` being literals whose types can be inferred. */
 const MEMBERS: Readonly<Partial<Record<ErrorCode, Members>>> = {
+  cep_invalid: { hints: { motivo: STRING } },
   cep_not_found: { hints: { cep: CEP_DIGITS, sugestao: SUGGESTION } },
   cep_replaced: {
     details: { cep_novo: nullable(CEP_DIGITS), release: STRING },

@@ -3,11 +3,10 @@
  *
  * @module
  */
-import { parseCep } from "../../address.ts";
 import type { Config } from "../../config.ts";
 import type { CepChange, Reader } from "../../store/store.ts";
 import { answerList, PAGE_PARAMETERS } from "../answer_list.ts";
-import { CEP_PARAMETER } from "../cep_parameter.ts";
+import { CEP_PARAMETER, requireCep } from "../cep_parameter.ts";
 import { HttpError } from "../errors.ts";
 import type { Endpoint, Route } from "../exchange.ts";
 import { missingCep } from "../missing_cep.ts";
@@ -84,8 +83,7 @@ export function history(
   return [{
     ...HISTORY,
     async handle({ variables, query }) {
-      const cep = parseCep(variables["cep"]!);
-      if (cep === undefined) throw new HttpError("cep_invalid");
+      const cep = requireCep(variables);
       const found = await store.history(cep);
       if (found === undefined) throw new HttpError("database_not_ready");
       const { release, isCurrent, changes } = found;

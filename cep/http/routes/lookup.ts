@@ -3,10 +3,9 @@
  *
  * @module
  */
-import { parseCep } from "../../address.ts";
 import { inOneRelease } from "../../store/one_release.ts";
 import type { Reader, Rendered } from "../../store/store.ts";
-import { CEP_PARAMETER } from "../cep_parameter.ts";
+import { CEP_PARAMETER, requireCep } from "../cep_parameter.ts";
 import { HttpError } from "../errors.ts";
 import {
   type Answer,
@@ -126,8 +125,7 @@ export function lookup(
     {
       ...CEP,
       handle(exchange) {
-        const cep = parseCep(exchange.variables["cep"]!);
-        if (cep === undefined) throw new HttpError("cep_invalid");
+        const cep = requireCep(exchange.variables);
         const toBody = bodyIn(exchange);
         const found = store.findJson(cep);
         return found === undefined || found instanceof Promise

@@ -136,9 +136,9 @@ Deno.test("createHandler returns 400 or 404 for malformed paths", async () => {
         if (request === undefined) continue;
         asked++;
         const response = await service.handler(request);
-        const { error, code, ...rest } = await response.json();
+        const { error, code, motivo = "", ...rest } = await response.json();
         assertEquals(response.status, CODES[code], request.url);
-        assertEquals(typeof error, "string");
+        assertEquals([typeof error, typeof motivo], ["string", "string"]);
         assertEquals(rest, {});
       }
     }),

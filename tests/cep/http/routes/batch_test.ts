@@ -1,5 +1,6 @@
 /** Batches of CEPs. */
 import { assertEquals } from "@std/assert";
+import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { DatabaseError } from "../../../../cep/store/store.ts";
 import {
@@ -9,7 +10,12 @@ import {
   recordsStore,
   RELEASE,
 } from "../../_records.ts";
-import { type Call, Service, type ServiceOptions } from "../../_service.ts";
+import {
+  type Call,
+  inChunks,
+  Service,
+  type ServiceOptions,
+} from "../../_service.ts";
 
 const RECORDS = [address(), address({ cep: "01900002", logradouro: "Rua B" })];
 const JSON_TYPE = "application/json";
@@ -75,18 +81,29 @@ for (
       missing("99999998"),
       RECORDS[0],
     ]],
+    ["blanks", [" 01900001", "01900 001", "01900\u00A0-\u00A0001\u00A0"], [
+      RECORDS[0],
+      RECORDS[0],
+      RECORDS[0],
+    ]],
+    ["numbers", [1900001, 99999999], [RECORDS[0], missing("99999999")]],
     [
       "texts that are not a CEP",
-      ["", "x", " 01900001", "1900001", "01900001"],
+      ["", "x", "1900001", "O19OO-OO1", "01900–001", "01900001"],
       [
         INVALID,
         INVALID,
+        { ...INVALID, motivo: "se falta o zero inicial, informe 01900-001" },
         INVALID,
-        INVALID,
+        { ...INVALID, motivo: "informe 01900-001" },
         RECORDS[0],
       ],
     ],
-    ["other values", [1900001, null, {}, ["01900001"], true, "01900001"], [
+    ["letters in place of digits", ["019O0-0Ol"], [
+      { ...INVALID, motivo: "troque as letras por dígitos: 01900-001" },
+    ]],
+    ["other values", [190000, 1.5, null, {}, ["01900001"], true, "01900001"], [
+      INVALID,
       INVALID,
       INVALID,
       INVALID,
@@ -98,6 +115,8 @@ for (
 ) {
   Deno.test(`POST /ceps answers ${name}`, async () => {
     assertEquals(await ask(values), { status: 200, body: answers });
+    const lines = values.map((it) => `${JSON.stringify(it)}\n`).join("");
+    assertEquals(await askLines(lines), [...answers]);
   });
 }
 
@@ -195,7 +214,11 @@ for (
       INVALID,
     ]],
     ["a line of 100,000 characters", `${"0".repeat(100_000)}\n01900001`, [
-      INVALID,
+      {
+        error: "Corpo grande demais: veja o campo limite.",
+        code: "body_too_large",
+        limite: "65536 bytes",
+      },
       RECORDS[0],
     ]],
     ["a NUL and other control characters", "\0\x1B\n01900001", [
@@ -262,6 +285,33 @@ Deno.test("POST /ceps counts each thousand lines as a request", async () => {
   }
 });
 
+Deno.test("POST /ceps gives the event loop back between two CEPs of an array", async () => {
+  let ms = 0;
+  let turns = 0;
+  const seen: number[] = [];
+  const store = recordsStore(RECORDS, {
+    findJson() {
+      ms += 10;
+      seen.push(turns);
+      return undefined;
+    },
+  });
+  const asked = ask(["01900001", "01900002", "01900003"], {
+    store,
+    now: () => ms,
+  });
+  const others = (async () => {
+    while (seen.length < 3) {
+      await setImmediate();
+      turns++;
+    }
+  })();
+  const { body } = await asked;
+  await others;
+  assertEquals(body.length, 3);
+  assertEquals(new Set(seen).size, 3);
+});
+
 Deno.test("POST /ceps counts an array as one request", async () => {
   await using service = await Service.open({
     records: RECORDS,
@@ -322,11 +372,13 @@ Deno.test("POST /ceps answers any array with as many answers", async () => {
         assertEquals([status, body.length], [200, values.length]);
         for (const [i, { cep, code }] of body.entries()) {
           const value = values[i];
-          const text = typeof value === "string" ? value : "";
           if (code === undefined || code === "cep_not_found") {
-            assertEquals(cep, text.replaceAll(/[.-]/g, ""));
+            assertEquals(
+              cep,
+              `${value}`.replaceAll(/\D/g, "").padStart(8, "0"),
+            );
           } else {
-            assertEquals(RECORDS.some((record) => record.cep === text), false);
+            assertEquals(RECORDS.some((record) => record.cep === value), false);
           }
         }
       },
@@ -360,20 +412,12 @@ Deno.test("POST /ceps answers any bytes with as many answers as lines", async ()
       async (lines, size) => {
         const bytes = lines.flatMap((it) => [...it, 0x0A]);
         const ends = bytes.filter((it) => it === 0x0A).length;
-        const answers = await askLines(inChunks(bytes, size), { service });
+        const answers = await askLines(inChunks(Uint8Array.from(bytes), size), {
+          service,
+        });
         assertEquals(answers.length, ends);
       },
     ),
     { numRuns: 200 },
   );
 });
-
-function inChunks(bytes: readonly number[], size: number): ReadableStream {
-  let start = 0;
-  return new ReadableStream({
-    pull(controller) {
-      if (start >= bytes.length) return controller.close();
-      controller.enqueue(new Uint8Array(bytes.slice(start, start += size)));
-    },
-  });
-}

@@ -16,6 +16,49 @@ const PATH = "/cep/01900001";
 const OLD = address({ logradouro: "Rua Velha" });
 const NEW = address({ logradouro: "Rua Nova" });
 
+const WRITTEN = [
+  "01900001",
+  "01900-001",
+  "01.900-001",
+  "01900%20001",
+  "%2001900001%20",
+  "01900%C2%A0001",
+];
+
+for (const suffix of ["", "/historico", "/censo"]) {
+  for (const written of WRITTEN) {
+    Deno.test(`GET /cep/${written}${suffix} reads the CEP`, async () => {
+      await using service = await Service.open({ records: [OLD] });
+      const response = await service.ask(`/cep/${written}${suffix}`);
+      await response.body?.cancel();
+      // Without a census, its addresses are missing.
+      assertEquals(response.status, suffix === "/censo" ? 404 : 200);
+    });
+  }
+
+  for (
+    const [text, motivo] of [
+      ["1900001", "se falta o zero inicial, informe 01900-001"],
+      ["019O0-00l", "troque as letras por dígitos: 01900-001"],
+      ["01900%E2%80%93001", "informe 01900-001"],
+      ["01900001%0A", "informe 01900-001"],
+      ["01900001%2F", "informe 01900-001"],
+      ["190000", undefined],
+    ]
+  ) {
+    Deno.test(`GET /cep/${text}${suffix} says what to do`, async () => {
+      await using service = await Service.open({ records: [OLD] });
+      const response = await service.ask(`/cep/${text}${suffix}`);
+      assertEquals(response.status, 400);
+      assertEquals(await response.json(), {
+        error: "CEP inválido: informe oito dígitos, como 01310-100.",
+        code: "cep_invalid",
+        ...(motivo && { motivo }),
+      });
+    });
+  }
+}
+
 Deno.test("lookup sends a strong ETag with a record", async () => {
   await using service = await Service.open({ records: [OLD] });
   assertMatch(await etagOf(service), /^"[0-9a-z]+"$/);

@@ -175,7 +175,7 @@ async function clean({ name, delimiter, header, rows }, parts, signal) {
   const result = answers.map((answer, i) => [
     ...names.slice(0, header.length).map((_, cell) => rows[i][cell] ?? ""),
     ...ADDED.map(([, valueOf]) => answer.error ? "" : valueOf(answer)),
-    answer.error ?? "",
+    reasonOf(answer),
   ]);
   setSlot(
     "progressText",
@@ -205,6 +205,11 @@ async function clean({ name, delimiter, header, rows }, parts, signal) {
       fill(texts.rowOf, { done: count(answers.length), n: count(rows.length) }),
     );
   }
+}
+
+/** Reason of an error, such as "cep deve ser um texto", `""` without one. */
+function reasonOf({ error = "", parametro, motivo }) {
+  return [parametro, motivo].filter(Boolean).join(" ") || error;
 }
 
 function count(number) {

@@ -11,16 +11,18 @@ export function decode(bytes) {
   }
 }
 
+/** Characters of a table in which its header ends. */
+const HEADER_LENGTH = 65_536;
+
 /**
- * Finds the most frequent delimiter of the header, `""` without any: then the
- * commas of an address in its only column divide nothing.
+ * Finds the delimiter by which the header has the most cells, `""` without any:
+ * then the commas of an address in its only column divide nothing.
  */
 export function findDelimiter(text) {
-  const [header = ""] = text.split(/\r?\n/, 1);
-  const plain = header.replaceAll(/"[^"]*"/g, "");
-  const counts = DELIMITERS.map((it) => plain.split(it).length);
+  const start = text.slice(0, HEADER_LENGTH);
+  const counts = DELIMITERS.map((it) => parseCsv(start, it)[0]?.length ?? 0);
   const most = Math.max(...counts);
-  return most === 1 ? "" : DELIMITERS[counts.indexOf(most)];
+  return most > 1 ? DELIMITERS[counts.indexOf(most)] : "";
 }
 
 /** Parses a table into rows of cells. Blank lines are left out. */

@@ -45,9 +45,9 @@ export function formatCep(cep) {
 
 /** Returns the eight digits of a written CEP, `undefined` for other texts. */
 export function parseCep(text) {
-  return /^\d{2}(?:\d{3}-?|\.\d{3}-)\d{3}$/.test(text)
-    ? text.replaceAll(/\D/g, "")
-    : undefined;
+  const written =
+    /^[ \t\xA0]*\d{2}(?:\d{3}|\.\d{3}(?=[- \t\xA0]))[ \t\xA0]{0,3}-?[ \t\xA0]{0,3}\d{3}[ \t\xA0]*$/;
+  return written.test(text) ? text.replaceAll(/\D/g, "") : undefined;
 }
 
 /** Street of a record, or the name of its place. */

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { type AddressParts, type Part, PARTS } from "../matching/parts.ts";
-import { fold } from "../matching/words.ts";
+import { type AddressParts, type Part, PARTS } from "../address_parts.ts";
+import { foldText } from "../search/fold.ts";
 
-export type { Part } from "../matching/parts.ts";
+export type { Part } from "../address_parts.ts";
 
 /** Free text of an address, or one of its parts. */
 export type AddressColumn = "endereco" | Part;
@@ -73,7 +73,7 @@ export function chooseColumns(
 export function findColumns(present: readonly string[]): ColumnNames {
   return Object.fromEntries(ADDRESS_COLUMNS.flatMap((column) => {
     const names = [column, ...SYNONYMS[column]];
-    const name = present.find((it) => names.includes(fold(it)));
+    const name = present.find((it) => names.includes(foldText(it)));
     return name === undefined ? [] : [[column, name]];
   }));
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Row } from "./row_reader.ts";
+import { isBlank, type Row, RowReader, textOf } from "./row_reader.ts";
 
 /** Delimiters that are recognized. */
 const DELIMITERS = [",", ";", "\t", "|"];
@@ -15,20 +15,42 @@ const DELIMITERS = [",", ";", "\t", "|"];
 export const NO_DELIMITER = "\uD800";
 
 /**
- * Returns the most frequent delimiter of a header outside of quotes,
- * {@linkcode NO_DELIMITER} if it has only one column.
+ * Returns the delimiter by which the first row has the most cells,
+ * {@linkcode NO_DELIMITER} if it has only one, `undefined` if its end has not
+ * arrived.
  */
-export function findDelimiter(header: string): string {
-  const bare = header.replaceAll(/"[^"]*(?:""[^"]*)*"/g, "");
-  const counts = DELIMITERS.map((it) => bare.split(it).length - 1);
+export function findDelimiter(
+  text: string,
+  isEnd: boolean,
+): string | undefined {
+  const counts = DELIMITERS.map((delimiter) => {
+    const row = firstRow(text, delimiter, isEnd);
+    if (row === undefined) return isEnd ? 0 : NaN;
+    return row.fault === undefined ? splitCells(row, delimiter).length : 0;
+  });
   const most = Math.max(...counts);
-  return most === 0 ? NO_DELIMITER : DELIMITERS[counts.indexOf(most)]!;
+  if (Number.isNaN(most)) return undefined;
+  return most > 1 ? DELIMITERS[counts.indexOf(most)] : NO_DELIMITER;
+}
+
+function firstRow(
+  text: string,
+  delimiter: string,
+  isEnd: boolean,
+): Row | undefined {
+  const reader = new RowReader(delimiter);
+  for (const row of reader.push(text)) if (!isBlank(row)) return row;
+  if (!isEnd) return undefined;
+  for (const row of reader.end()) if (!isBlank(row)) return row;
+  return undefined;
 }
 
 /** Splits a row into its cells. */
-export function splitCells({ raw, fault }: Row, delimiter: string): string[] {
-  const text = raw.replace(/\r?\n$/, "");
-  if (fault !== undefined || !text.includes('"')) return text.split(delimiter);
+export function splitCells(row: Row, delimiter: string): string[] {
+  const text = textOf(row);
+  if (row.fault !== undefined || !text.includes('"')) {
+    return text.split(delimiter);
+  }
   const cells: string[] = [];
   let i = 0;
   while (true) {

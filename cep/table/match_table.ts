@@ -11,12 +11,9 @@ import {
   type EarlierAnswers,
   findContinuation,
 } from "./continuation.ts";
-import {
-  csvFormat,
-  ndjsonFormat,
-  RowError,
-  type TableFormat,
-} from "./format.ts";
+import { csvFormat } from "./csv_format.ts";
+import { RowError, type TableFormat } from "./format.ts";
+import { jsonFormat } from "./json_format.ts";
 import { type Encoding, rowBatches } from "./row_batches.ts";
 import type { Row } from "./row_reader.ts";
 
@@ -81,7 +78,7 @@ export async function matchTable(
   const { input, encoding, columns, write, onProgress = () => {} } = options;
   const isCsv = options.format === "csv";
   const answers = new Answers(options);
-  let format = isCsv ? undefined : ndjsonFormat(columns);
+  let format = isCsv ? undefined : jsonFormat(columns);
   let continuation: Continuation | undefined;
   let [text, skipped, read] = ["", 0, 0];
   const batches = rowBatches(input, {
@@ -210,10 +207,9 @@ class Answers {
   }
 }
 
+/** Refuses a text or a part that the API would refuse. */
 function requireLength({ text, known }: RowAddress): void {
-  const length = Object.values(known)
-    .reduce((sum, part) => sum + part.length, text.length);
-  if (length > MAX_ADDRESS) {
+  if ([text, ...Object.values(known)].some((it) => it.length > MAX_ADDRESS)) {
     throw new RowError(`endereço com mais de ${MAX_ADDRESS} caracteres`);
   }
 }

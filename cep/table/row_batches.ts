@@ -5,7 +5,7 @@
  */
 import { findDelimiter } from "./csv.ts";
 import { TableError } from "./columns.ts";
-import { isBlank, MAX_ROW, type Row, RowReader } from "./row_reader.ts";
+import { isBlank, type Row, RowReader } from "./row_reader.ts";
 
 /** Encoding of a table. */
 export type Encoding = "utf-8" | "iso-8859-1";
@@ -47,11 +47,15 @@ export async function* rowBatches(
   function read(text: string, isEnd: boolean): Row[] {
     if (reader === undefined) {
       beginning += text;
-      const [first] = beginning.trimStart().split("\n", 1);
-      const isComplete = first !== beginning.trimStart();
-      if (!isComplete && !isEnd && beginning.length <= MAX_ROW) return [];
-      delimiter = given === "auto" ? findDelimiter(first!) : given ?? "";
-      reader = new RowReader(delimiter || undefined);
+      if (beginning.startsWith(BYTE_ORDER_MARK)) {
+        mark = BYTE_ORDER_MARK;
+        beginning = beginning.slice(1);
+      }
+      if (beginning === "") return [];
+      const found = given === "auto" ? findDelimiter(beginning, isEnd) : given;
+      if (found === undefined && given !== undefined) return [];
+      delimiter = found ?? "";
+      reader = new RowReader(found);
       text = beginning;
       beginning = "";
     }
@@ -59,14 +63,9 @@ export async function* rowBatches(
     return rows.filter((row) => !isBlank(row));
   }
 
-  const decoder = new TextDecoder(encoding);
+  const decoder = new TextDecoder(encoding, { ignoreBOM: true });
   for await (const chunk of input) {
-    if (bytes === 0) {
-      refuseUtf16(chunk);
-      if (BYTE_ORDER_MARK.every((byte, i) => byte === chunk[i])) {
-        mark = "\uFEFF";
-      }
-    }
+    if (bytes === 0) refuseUtf16(chunk);
     bytes += chunk.length;
     const rows = read(decoder.decode(chunk, { stream: true }), false);
     yield { rows, delimiter, bytes, mark };
@@ -74,7 +73,7 @@ export async function* rowBatches(
   yield { rows: read(decoder.decode(), true), delimiter, bytes, mark };
 }
 
-const BYTE_ORDER_MARK = [0xEF, 0xBB, 0xBF];
+const BYTE_ORDER_MARK = "\uFEFF";
 
 function refuseUtf16([first, second]: Uint8Array): void {
   if (first === 0xFF && second === 0xFE || first === 0xFE && second === 0xFF) {

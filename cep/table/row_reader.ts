@@ -22,6 +22,16 @@ export interface Row {
   readonly fault?: RowFault;
 }
 
+/** Returns the line end of a row, `""` without one. */
+export function lineEndOf({ raw }: Row): string {
+  return /\r?\n$/.exec(raw)?.[0] ?? "";
+}
+
+/** Returns the text of a row without its line end, which may be cut off. */
+export function textOf({ raw }: Row): string {
+  return raw.replace(/\r?\n?$/, "");
+}
+
 /** True if a row contains only spaces. */
 export function isBlank({ raw }: Row): boolean {
   return !/\S/.test(raw);
@@ -107,7 +117,8 @@ function endOfRow(
   delimiter: string,
   isEnd: boolean,
 ): number {
-  let i = start;
+  // A byte order mark is not a part of the first cell.
+  let i = buffer[start] === "\uFEFF" ? start + 1 : start;
   while (true) {
     if (buffer[i] !== '"') {
       const newline = indexOrEnd(buffer, "\n", i);

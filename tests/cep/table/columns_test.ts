@@ -72,7 +72,7 @@ const HEADERS: readonly (readonly [header: string, delimiter: string])[] = [
 
 for (const [header, delimiter] of HEADERS) {
   Deno.test(`findDelimiter finds ${JSON.stringify(delimiter)} in ${JSON.stringify(header)}`, () => {
-    assertEquals(findDelimiter(header), delimiter);
+    assertEquals(findDelimiter(header, true), delimiter);
   });
 }
 

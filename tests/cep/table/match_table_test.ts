@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Buffer } from "node:buffer";
 import fc from "fast-check";
 import { type Match, MAX_ADDRESS } from "../../../cep/matching/matcher.ts";
-import { NO_PARTS } from "../../../cep/matching/parts.ts";
+import { NO_PARTS } from "../../../cep/address_parts.ts";
 import { DatabaseError } from "../../../cep/store/store.ts";
 import { TableError } from "../../../cep/table/columns.ts";
 import type { EarlierAnswers } from "../../../cep/table/continuation.ts";
@@ -31,6 +31,7 @@ function find(text: string): Promise<Match> {
       : [],
     outros_ceps: isFound ? ["01900002"] : [],
     cep_novo: null,
+    nome_encontrado: null,
     endereco: NO_PARTS,
     registro: isFound ? registro : null,
   });
@@ -92,6 +93,65 @@ Deno.test("matchTable adds columns to a CSV table", async () => {
   assertEquals(report, { found: 1, missing: 1, errors: 0, skipped: 0 });
 });
 
+/** Rows whose text is not as the program would write it. */
+const WRITTEN_OTHERWISE: readonly (readonly [
+  name: string,
+  header: string,
+  rows: readonly string[],
+])[] = [
+  ["quotes without need", '"id";"endereco"\n', ['"1";"Rua A"\n']],
+  ["blanks", "id ; endereco\n", [" 1 ;Rua A\t \n"]],
+  ["quotes within a cell", "id;endereco\n", ['1"2;Rua "A"\n']],
+  ["a carriage return within a cell", "id;endereco\n", ["1\r2;Rua A\n"]],
+  ["mixed line ends", "id;endereco\n", ["1;Rua A\r\n", "2;Rua B\n"]],
+  ["line ends in quotes", 'id;"endereco"\r\n', [
+    '"1\r\n2\n";"Rua\nA"\r\n',
+    "3;Rua B\r\n",
+  ]],
+  ["a header with line ends in quotes", '"i\nd";"endereco\r\n"\r\n', [
+    "1;Rua A\r\n",
+  ]],
+  [
+    "a header whose first cell is quoted, after a mark",
+    '\uFEFF"i;d";endereco\n',
+    [
+      "1;Rua A\n",
+    ],
+  ],
+  ["columns without a name", ";endereco;;\n", ["1;Rua A;;2\n"]],
+  ["quotes around all of its only column", '"endereco"\n', ['"Rua A, 5"\n']],
+  ["quotes within its only column", "endereco\n", ['Rua "A"\n']],
+];
+
+for (const [name, header, rows] of WRITTEN_OTHERWISE) {
+  for (const chunk of [1, 7, 1000]) {
+    Deno.test(`matchTable keeps the text of a table with ${name}, in chunks of ${chunk}`, async () => {
+      const table = header + rows.join("");
+      const { output, report } = await run(table, { chunk });
+      const added = header.includes(";") ? HEADER : HEADER.replaceAll(";", ",");
+      const found = header.includes(";") ? FOUND : FOUND.replaceAll(";", ",");
+      const separator = added[14];
+      const extend = (row: string, cells: string) =>
+        row.replace(/\r?\n$/, (end) => separator + cells + end);
+      assertEquals(
+        output,
+        extend(header, added) + rows.map((row) => extend(row, found)).join(""),
+      );
+      assertEquals(report.found, rows.length);
+      const left = earlier(Buffer.from(output));
+      const resumed = await run(table, { chunk, earlier: left });
+      assertEquals(resumed.report.skipped, rows.length);
+    });
+  }
+}
+
+Deno.test("matchTable gives a last row without a line end that of the header", async () => {
+  const { output } = await run("id;endereco\r\n1;Rua A");
+  assert(output.endsWith(`\r\n1;Rua A;${FOUND}\r\n`));
+  const cut = await run('id;endereco\r\n1;"Rua A"\r');
+  assert(cut.output.endsWith(`\r\n1;"Rua A";${FOUND}\r\n`));
+});
+
 Deno.test("matchTable puts an error in the place of a broken row", async () => {
   const long = "x".repeat(MAX_ADDRESS + 1);
   const { output, report } = await run(
@@ -107,6 +167,14 @@ Deno.test("matchTable puts an error in the place of a broken row", async () => {
     "",
   ]);
   assertEquals(report, { found: 2, missing: 0, errors: 4, skipped: 0 });
+});
+
+Deno.test("matchTable allows each part of an address the length that the API does", async () => {
+  const long = "x".repeat(MAX_ADDRESS);
+  const { report } = await run(
+    `logradouro;complemento\n${long};${long}\n${long}x;\n`,
+  );
+  assertEquals(report, { found: 0, missing: 1, errors: 1, skipped: 0 });
 });
 
 /** Rows with more cells than the header, and the cells of their answers. */
@@ -136,7 +204,7 @@ Deno.test("matchTable reads a NUL in a table of one column as text", async () =>
   const answers = FOUND.replaceAll(";", ",");
   assertEquals(
     output.split("\n").slice(1),
-    [`Rua\0A,${answers}`, `Rua\0B,${answers}`, ""],
+    [`Rua\0A,${answers}`, `"Rua\0B",${answers}`, ""],
   );
   assertEquals(report, { found: 2, missing: 0, errors: 0, skipped: 0 });
 });
@@ -195,6 +263,7 @@ Deno.test("matchTable answers NDJSON", async () => {
       diferencas: first.encontrado.diferencas,
       outros_ceps: ["01900002"],
       cep_novo: null,
+      nome_encontrado: null,
       registro: address(),
     },
   });
@@ -204,15 +273,79 @@ Deno.test("matchTable answers NDJSON", async () => {
     diferencas: [],
     outros_ceps: [],
     cep_novo: null,
+    nome_encontrado: null,
     registro: null,
   };
   assertEquals(others, [
     { id: 2, erro: "linha sem endereço" },
     { linha: "not JSON", erro: "a linha deve ser um objeto JSON" },
     { linha: "[]", erro: "a linha deve ser um objeto JSON" },
-    { rua: "x", cep: 1310100, encontrado: nothing },
+    { rua: "x", cep: 1310100, encontrado: 0, encontrado_2: nothing },
   ]);
   assertEquals(report, { found: 1, missing: 1, errors: 3, skipped: 0 });
+});
+
+Deno.test("matchTable reads NDJSON with a byte order mark, in chunks of any size", async () => {
+  const object = '{"endereco":"Rua A"}';
+  for (const chunk of [1, 2, 3, 100]) {
+    const { report } = await run(`\uFEFF${object}`, {
+      chunk,
+      format: "ndjson",
+    });
+    assertEquals(report.found, 1);
+  }
+});
+
+/** Objects that would not be the same if they were parsed and written. */
+const OBJECTS = [
+  '{"id":12345678901234567890,"endereco":"Rua A"}',
+  '{"a":1.0,"b":1e3,"c":-0,"endereco":"Rua A"}',
+  ' { "endereco" : "Rua  A" ,\t"b" : [ 1 ] } ',
+  '{"2":0,"1":0,"endereco":"Rua A"}',
+  '{"endereco":"Rua \\u0041\\/","id":"\\u00e7\\ud83c"}',
+  '{"id":1,"id":2,"endereco":"Rua A"}',
+  '{"__proto__":{"x":1},"endereco":"Rua A"}',
+  "{}",
+  "{ }",
+];
+
+for (const object of OBJECTS) {
+  for (const end of ["\n", "\r\n", ""]) {
+    Deno.test(`matchTable keeps the text of ${object}${JSON.stringify(end)}`, async () => {
+      const { output } = await run(object + end, { format: "ndjson" });
+      const start = object.slice(0, object.lastIndexOf("}"));
+      assertEquals(output.slice(0, start.length), start);
+      const { encontrado, erro } = JSON.parse(output);
+      assertEquals(
+        encontrado?.cep ?? erro,
+        start.includes("Rua") ? "01900001" : "linha sem endereço",
+      );
+      const rest = object.slice(start.length + 1) + (end || "\n");
+      assert(output.endsWith(`}${rest}`), output);
+    });
+  }
+}
+
+Deno.test("matchTable does not replace members that are named like its own", async () => {
+  const rows = [
+    '{"encontrado":0,"endereco":"Rua A"}',
+    '{"encontrado":0,"encontrado_2":{"cep":1},"erro":2,"endereco":"Rua A"}',
+    '{"erro":"antigo"}',
+    '{"\\u0065rro":1,"erro_2":2}',
+  ];
+  const { output } = await run(rows.join("\n"), { format: "ndjson" });
+  const lines = output.trimEnd().split("\n");
+  for (const [i, row] of rows.entries()) {
+    assertEquals(lines[i]!.slice(0, row.length), `${row.slice(0, -1)},`);
+  }
+  const [first, second, third, fourth] = lines.map((it) => JSON.parse(it));
+  assertEquals(first.encontrado_2.cep, "01900001");
+  assertEquals(second.encontrado_3.cep, "01900001");
+  assertEquals(third.erro_2, "linha sem endereço");
+  assertEquals(fourth.erro_3, "linha sem endereço");
+  const left = earlier(Buffer.from(output));
+  const again = await run(rows.join("\n"), { format: "ndjson", earlier: left });
+  assertEquals(again.report.skipped, rows.length);
 });
 
 Deno.test("matchTable reads the columns given", async () => {
@@ -254,6 +387,16 @@ const REFUSED: readonly (readonly [
     "a header of answers",
     "endereco,pontuacao\n",
     'Cannot add the column "pontuacao": the table has it already',
+  ],
+  [
+    "a column that stands twice",
+    "id;endereco;nome; endereco \n",
+    'Cannot read the table: the column "endereco" stands twice; rename one',
+  ],
+  [
+    "a column that stands twice, even one without an address",
+    'id;"no\nme";endereco;"no\nme"\n',
+    'the column "no\nme" stands twice',
   ],
   [
     "a given column that is missing",
@@ -345,7 +488,7 @@ for (const format of ["csv", "ndjson"] as const) {
         async (cells, broken, share) => {
           const good = format === "csv"
             ? cells.map((cell) => joinCells(["1", cell], ","))
-            : cells.map((cell) => JSON.stringify({ endereco: cell }));
+            : cells.map((cell) => JSON.stringify({ erro: 1, endereco: cell }));
           const head = format === "csv" ? ["id,endereco"] : [];
           const table = [...head, ...good, ...broken].join("\n") + "\n";
           const { output } = await run(table, { format });

@@ -4,7 +4,6 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import {
   type FileHandle,
   mkdir,
@@ -29,12 +28,10 @@ import {
   releaseFileName,
   type ReleaseManifest,
 } from "./manifest.ts";
+import { chunksOf, sha256Of } from "./sha256_of.ts";
 
 /** Name of an unfinished file. */
 const PART = /^\.carteiro-[0-9a-f-]{36}\.part$/;
-
-/** Bytes that are copied at once. */
-const CHUNK_BYTES = 1_048_576;
 
 /** Failure to use a folder of releases. */
 export class ReleaseFolderError extends Error {
@@ -126,10 +123,6 @@ async function withNewFile<T>(
   }
 }
 
-function chunksOf(path: string): AsyncIterable<Uint8Array> {
-  return createReadStream(path, { highWaterMark: CHUNK_BYTES });
-}
-
 /** Describes the release of a file as its manifest does. */
 async function describe(
   path: string,
@@ -170,12 +163,6 @@ async function publish(
   const present = await stat(path).catch(() => undefined);
   if (present?.size === bytes && await sha256Of(path) === sha256) return;
   await rename(part, path);
-}
-
-async function sha256Of(path: string): Promise<string> {
-  const hash = createHash("sha256");
-  for await (const chunk of chunksOf(path)) hash.update(chunk);
-  return hash.digest("hex");
 }
 
 async function writeManifest(

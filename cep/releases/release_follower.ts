@@ -6,12 +6,11 @@
  */
 import type { Logger } from "../logger.ts";
 import { reasonOf } from "../reason_of.ts";
-import { readReleaseId } from "../store/inspect_release.ts";
+import { readFileKind } from "../store/file_header.ts";
 import { isAnotherImport } from "../store/lock.ts";
 import { pollUntilStopped } from "../store/poll_loop.ts";
 import { Refusals } from "../store/refusals.ts";
 import type { ReleaseDirectory } from "../store/release_directory.ts";
-import { releaseName } from "../store/release_name.ts";
 import type { Freshness } from "../store/store.ts";
 import { abortable } from "./abortable.ts";
 import {
@@ -20,6 +19,7 @@ import {
   type ReleaseManifest,
 } from "./manifest.ts";
 import { ProgressWatch } from "./progress_watch.ts";
+import { sha256Of } from "./sha256_of.ts";
 import { type ReleaseSource, SourceError } from "./source.ts";
 import { freeBytes, takeRelease } from "./take_release.ts";
 import { UnusableRelease } from "./unusable_release.ts";
@@ -74,10 +74,10 @@ export class ReleaseFollower {
   /** Last manifest, and its validator. */
   #manifest: ReleaseManifest | undefined;
   #manifestEtag: string | undefined;
-  /** Current release file that was read last, with its id. */
-  #present: { readonly mark: string; readonly id: number | undefined } = {
+  /** Current file that was read last, and its SHA-256 if it is a release. */
+  #present: { readonly mark: string; readonly sha256: string | undefined } = {
     mark: "",
-    id: undefined,
+    sha256: undefined,
   };
   readonly #refusals = new Refusals();
   #problem: string | undefined;
@@ -189,16 +189,19 @@ export class ReleaseFollower {
     }
   }
 
-  /** Returns true if the current file has the release of a manifest. */
-  async #isPresent({ release }: ReleaseManifest): Promise<boolean> {
+  /** Returns true if the current file is that of a manifest, undamaged. */
+  async #isPresent(manifest: ReleaseManifest): Promise<boolean> {
     const file = await this.#options.directory.present();
     if (file === undefined) return false;
-    if (file.mark !== this.#present.mark) {
-      const id = await readReleaseId(file.path);
-      this.#present = { mark: file.mark, id };
+    const { mark, path } = file;
+    if (mark !== this.#present.mark) {
+      const isRelease = await readFileKind(path) === "release";
+      const sha256 = isRelease
+        ? await sha256Of(path, this.#stop.signal)
+        : undefined;
+      this.#present = { mark, sha256 };
     }
-    const { id } = this.#present;
-    return id !== undefined && releaseName({ id }) === release;
+    return this.#present.sha256 === manifest.sha256;
   }
 
   /** Logs a download once, because imports are refused while it lasts. */

@@ -1,10 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import {
-  appendFileSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-} from "node:fs";
+import { Buffer } from "node:buffer";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
@@ -87,14 +83,67 @@ Deno.test("ReleaseFollower takes a release from a folder", async () => {
   assertEquals(await scene.ceps(), [OLD]);
 });
 
-Deno.test("ReleaseFollower replaces a local file that is damaged", async () => {
+/** Damages of a local file, whose release is still that of the manifest. */
+const DAMAGES: readonly (readonly [
+  name: string,
+  damage: (content: Buffer) => Uint8Array,
+])[] = [
+  ["has more bytes", (content) => Buffer.concat([content, Buffer.from("x")])],
+  ["lacks its last byte", (content) => content.subarray(0, -1)],
+  [
+    "lacks its second half",
+    (content) => content.subarray(0, -content.length / 2),
+  ],
+  ["lacks its last page", (content) => content.subarray(0, -4096)],
+  ["is empty", () => new Uint8Array()],
+  ["consists of zeros", (content) => Buffer.alloc(content.length)],
+  [
+    "has zeros in place of its second half",
+    (content) => content.fill(0, content.length / 2),
+  ],
+  ["has one wrong byte", (content) => {
+    content[content.length >> 1]! ^= 1;
+    return content;
+  }],
+];
+
+for (const [name, damage] of DAMAGES) {
+  for (const when of ["before its start", "while it runs"]) {
+    Deno.test(`ReleaseFollower takes a release again whose file ${name} ${when}`, async () => {
+      await using scene = await Scene.open();
+      const { publisher, server } = scene;
+      const { file } = await publisher.publish(OLD);
+      await scene.follower.poll();
+      const follower = when === "while it runs"
+        ? scene.follower
+        : scene.follow();
+      const path = join(scene.folder.path, "cep.db");
+      const whole = readFileSync(path);
+      writeFileSync(path, damage(readFileSync(path)));
+      await using opened = await OpenedStore.open({ path: scene.folder.path });
+      server.takeNames();
+      for (let i = 0; i < 2; i++) await follower.poll();
+      assertEquals(readFileSync(path), whole);
+      const names = ["manifest.json", file, "manifest.json"];
+      assertEquals(server.takeNames(), names);
+      await opened.log.logged("Opened a new release");
+      assertEquals(await cepsOf(opened.store), [OLD]);
+      assertEquals(scene.errors(), []);
+    });
+  }
+}
+
+Deno.test("ReleaseFollower does not download a release again that is whole, by any process", async () => {
   await using scene = await Scene.open();
-  const { follower, publisher } = scene;
+  const { publisher, server } = scene;
   await publisher.publish(OLD);
-  await follower.poll();
-  appendFileSync(join(scene.folder.path, "cep.db"), "more");
-  await follower.poll();
-  assertEquals(await scene.ceps(), [OLD]);
+  await scene.follower.poll();
+  server.takeNames();
+  for (const follower of [scene.follow(), scene.follow()]) {
+    for (let i = 0; i < 2; i++) await follower.poll();
+    assert(follower.freshness().syncedAt !== null);
+  }
+  assertEquals(new Set(server.takeNames()), new Set(["manifest.json"]));
 });
 
 Deno.test("ReleaseFollower does not replace the file of another program", async () => {

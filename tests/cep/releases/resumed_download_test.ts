@@ -67,6 +67,29 @@ Deno.test("ReleaseFollower continues a download of a process that ended", async 
   assertEquals(await scene.ceps(), [NEW]);
 });
 
+Deno.test("ReleaseFollower continues to repair a file after an interruption", async () => {
+  await using scene = await Scene.open();
+  const { file } = await scene.publisher.publish(NEW);
+  await scene.follower.poll();
+  const path = join(scene.folder.path, "cep.db");
+  const damaged = readFileSync(path).fill(0, 5000);
+  writeFileSync(path, damaged);
+  scene.server.faults.set(file, HALF);
+  await scene.follow().poll();
+  assertEquals(readFileSync(path), damaged);
+  const size = partSize(scene);
+  assert(size > 0);
+  scene.server.faults.clear();
+  scene.server.takeNames();
+  await scene.follow().poll();
+  assertEquals(scene.server.takeNames(), [
+    "manifest.json",
+    `${file} bytes=${size}-`,
+  ]);
+  assertEquals(await scene.ceps(), [NEW]);
+  assertEquals(scene.names(), ["cep.db"]);
+});
+
 /** Servers that do not continue a download as asked. */
 const CONTINUATIONS: readonly (readonly [
   name: string,

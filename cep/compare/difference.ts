@@ -5,9 +5,8 @@
  */
 import type { Address } from "../address.ts";
 import type { CensusRow, CensusStreet } from "../census.ts";
-import { similarity } from "../matching/similarity.ts";
-import { streetName } from "../matching/words.ts";
 import { stateOfIbge } from "../states.ts";
+import { streetSimilarity } from "./street_similarity.ts";
 
 /** Kind of a difference, as the report names it. */
 export type DifferenceKind =
@@ -78,10 +77,9 @@ function mostSimilar(
   name: string,
   streets: readonly CensusStreet[],
 ): { street: CensusStreet | undefined; similarity: number } {
-  const wanted = streetName(name);
   let best = { street: streets[0], similarity: 0 };
   for (const street of streets) {
-    const score = similarity(wanted, streetName(nameOf(street)));
+    const score = streetSimilarity(name, nameOf(street));
     if (score > best.similarity) best = { street, similarity: score };
   }
   return best;

@@ -20,7 +20,7 @@ area a
 arquiteta arq
 arquiteto arq
 associacao assoc
-avenida av aven avd ave
+avenida av aven avd avda ave
 aviador av
 bairro b bo br bai
 balneario bal baln
@@ -35,7 +35,7 @@ caminho cam
 campo cpo cp
 capitao cap cpt
 cardeal card
-centro c ctr ctro
+centro ctr ctro
 chacara ch chac
 cidade cid
 colonia col

@@ -5,9 +5,6 @@
  */
 import { free } from "../free.ts";
 
-/** Multiplier that packs a number and its position into one number. */
-export const PACK = 2 ** 24;
-
 /** Numbers in memory of their own. */
 export type Column = Uint32Array<ArrayBuffer>;
 
@@ -37,23 +34,6 @@ export function toBytes(values: Column): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/**
- * Returns columns sorted by the first one, with the order of equal rows kept,
- * and frees the unsorted ones.
- */
-export function sortColumns(columns: readonly Column[]): Column[] {
-  const [first] = columns;
-  const keys = new Float64Array(first!.length);
-  first!.forEach((value, i) => keys[i] = value * PACK + i);
-  keys.sort();
-  const order = new Uint32Array(keys.length);
-  keys.forEach((key, i) => order[i] = key % PACK);
-  free(keys);
-  const sorted = columns.map((column) => permute(column, order));
-  free(order, ...columns);
-  return sorted;
-}
-
 /** Items by their keys. */
 export interface Groups {
   /** Index of the first item of each key, and the end. */
@@ -81,10 +61,38 @@ export function groupAll(
   return { starts, items };
 }
 
-/** Sorts the items of each key. */
-export function sortGroups({ starts, items }: Groups): void {
-  for (let i = 0; i < starts.length - 1; i++) {
-    const group = items.subarray(starts[i], starts[i + 1]);
-    if (group.length > 1) group.sort();
-  }
+/** Digits of {@linkcode sortByCep}, of which two hold each CEP. */
+const DIGITS = 1 << 14;
+
+/** Returns the positions of CEPs in ascending order, those of equal ones too. */
+export function sortByCep(ceps: Uint32Array): Column {
+  const { starts, items } = groupAll(DIGITS, (visit) => {
+    for (let i = 0; i < ceps.length; i++) visit(ceps[i]! % DIGITS, i);
+  });
+  const sorted = groupAll(DIGITS, (visit) => {
+    for (let i = 0; i < items.length; i++) {
+      visit(Math.floor(ceps[items[i]!]! / DIGITS), items[i]!);
+    }
+  });
+  free(starts, items, sorted.starts);
+  return sorted.items;
+}
+
+/**
+ * Returns columns sorted by the first one, with the order of equal rows kept,
+ * and frees the unsorted ones.
+ *
+ * @param count Values of the first column are less.
+ */
+export function sortColumns(
+  columns: readonly Column[],
+  count: number,
+): Column[] {
+  const first = columns[0]!;
+  const { starts, items } = groupAll(count, (visit) => {
+    for (let i = 0; i < first.length; i++) visit(first[i]!, i);
+  });
+  const sorted = columns.map((column) => permute(column, items));
+  free(starts, items, ...columns);
+  return sorted;
 }

@@ -93,6 +93,14 @@ export function fold(text: string): string[] {
   return words;
 }
 
+/**
+ * Folds letter case and accents, and turns all else but letters and digits into
+ * single spaces.
+ */
+export function foldText(text: string): string {
+  return fold(text).join(" ");
+}
+
 /** True for a space, tab or no-break space. */
 function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x09 || code === 0xA0;
@@ -104,9 +112,13 @@ function isThousands(text: string, i: number): boolean {
     isDigit(text, i + 2) && isDigit(text, i + 3) && !isDigit(text, i + 4);
 }
 
-/** True for the letter of `3a` or `3o` at the end of a word. */
+/**
+ * True for the letter of `3a` or `3o` at the end of a word. A capital, as in
+ * `Rua 3A`, is a letter of its own.
+ */
 function isOrdinal(text: string, i: number, folded: string): boolean {
-  return (folded === "a" || folded === "o") && isDigit(text, i - 1) &&
+  return (folded === "a" || folded === "o") && text[i] === folded &&
+    isDigit(text, i - 1) &&
     !/[\p{L}\p{N}]/u.test(text[i + 1] ?? "");
 }
 

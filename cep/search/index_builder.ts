@@ -7,22 +7,24 @@ import { setImmediate } from "node:timers/promises";
 import { free } from "../free.ts";
 import {
   type Column,
+  groupAll,
   inverse,
-  PACK,
   permute,
   renumber,
+  sortByCep,
   sortColumns,
   toBytes,
 } from "./columns.ts";
 import type { Growing } from "./growing.ts";
-import { groupPlaces, groupRecords, invert } from "./index_groups.ts";
+import { groupPlaceNames, groupRecords, groupWords } from "./index_groups.ts";
 import type { ArrayName } from "./index_layout.ts";
 import type { NameTable } from "./name_table.ts";
 import { toPlaceColumns } from "./place_columns.ts";
 import type { PlaceNode, PlaceTree } from "./place_tree.ts";
 import { toRarities } from "./rarity_column.ts";
 import type { SeenRows } from "./seen_column.ts";
-import { isType } from "./word_kinds.ts";
+import { spellingKey } from "./spelling_key.ts";
+import { isType as isStreetType } from "./word_kinds.ts";
 
 /** Records, names and words of an index, in the order of the entries. */
 export interface IndexRows {
@@ -67,49 +69,48 @@ export async function* buildIndex(rows: IndexRows): AsyncGenerator<Built> {
   const { words, wordOf, names } = rows;
   names.end();
   const places = toPlaceColumns(rows.tree, wordOf);
-  const wordCount = words.size;
-  const { ranks: newWords, types, arrays } = sortWords(words);
+  const { sorted, newWords, isType, arrays } = sortWords(words);
+  const keys = toKeys(sorted);
+  await setImmediate();
   yield* inOrder(arrays, "letters", "letterStarts");
-  const newNames = sortNames(rows);
-  await setImmediate();
-  const nameColumns = toNameColumns(names, newNames, newWords);
-  names.free();
-  await setImmediate();
-  const namesOfWords = invert(wordCount, nameColumns, types);
-  yield ["namesOfWords", namesOfWords.items];
-  yield ["namesOfWordStarts", namesOfWords.starts];
-  const placesOfWords = groupPlaces(wordCount, places.pairs, newWords);
-  yield ["placesOfWords", placesOfWords.items];
-  yield ["placesOfWordStarts", placesOfWords.starts];
-  yield* inOrder(nameColumns, "nameWords", "nameWordStarts", "typeLengths");
-  const records = await toRecordColumns(rows, newNames);
-  await setImmediate();
-  const { items, starts } = groupRecords(newNames.length, records);
-  yield ["recordsOfNames", items];
-  yield ["recordsOfNameStarts", starts];
-  free(newNames);
+  const wordsOfKeys = groupWords(keys);
+  yield ["wordsOfKeys", wordsOfKeys.items];
+  yield ["wordsOfKeyStarts", wordsOfKeys.starts];
+  renumber(places.placeWords, newWords);
+  const placeNamesOfKeys = groupPlaceNames(keys, places);
   yield* inOrder(
-    records,
-    "ceps",
-    "names",
-    "otherRecords",
-    "otherNames",
-    "otherKinds",
-  );
-  places.arrays.placeWords.forEach((word, i, all) => all[i] = newWords[word]!);
-  free(newWords);
-  yield* inOrder(
-    places.arrays,
+    places,
     "placeLevels",
     "placeParents",
     "placeStarts",
     "placeEnds",
     "placeNameStarts",
-    "placeWords",
-    "placeWordStarts",
+    "placesOfPlaceNames",
   );
+  yield ["placeNamesOfKeys", placeNamesOfKeys.items];
+  yield ["placeNamesOfKeyStarts", placeNamesOfKeys.starts];
+  yield* inOrder(places, "placeWords", "placeWordStarts");
+  yield* inOrder(keys, "keyLetters", "keyLetterStarts");
+  const nameColumns = toNameColumns(names, newWords);
+  free(newWords);
+  const records = await toRecordColumns(rows, names.size);
+  await setImmediate();
+  const recordsOfKeys = groupRecords(keys, isType, {
+    ...nameColumns,
+    ...records,
+  });
+  yield ["recordsOfKeys", recordsOfKeys.items];
+  yield ["recordsOfKeyStarts", recordsOfKeys.starts];
+  yield* inOrder(keys, "wordKeys");
+  yield* inOrder(nameColumns, "nameWords", "nameWordStarts", "typeLengths");
   yield* inOrder(
     records,
+    "ceps",
+    "recordsByCep",
+    "names",
+    "otherRecords",
+    "otherNames",
+    "otherKinds",
     "stretchRecords",
     "stretchFrom",
     "stretchTo",
@@ -128,32 +129,50 @@ function* inOrder<N extends ArrayName>(
 
 /** Sorts the words, and finds those that are street types. */
 function sortWords(numbers: ReadonlyMap<string, number>) {
-  const words = [...numbers.keys()];
-  const sorted = words.map((_, i) => i)
-    .sort((a, b) => words[a]! < words[b]! ? -1 : 1);
-  const ranks = new Uint32Array(words.length);
-  const letterStarts = new Uint32Array(words.length + 1);
-  sorted.forEach((word, rank) => {
-    ranks[word] = rank;
-    letterStarts[rank + 1] = letterStarts[rank]! + words[word]!.length;
+  const sorted = [...numbers.keys()].sort();
+  const newWords = new Uint32Array(sorted.length);
+  const isType = new Uint8Array(sorted.length);
+  sorted.forEach((word, i) => {
+    newWords[numbers.get(word)!] = i;
+    isType[i] = Number(isStreetType(word));
   });
-  const text = sorted.map((word) => words[word]!).join("");
-  const letters = new TextEncoder().encode(text);
-  const types = new Set<number>();
-  words.forEach((word, i) => {
-    if (isType(word)) types.add(ranks[i]!);
-  });
-  return { ranks, types, arrays: { letters, letterStarts } };
+  const [letters, letterStarts] = toLetters(sorted);
+  return { newWords, isType, sorted, arrays: { letters, letterStarts } };
+}
+
+/** Returns the keys of words. */
+function toKeys(words: readonly string[]) {
+  const keysOfWords = words.map(spellingKey);
+  const sorted = [...new Set(keysOfWords)].sort();
+  const numbers = new Map(sorted.map((key, i) => [key, i]));
+  const [keyLetters, keyLetterStarts] = toLetters(sorted);
+  return {
+    keyCount: sorted.length,
+    keyLetters,
+    keyLetterStarts,
+    wordKeys: Uint32Array.from(keysOfWords, (key) => numbers.get(key)!),
+  };
+}
+
+/** Returns the letters of texts, and the first one of each. */
+function toLetters(texts: readonly string[]) {
+  const starts = new Uint32Array(texts.length + 1);
+  texts.forEach((text, i) => starts[i + 1] = starts[i]! + text.length);
+  return [new TextEncoder().encode(texts.join("")), starts] as const;
 }
 
 /** Columns of records, in order of place, then of CEP. */
-async function toRecordColumns(rows: IndexRows, newNames: Uint32Array) {
-  const order = await sortRecords(rows);
+async function toRecordColumns(rows: IndexRows, nameCount: number) {
+  const byCep = sortByCep(rows.ceps.all);
+  await setImmediate();
+  const order = sortRecords(rows, byCep);
   const newRecords = inverse(order);
+  renumber(byCep, newRecords);
+  await setImmediate();
   const ceps = permute(rows.ceps.all, order);
   const names = permute(rows.recordNames.all, order);
   const seenNumbers = rows.seen.toColumn(order);
-  const rarities = raritiesOf(rows, order, newNames.length);
+  const rarities = raritiesOf(rows, order, nameCount);
   free(order);
   rows.seen.free();
   for (
@@ -161,20 +180,21 @@ async function toRecordColumns(rows: IndexRows, newNames: Uint32Array) {
   ) {
     it.free();
   }
-  renumber(names, newNames);
   await setImmediate();
+  const { length } = ceps;
   const others = rows.others.map((it) => it.all);
   renumber(others[0]!, newRecords);
-  renumber(others[1]!, newNames);
-  const [otherRecords, otherNames, otherKinds] = sortColumns(others);
+  const [otherRecords, otherNames, otherKinds] = sortColumns(others, length);
   const limits = rows.limits.map((it) => it.all);
   renumber(limits[0]!, newRecords);
   free(newRecords);
   const [stretchRecords, stretchFrom, stretchTo, stretchKinds] = sortColumns(
     limits,
+    length,
   );
   return {
     ceps,
+    recordsByCep: byCep,
     names,
     otherRecords: otherRecords!,
     otherNames: otherNames!,
@@ -203,78 +223,36 @@ function raritiesOf(
 }
 
 /** Returns the records in order of place, then of CEP. */
-async function sortRecords(
-  { leaves: places, recordLeaves, ceps: { all: ceps } }: IndexRows,
-): Promise<Column> {
-  const leaves = recordLeaves.all;
-  const byRank = places.map((_, leaf) => leaf)
-    .sort((a, b) => places[a]!.rank - places[b]!.rank);
-  const next = new Uint32Array(byRank.length);
-  let total = 0;
-  let most = 0;
-  for (const leaf of byRank) {
-    next[leaf] = total;
-    total += places[leaf]!.records;
-    most = Math.max(most, places[leaf]!.records);
-  }
-  const order = new Uint32Array(total);
-  for (let record = 0; record < total; record++) {
-    order[next[leaves[record]!]!++] = record;
-  }
-  const keys = new Float64Array(most);
-  let start = 0;
-  for (const [i, leaf] of byRank.entries()) {
-    if (i % 5000 === 0) await setImmediate();
-    const { records } = places[leaf]!;
-    for (let j = 0; j < records; j++) {
-      const record = order[start + j]!;
-      keys[j] = ceps[record]! * PACK + record;
+function sortRecords(
+  { leaves, recordLeaves }: IndexRows,
+  byCep: Column,
+): Column {
+  const { starts, items } = groupAll(leaves.length, (visit) => {
+    for (let i = 0; i < byCep.length; i++) {
+      visit(recordLeaves.at(byCep[i]!), byCep[i]!);
     }
-    keys.subarray(0, records).sort();
-    for (let j = 0; j < records; j++) order[start++] = keys[j]! % PACK;
-  }
-  free(keys, next);
+  });
+  const order = new Uint32Array(items.length);
+  let used = 0;
+  leaves.map((_, leaf) => leaf)
+    .sort((a, b) => leaves[a]!.rank - leaves[b]!.rank)
+    .forEach((leaf) => {
+      order.set(items.subarray(starts[leaf], starts[leaf + 1]), used);
+      used += starts[leaf + 1]! - starts[leaf]!;
+    });
+  free(starts, items);
   return order;
 }
 
-/** Returns new numbers of names, the most frequent first. */
-function sortNames(
-  { names, recordNames, others }: IndexRows,
-): Column {
-  const counts = new Uint32Array(names.size);
-  for (const name of recordNames.all) counts[name]!++;
-  for (const name of others[1].all) counts[name]!++;
-  counts[0] = 0xFFFFFF; // NAMELESS stays first.
-  const keys = new Float64Array(counts.length);
-  counts.forEach((count, name) => {
-    keys[name] = (0xFFFFFF - count) * PACK + name;
-  });
-  free(counts);
-  keys.sort();
-  const ranks = new Uint32Array(keys.length);
-  keys.forEach((key, rank) => ranks[key % PACK] = rank);
-  free(keys);
-  return ranks;
-}
-
-/** Returns the words of the names, both by their new numbers. */
+/** Returns the names, with the new numbers of their words. */
 function toNameColumns(
   { starts, words, typeLengths }: NameTable,
-  newNames: Uint32Array,
   newWords: Uint32Array,
 ) {
-  const order = inverse(newNames);
-  const nameWordStarts = new Uint32Array(order.length + 1);
-  const nameWords = new Uint32Array(words.length);
-  const lengths = new Uint8Array(order.length);
-  let used = 0;
-  order.forEach((name, rank) => {
-    for (let i = starts.at(name); i < starts.at(name + 1); i++) {
-      nameWords[used++] = newWords[words.at(i)]!;
-    }
-    nameWordStarts[rank + 1] = used;
-    lengths[rank] = typeLengths.at(name);
-  });
-  free(order);
-  return { nameWordStarts, nameWords, typeLengths: lengths };
+  renumber(words.all, newWords);
+  return {
+    nameWords: words.all,
+    nameWordStarts: starts.all,
+    typeLengths: toBytes(typeLengths.all),
+  };
 }

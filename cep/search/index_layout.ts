@@ -3,15 +3,17 @@
  *
  * Records are numbered by place, those of the largest municipality first, so
  * that each municipality, district and neighbourhood is one interval of them;
- * within a place, by CEP. Names are
- * distinct sequences of words. Words are in alphabetical order, so that those
- * of a prefix are an interval, too, and so are the lists of their names.
+ * within a place, by CEP. Names are distinct sequences of words. Words are in
+ * alphabetical order, so that those of a prefix are an interval, too.
+ *
+ * Words that sound alike share a spelling key, by which records and places are
+ * listed. Keys are in alphabetical order, too.
  *
  * @module
  */
 
 /** Version of the layout; other versions are not read. */
-export const INDEX_VERSION = 3;
+export const INDEX_VERSION = 4;
 
 /** Maximum size of a part. */
 export const INDEX_PART_BYTES = 1 << 20;
@@ -22,33 +24,43 @@ export interface IndexArrays {
   readonly letters: Uint8Array;
   /** First letter of each word. */
   readonly letterStarts: Uint32Array;
-  /** Names with each word, the most frequent name first. */
-  readonly namesOfWords: Uint32Array;
-  /** First item of each word in `namesOfWords`. */
-  readonly namesOfWordStarts: Uint32Array;
-  /** Places with each word. */
-  readonly placesOfWords: Uint32Array;
-  /** First item of each word in `placesOfWords`. */
-  readonly placesOfWordStarts: Uint32Array;
+  /** Letters of all spelling keys, in ASCII. */
+  readonly keyLetters: Uint8Array;
+  /** First letter of each key. */
+  readonly keyLetterStarts: Uint32Array;
+  /** Key of each word. */
+  readonly wordKeys: Uint32Array;
+  /** Words of each key, in ascending order. */
+  readonly wordsOfKeys: Uint32Array;
+  /** First item of each key in `wordsOfKeys`. */
+  readonly wordsOfKeyStarts: Uint32Array;
+  /**
+   * Records with each key in any of their names, in ascending order. A street
+   * type before a name lists no record.
+   */
+  readonly recordsOfKeys: Uint32Array;
+  /** First item of each key in `recordsOfKeys`. */
+  readonly recordsOfKeyStarts: Uint32Array;
   /** Words of all names. */
   readonly nameWords: Uint32Array;
   /** First item of each name in `nameWords`. */
   readonly nameWordStarts: Uint32Array;
   /** Number of words of each name that are its type, and precede it. */
   readonly typeLengths: Uint8Array;
-  /** Records of each name. */
-  readonly recordsOfNames: Uint32Array;
-  /** First item of each name in `recordsOfNames`. */
-  readonly recordsOfNameStarts: Uint32Array;
   /** CEP of each record. */
   readonly ceps: Uint32Array<ArrayBuffer>;
+  /** All records, in order of CEP. */
+  readonly recordsByCep: Uint32Array;
   /** First name of each record. */
   readonly names: Uint32Array;
   /** Records with more names, in order, one item per name. */
   readonly otherRecords: Uint32Array;
   /** Their names. */
   readonly otherNames: Uint32Array;
-  /** Kinds of their names: {@linkcode ALTERNATIVE} or {@linkcode LOCATION}. */
+  /**
+   * Kinds of their names: {@linkcode ALTERNATIVE}, {@linkcode LOCATION} or
+   * {@linkcode COMPLEMENT}.
+   */
   readonly otherKinds: Uint8Array;
   /** Level of each place: states first, then each before those within it. */
   readonly placeLevels: Uint8Array;
@@ -60,10 +72,23 @@ export interface IndexArrays {
   readonly placeEnds: Uint32Array;
   /** First name of each place. */
   readonly placeNameStarts: Uint32Array;
-  /** Words of the names of places. */
+  /**
+   * Words of the names of places. The first name of a place is its official one;
+   * `A (B)` is followed by the names `A` and `B`.
+   */
   readonly placeWords: Uint32Array;
   /** First item of each name of a place in `placeWords`. */
   readonly placeWordStarts: Uint32Array;
+  /** Place of each name of a place. */
+  readonly placesOfPlaceNames: Uint32Array;
+  /**
+   * Names of places by the key of their rarest word, in ascending order: each
+   * name is listed once. The rarest key is in the fewest names of places; of
+   * those, it is the longest, then the last one in the name.
+   */
+  readonly placeNamesOfKeys: Uint32Array;
+  /** First item of each key in `placeNamesOfKeys`. */
+  readonly placeNamesOfKeyStarts: Uint32Array;
   /** Records that are limited to building numbers, one item per stretch. */
   readonly stretchRecords: Uint32Array;
   /** First number of each stretch. */
@@ -91,27 +116,32 @@ export type ArrayName = keyof IndexArrays;
 export const ITEM_BYTES: Readonly<Record<ArrayName, 1 | 2 | 4>> = {
   letters: 1,
   letterStarts: 4,
-  namesOfWords: 4,
-  namesOfWordStarts: 4,
-  placesOfWords: 4,
-  placesOfWordStarts: 4,
-  nameWords: 4,
-  nameWordStarts: 4,
-  typeLengths: 1,
-  recordsOfNames: 4,
-  recordsOfNameStarts: 4,
-  ceps: 4,
-  names: 4,
-  otherRecords: 4,
-  otherNames: 4,
-  otherKinds: 1,
+  wordsOfKeys: 4,
+  wordsOfKeyStarts: 4,
   placeLevels: 1,
   placeParents: 4,
   placeStarts: 4,
   placeEnds: 4,
   placeNameStarts: 4,
+  placesOfPlaceNames: 4,
+  placeNamesOfKeys: 4,
+  placeNamesOfKeyStarts: 4,
   placeWords: 4,
   placeWordStarts: 4,
+  keyLetters: 1,
+  keyLetterStarts: 4,
+  recordsOfKeys: 4,
+  recordsOfKeyStarts: 4,
+  wordKeys: 4,
+  nameWords: 4,
+  nameWordStarts: 4,
+  typeLengths: 1,
+  ceps: 4,
+  recordsByCep: 4,
+  names: 4,
+  otherRecords: 4,
+  otherNames: 4,
+  otherKinds: 1,
   stretchRecords: 4,
   stretchFrom: 4,
   stretchTo: 4,
@@ -141,6 +171,12 @@ export const ALTERNATIVE = 0;
 
 /** Kind of a name: the address of a large user, unit or mailbox. */
 export const LOCATION = 1;
+
+/** Kind of a name: words of the complement of a street. */
+export const COMPLEMENT = 2;
+
+/** Kind of a name: the name with figures in place of numerals of two words. */
+export const FIGURES = 3;
 
 /** Name of records without one, which has no words. */
 export const NAMELESS = 0;

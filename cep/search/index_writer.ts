@@ -9,10 +9,13 @@ import type { DetailRow, DetailTable, Entry } from "../entry.ts";
 import type { Places } from "../places.ts";
 import { free } from "../free.ts";
 import { parseComplement } from "../street_number.ts";
+import { complementWords } from "./complement.ts";
 import { Growing } from "./growing.ts";
 import {
   ALTERNATIVE,
   type ArrayName,
+  COMPLEMENT,
+  FIGURES,
   INDEX_PART_BYTES,
   INDEX_VERSION,
   type IndexHeader,
@@ -128,6 +131,7 @@ export class SearchIndexWriter {
       ? this.#addStreet(record, entry)
       : this.#addLocated(record, entry);
     this.#recordNames.push(name);
+    this.#addComplement(record, entry.complement);
     const isLimited = !isStreet || this.#limits[0].length > stretches;
     this.#seen.addRecord(isCounted ? Number(entry.cep) : NO_CEP, !isLimited);
     this.#ofCensus.push(Number(entry.origin === "cnefe"));
@@ -178,7 +182,14 @@ export class SearchIndexWriter {
   ): void {
     if (!/nta |vinte /i.test(street)) return;
     const other = withFigures(split(streetType, street));
-    if (other) this.#addOther(record, this.#nameOf(other), ALTERNATIVE);
+    if (other) this.#addOther(record, this.#nameOf(other), FIGURES);
+  }
+
+  #addComplement(record: number, complement: string): void {
+    if (complement === "") return;
+    const words = complementWords(complement);
+    if (words.length === 0) return;
+    this.#addOther(record, this.#nameOf({ words, typeLength: 0 }), COMPLEMENT);
   }
 
   #addLocated(record: number, entry: Entry): number {

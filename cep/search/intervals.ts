@@ -5,11 +5,6 @@
  */
 import type { Interval } from "./search_index.ts";
 
-/** Returns the number of numbers in intervals that do not overlap. */
-export function totalOf(intervals: readonly Interval[]): number {
-  return intervals.reduce((sum, [start, end]) => sum + end - start, 0);
-}
-
 /** Sorts intervals, and joins those that overlap or touch. */
 export function merge(intervals: Interval[]): Interval[] {
   intervals.sort(([a], [b]) => a - b);

@@ -73,11 +73,6 @@ export class NameTable {
   end(): void {
     free(this.#slots);
   }
-
-  /** Frees the names, after their end. */
-  free(): void {
-    for (const it of [this.words, this.starts, this.typeLengths]) it.free();
-  }
 }
 
 function hash(words: ArrayLike<number>, typeLength: number): number {

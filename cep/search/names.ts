@@ -31,18 +31,33 @@ export function streetName(type: string, name: string): Name {
 export function streetOfAddress(address: string): Name {
   const street = address.replace(/,.*| s\/n.*| (?:nº? ?)?\d+$/i, "");
   const words = withoutPrepositions(fold(street));
-  return { words, typeLength: words.length > 1 && isType(words[0]!) ? 1 : 0 };
+  const [first = "", second = "", ...others] = words;
+  if (second !== "" && isType(first)) return { words, typeLength: 1 };
+  // "1ª Travessa Roma"
+  const hasOrdinal = others.length > 0 && /^\d/.test(first) && isType(second);
+  return { words, typeLength: hasOrdinal ? 2 : 0 };
 }
 
 /** Returns the building number of an address, `undefined` without one. */
 export function numberOfAddress(address: string): number | undefined {
-  const number = /(?:, *|nº? ?| )(\d{1,6})(?![\d.,/])/i.exec(address)?.[1];
+  const number = /, *(\d{1,6})(?![\d.,/])/.exec(address)?.[1] ??
+    /(?:nº? ?| )(\d{1,6})(?![\dªº.,/])/i.exec(address)?.[1];
   return number === undefined ? undefined : Number(number);
 }
 
 /** Returns the words of a place. */
 export function placeWords(name: string): string[] {
   return withoutPrepositions(fold(name));
+}
+
+/**
+ * Returns the names in the name of a place: `A (B)` is also called `A` and `B`.
+ * The whole name comes first.
+ */
+export function placeNames(name: string): string[] {
+  if (!name.includes("(")) return [name];
+  const inner = Array.from(name.matchAll(/\(([^()]*)/g), ([, it]) => it!);
+  return [name, name.replaceAll(/\([^()]*\)?/g, " "), ...inner];
 }
 
 /**

@@ -11,8 +11,7 @@ const TENS = "vinte|trinta|quarenta|cinquenta|sessenta|setenta|oitenta|noventa";
 const ORDINALS = "primeir|segund|terceir|quart|quint|sext|setim|oitav|non" +
   "|decim";
 
-/** Numerals written out, by their values. */
-const WRITTEN = new Map<number, string[]>();
+/** Values of the numerals that are written out. */
 const VALUES = new Map<string, number>();
 
 ONES.split("|").forEach((words, value) =>
@@ -27,7 +26,6 @@ ORDINALS.split("|").forEach((stem, i) => {
 for (let value = 1; value <= 60; value++) write(value, toRoman(value));
 
 function write(value: number, word: string): void {
-  WRITTEN.set(value, [...WRITTEN.get(value) ?? [], word]);
   VALUES.set(word, value);
 }
 
@@ -43,13 +41,9 @@ export function valueOf(word: string): number | undefined {
   return figures === null ? VALUES.get(word) : Number(figures[1]);
 }
 
-/** Returns the other forms of a numeral. */
-export function otherNumerals(word: string): string[] {
-  const value = valueOf(word);
-  if (value === undefined) return [];
-  const figures = [`${value}`, `0${value}`, `${value}a`, `${value}o`];
-  return [...figures, ...WRITTEN.get(value) ?? []]
-    .filter((it) => it !== word);
+/** Returns the numerals that are written out, without Roman ones. */
+export function listNumerals(): string[] {
+  return [...VALUES.keys()].filter((word) => !/^[ivxl]+$/.test(word));
 }
 
 /**
@@ -63,15 +57,26 @@ export function joinNumerals(words: readonly string[]): readonly string[] {
   for (let i = 0; i < words.length; i++) {
     const tens = words[i]!;
     const next = words[i + 1] === "e" ? i + 2 : i + 1;
-    const one = VALUES.get(words[next] ?? "") ?? 0;
-    if (isTens(tens) && one >= 1 && one <= 9 && words[next]!.length > 1) {
-      joined.push(`${VALUES.get(tens)! + one}`);
+    const sum = sumOfNumerals(tens, words[next] ?? "");
+    if (sum !== undefined) {
+      joined.push(`${sum}`);
       i = next;
     } else {
       joined.push(tens);
     }
   }
   return joined.length === words.length ? words : joined;
+}
+
+/**
+ * Returns the value of a numeral of two words, such as `vinte` and `cinco`;
+ * `undefined` for any other words.
+ */
+export function sumOfNumerals(tens: string, ones: string): number | undefined {
+  const one = VALUES.get(ones) ?? 0;
+  return isTens(tens) && one >= 1 && one <= 9 && ones.length > 1
+    ? VALUES.get(tens)! + one
+    : undefined;
 }
 
 const IS_TENS = new Set(TENS.split("|"));

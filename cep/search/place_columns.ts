@@ -5,7 +5,7 @@
  */
 import { Growing } from "./growing.ts";
 import { STATE } from "./index_layout.ts";
-import { placeWords } from "./names.ts";
+import { placeNames, placeWords } from "./names.ts";
 import type { PlaceNode, PlaceTree } from "./place_tree.ts";
 
 /**
@@ -34,66 +34,58 @@ export function toPlaceColumns(
       placeEnds[rank]!,
     );
   }
-  const texts = toTexts(nodes, wordOf);
   return {
-    arrays: {
-      placeLevels: Uint8Array.from(nodes, ({ level }) => level),
-      placeParents: Uint32Array.from(
-        nodes,
-        ({ parent, rank }) => parent?.rank ?? rank,
-      ),
-      placeStarts,
-      placeEnds,
-      ...texts.arrays,
-    },
-    pairs: texts.pairs,
+    placeLevels: Uint8Array.from(nodes, ({ level }) => level),
+    placeParents: Uint32Array.from(
+      nodes,
+      ({ parent, rank }) => parent?.rank ?? rank,
+    ),
+    placeStarts,
+    placeEnds,
+    ...toTexts(nodes, wordOf),
   };
 }
 
-/** Lists the words of the names of places, and each word of a place once. */
+/** Lists the words of the names of places. */
 function toTexts(
   nodes: readonly PlaceNode[],
   wordOf: (word: string) => number,
 ) {
   const placeNameStarts = new Uint32Array(nodes.length + 1);
+  const placesOfPlaceNames = new Growing();
   const placeWordStarts = new Growing();
-  const placeWords = new Growing();
-  const pairs = { words: new Growing(), places: new Growing() };
-  const seen = new Set<number>();
+  const words = new Growing();
+  // Many places share their names, such as `Centro`.
+  const known = new Map<string, number[][]>();
+  const wordsOf = (name: string): number[][] => {
+    let words = known.get(name);
+    if (words === undefined) {
+      words = placeNames(name).map((it) => placeWords(it).map(wordOf))
+        .filter(({ length }) => length > 0);
+      known.set(name, words);
+    }
+    return words;
+  };
   nodes.forEach(({ names }, place) => {
-    seen.clear();
-    for (const name of distinct(names, wordOf)) {
-      placeWordStarts.push(placeWords.length);
-      for (const word of name) {
-        placeWords.push(word);
-        if (seen.has(word)) continue;
-        seen.add(word);
-        pairs.words.push(word);
-        pairs.places.push(place);
-      }
+    for (const name of distinct([...new Set(names)].flatMap(wordsOf))) {
+      placesOfPlaceNames.push(place);
+      placeWordStarts.push(words.length);
+      for (const word of name) words.push(word);
     }
     placeNameStarts[place + 1] = placeWordStarts.length;
   });
-  placeWordStarts.push(placeWords.length);
+  placeWordStarts.push(words.length);
   return {
-    pairs,
-    arrays: {
-      placeNameStarts,
-      placeWords: placeWords.all,
-      placeWordStarts: placeWordStarts.all,
-    },
+    placeNameStarts,
+    placesOfPlaceNames: placesOfPlaceNames.all,
+    placeWords: words.all,
+    placeWordStarts: placeWordStarts.all,
   };
 }
 
-/** Returns the words of distinct names. */
-function distinct(
-  names: readonly string[],
-  wordOf: (word: string) => number,
-): Iterable<number[]> {
-  const distinct = new Map<string, number[]>();
-  for (const name of names) {
-    const words = placeWords(name).map(wordOf);
-    if (words.length > 0) distinct.set(words.join(), words);
-  }
-  return distinct.values();
+/** Returns the distinct sequences of words, in order. */
+function distinct(names: readonly number[][]): Iterable<number[]> {
+  return names.length < 2
+    ? names
+    : new Map(names.map((words) => [words.join(), words])).values();
 }

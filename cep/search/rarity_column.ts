@@ -16,13 +16,10 @@ import { isFew, isRare } from "./rarity.ts";
 const ONE_ADDRESS = 16;
 
 /** Bit of a record with few addresses. */
-const FEW_ADDRESSES = 32;
+export const FEW_ADDRESSES = 32;
 
 /** Bit of a record with a small share of the addresses of its street. */
-export const RARE = 64;
-
-/** Least rarity of a record that is rare and has few addresses. */
-export const RAREST = RARE + FEW_ADDRESSES;
+const RARE = 64;
 
 /** Number of rarities. */
 export const RARITIES = 128;

@@ -17,6 +17,8 @@ import {
   NAMELESS,
   STATE,
 } from "./index_layout.ts";
+import { type Interval, SortedTexts } from "./sorted_texts.ts";
+import { signatureBit } from "./spelling_key.ts";
 import { listTypes } from "./word_kinds.ts";
 
 /** Records per item of the table that finds places. */
@@ -25,8 +27,7 @@ const STEP = 32;
 /** Arrays by the bytes of an item. */
 const ARRAYS = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array };
 
-/** Interval of numbers: its first, and its end, which is not part of it. */
-export type Interval = readonly [start: number, end: number];
+export type { Interval };
 
 /**
  * Reads an index, and frees its parts.
@@ -89,6 +90,10 @@ function damaged(): Error {
 export class SearchIndex {
   /** Number of words. */
   readonly wordCount: number;
+  /** Number of spelling keys. */
+  readonly keyCount: number;
+  /** Signature of each key, as `keySignature` returns it. */
+  readonly keySignatures: Uint32Array;
   /** Number of records. */
   readonly recordCount: number;
   /** Records without a name, the general CEPs of localities. */
@@ -99,9 +104,35 @@ export class SearchIndex {
   readonly sizeRanks: Uint8Array;
   /** Place of every {@linkcode STEP}th record. */
   readonly #stepPlaces: Uint32Array;
+  readonly #stateOf: Uint32Array;
+  readonly #municipalityOf: Int32Array;
+  readonly #words: SortedTexts;
+  readonly #keys: SortedTexts;
+  /** First key that begins with each letter or a later one, by its code. */
+  readonly #keysOfLetters: Uint32Array;
 
   constructor(readonly arrays: IndexArrays) {
-    this.wordCount = arrays.letterStarts.length - 1;
+    this.#words = new SortedTexts(arrays.letters, arrays.letterStarts);
+    this.#keys = new SortedTexts(arrays.keyLetters, arrays.keyLetterStarts);
+    this.wordCount = this.#words.count;
+    this.keyCount = this.#keys.count;
+    this.keySignatures = toSignatures(arrays);
+    this.#keysOfLetters = Uint32Array.from(
+      { length: 0x81 },
+      (_, code) => this.#keys.findPrefix(String.fromCharCode(code))[0],
+    );
+    const { placeLevels, placeParents } = arrays;
+    this.#stateOf = new Uint32Array(placeLevels.length);
+    this.#municipalityOf = new Int32Array(placeLevels.length);
+    placeLevels.forEach((level, place) => {
+      const parent = placeParents[place]!;
+      this.#stateOf[place] = level === STATE ? place : this.#stateOf[parent]!;
+      this.#municipalityOf[place] = level === STATE
+        ? -1
+        : level === MUNICIPALITY
+        ? place
+        : this.#municipalityOf[parent]!;
+    });
     this.recordCount = arrays.ceps.length;
     this.sizeRanks = rankSizes(arrays);
     this.#stepPlaces = new Uint32Array(
@@ -140,6 +171,26 @@ export class SearchIndex {
     return place;
   }
 
+  /** Returns the words of the first name of a place. */
+  placeName(place: number): string {
+    const { placeNameStarts, placeWordStarts, placeWords } = this.arrays;
+    const name = placeNameStarts[place]!;
+    if (name === placeNameStarts[place + 1]) return "";
+    return Array.from(
+      placeWords.subarray(placeWordStarts[name], placeWordStarts[name + 1]),
+      (word) => this.letters(word),
+    ).join(" ");
+  }
+
+  /** Returns the words of a name, after those of its type. */
+  nameText(name: number): string {
+    const { nameWords, nameWordStarts } = this.arrays;
+    return Array.from(
+      nameWords.subarray(nameWordStarts[name], nameWordStarts[name + 1]),
+      (word) => this.letters(word),
+    ).join(" ");
+  }
+
   /** Returns the records in a place. */
   recordsIn(place: number): readonly Interval[] {
     const { placeStarts, placeEnds } = this.arrays;
@@ -147,92 +198,68 @@ export class SearchIndex {
       [[placeStarts[place]!, placeEnds[place]!]];
   }
 
+  /** Returns the place of level {@linkcode STATE} around a place, or itself. */
+  stateOf(place: number): number {
+    return this.#stateOf[place]!;
+  }
+
+  /**
+   * Returns the place of level {@linkcode MUNICIPALITY} around a place, or
+   * itself; -1 for a state.
+   */
+  municipalityOf(place: number): number {
+    return this.#municipalityOf[place]!;
+  }
+
+  /** Finds the record of a CEP; -1 if it has none. */
+  recordOf(cep: number): number {
+    const { ceps, recordsByCep } = this.arrays;
+    let low = 0;
+    let high = recordsByCep.length;
+    while (low < high) {
+      const middle = low + high >>> 1;
+      if (ceps[recordsByCep[middle]!]! < cep) low = middle + 1;
+      else high = middle;
+    }
+    const record = recordsByCep[low];
+    return record !== undefined && ceps[record] === cep ? record : -1;
+  }
+
+  /** Finds a spelling key; -1 if no word has it. */
+  findKey(text: string): number {
+    return this.#keys.find(text);
+  }
+
+  /** Returns the letters of a key. */
+  keyText(key: number): string {
+    return this.#keys.at(key);
+  }
+
+  /** Returns the keys that begin with a letter or digit. */
+  keysOfLetter(letter: string): Interval {
+    const code = letter.charCodeAt(0);
+    return [this.#keysOfLetters[code] ?? 0, this.#keysOfLetters[code + 1] ?? 0];
+  }
+
   /** Finds the words that begin with some letters. */
   findPrefix(letters: string): Interval {
-    const start = this.#lowerBound(letters, 0, false);
-    return [start, this.#lowerBound(letters, start, true)];
+    return this.#words.findPrefix(letters);
   }
 
   /** Finds a word; -1 if it does not occur. */
   findWord(word: string): number {
-    const i = this.#lowerBound(word, 0, false);
-    if (i === this.wordCount) return -1;
-    const { letterStarts } = this.arrays;
-    return letterStarts[i + 1]! - letterStarts[i]! === word.length &&
-        this.#compare(i, word) === 0
-      ? i
-      : -1;
-  }
-
-  /**
-   * Finds the first word from `low` that is not before `letters`, or that is
-   * after all words that begin with them.
-   */
-  #lowerBound(letters: string, low: number, isAfter: boolean): number {
-    let high = this.wordCount;
-    while (low < high) {
-      const middle = low + high >>> 1;
-      const order = this.#compare(middle, letters);
-      if (order < 0 || isAfter && order === 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
-  /** Compares the first letters of a word; 0 if it begins with `letters`. */
-  #compare(word: number, letters: string): number {
-    const { letters: bytes, letterStarts } = this.arrays;
-    const start = letterStarts[word]!;
-    const end = letterStarts[word + 1]!;
-    for (let i = 0; i < letters.length; i++) {
-      if (start + i === end) return -1;
-      const order = bytes[start + i]! - letters.charCodeAt(i);
-      if (order !== 0) return order;
-    }
-    return 0;
-  }
-
-  /**
-   * True if a text consists of letters of a longer word, in order.
-   */
-  isContracted(word: number, text: string): boolean {
-    const { letters, letterStarts } = this.arrays;
-    const end = letterStarts[word + 1]!;
-    let i = letterStarts[word]!;
-    if (end - i <= text.length) return false;
-    for (let j = 0; j < text.length; j++) {
-      const letter = text.charCodeAt(j);
-      while (i < end && letters[i] !== letter) i++;
-      if (i === end) return false;
-      i++;
-    }
-    return true;
+    return this.#words.find(word);
   }
 
   /** Returns the letters of a word. */
   letters(word: number): string {
-    const { letters, letterStarts } = this.arrays;
-    return String.fromCharCode(
-      ...letters.subarray(letterStarts[word], letterStarts[word + 1]),
-    );
+    return this.#words.at(word);
   }
 
   /** Returns the words that are street types. */
   findTypes(): Set<number> {
     const words = listTypes().map((type) => this.findWord(type));
     return new Set(words.filter((word) => word >= 0));
-  }
-
-  /** Returns the number of names with the words of an interval. */
-  countNames([start, end]: Interval): number {
-    const { namesOfWordStarts } = this.arrays;
-    return namesOfWordStarts[end]! - namesOfWordStarts[start]!;
-  }
-
-  /** Returns the number of places with the words of an interval. */
-  countPlaces([start, end]: Interval): number {
-    const { placesOfWordStarts } = this.arrays;
-    return placesOfWordStarts[end]! - placesOfWordStarts[start]!;
   }
 }
 
@@ -265,4 +292,15 @@ function rankSizes(
     }
   }
   return ranks;
+}
+
+function toSignatures({ keyLetters, keyLetterStarts }: IndexArrays) {
+  const signatures = new Uint32Array(keyLetterStarts.length - 1);
+  signatures.forEach((_, key) => {
+    const end = keyLetterStarts[key + 1]!;
+    for (let i = keyLetterStarts[key]!; i < end; i++) {
+      signatures[key]! |= 1 << signatureBit(keyLetters[i]!);
+    }
+  });
+  return signatures;
 }

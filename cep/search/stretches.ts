@@ -17,30 +17,27 @@ import {
   type Unit,
 } from "../street_number.ts";
 import { type IndexArrays, STRETCH_KINDS } from "./index_layout.ts";
-import { UNIT } from "./differences.ts";
-import { RARE, RAREST } from "./rarity_column.ts";
+
 import { readSeen } from "./seen_column.ts";
 import { lowerBound } from "./search_index.ts";
+
+/** Score of a record about whose numbers nothing is known. */
+export const UNIT = 32;
 
 /** Stretches of the records of an index, and the numbers that were seen. */
 export class Stretches {
   readonly #arrays: IndexArrays;
-  /** Added to the score of a record that only the census has. */
-  readonly #afterOthers: number;
-
   constructor(arrays: IndexArrays) {
     this.#arrays = arrays;
-    this.#afterOthers = arrays.rarities.includes(0) ? UNIT + MAX_DISTANCE : 0;
   }
 
   /**
-   * Returns what a number adds to the score of a record: the less, the narrower
-   * its stretch; more if the number is only between those that were seen, and
-   * still more if nothing is known, or it is beyond those; `Infinity` if it is
-   * on none of the stretches. A record that only the census has comes after all
-   * others, and a rare one after those.
+   * Returns how well a number fits a record: the less, the narrower its stretch;
+   * more if the number is only between those that were seen, {@linkcode UNIT} if
+   * nothing is known, and more if it is beyond those; `Infinity` if it is on none
+   * of the stretches.
    */
-  score(record: number, number: StreetNumber): number {
+  fit(record: number, number: StreetNumber): number {
     const { stretchRecords, stretchFrom, stretchTo, stretchKinds } =
       this.#arrays;
     const { length } = stretchRecords;
@@ -62,12 +59,7 @@ export class Stretches {
     }
     if (isKnown) return least;
     const seen = this.seen(record);
-    const score = seen === undefined ? UNIT : scoreSeen(seen, number);
-    const rarity = this.#arrays.rarities[record] ?? 0;
-    if (rarity === 0) return score;
-    const hasSide = seen === undefined ||
-      rangeOnSide(seen, number.value) !== null;
-    return this.#afterOthers + demote(score, rarity, hasSide);
+    return seen === undefined ? UNIT : scoreSeen(seen, number);
   }
 
   /** Returns the numbers that were seen at a record without a stretch. */
@@ -93,25 +85,8 @@ function scoreWidth({ from, to, side }: Stretch): number {
 /** Score of a narrow range of numbers that were seen: above every stretch. */
 const SEEN = MAX_CLOSED + 4;
 
-/** Highest score of a number between those that were seen. */
-const MOST_SEEN = SEEN + MAX_CLOSED + 1;
-
-/** Score of the other side of a street, after a quarter of every other one. */
-const LAST = 12;
-
 /** Highest score of a distance from the numbers that were seen. */
 const MAX_DISTANCE = 8;
-
-/**
- * Returns a score below a unit. Rare records come after those that fit equally;
- * if they may be mistakes, only records with the other side of the street alone
- * come after them.
- */
-function demote(score: number, rarity: number, hasSide: boolean): number {
-  if (rarity < RARE) return hasSide ? score / 4 : LAST;
-  if (score < UNIT && rarity < RAREST) return (score + 4 * MOST_SEEN) / 16;
-  return hasSide && score !== UNIT ? LAST - 1 : LAST + 1;
-}
 
 /** Returns a score below a unit only for a number between those seen. */
 function scoreSeen(seen: SeenNumbers, number: StreetNumber): number {

@@ -29,6 +29,7 @@ const ABBREVIATED_TYPES: ReadonlySet<string> = new Set([
   "av",
   "aven",
   "avd",
+  "avda",
   "tv",
   "trav",
   "trv",
@@ -96,6 +97,16 @@ const LOOSE_TYPES: ReadonlySet<string> = new Set([
   "municipio",
 ]);
 
+/** Titles, which are often left out. */
+const TITLES: ReadonlySet<string> = new Set(
+  `doutor doutora professor professora coronel capitao tenente general sargento
+    soldado cabo major marechal almirante brigadeiro comandante padre frei irma
+    monsenhor dom dona bispo conego presidente governador senador deputado
+    vereador prefeito ministro desembargador conselheiro comendador engenheiro
+    arquiteto visconde barao baronesa conde duque embaixador expedicionario
+    maestro jornalista pastor`.split(/\s+/),
+);
+
 const PREPOSITIONS: ReadonlySet<string> = new Set([
   "de",
   "da",
@@ -121,9 +132,16 @@ export function isWrittenType(word: string, isFirst: boolean): boolean {
     isFirst && LEADING_TYPES.has(word);
 }
 
-/** True for a type of street or place that is often left out. */
-export function isLooseType(word: string): boolean {
-  return LOOSE_TYPES.has(word);
+/** Words that say little about a name: types and titles. */
+export const LIGHT_WORDS: ReadonlySet<string> = new Set([
+  ...TYPES,
+  ...LOOSE_TYPES,
+  ...TITLES,
+]);
+
+/** True for a word that says little about a name. */
+export function isLightWord(word: string): boolean {
+  return LIGHT_WORDS.has(word);
 }
 
 /** True for a preposition. */

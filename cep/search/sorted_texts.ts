@@ -1,0 +1,76 @@
+/**
+ * Texts in ASCII, sorted by bytes, that share one array of letters.
+ *
+ * @module
+ */
+
+/** Interval of numbers: its first, and its end, which is not part of it. */
+export type Interval = readonly [start: number, end: number];
+
+/** Texts, and lookups in them. */
+export class SortedTexts {
+  /** Number of texts. */
+  readonly count: number;
+  readonly #letters: Uint8Array;
+  /** The letters as one string, of which texts are slices. */
+  readonly #text: string;
+  readonly #starts: Uint32Array;
+
+  /**
+   * @param starts First letter of each text, and the end.
+   */
+  constructor(letters: Uint8Array, starts: Uint32Array) {
+    this.count = starts.length - 1;
+    this.#letters = letters;
+    this.#text = new TextDecoder().decode(letters);
+    this.#starts = starts;
+  }
+
+  /** Returns a text. */
+  at(i: number): string {
+    return this.#text.slice(this.#starts[i], this.#starts[i + 1]);
+  }
+
+  /** Finds a text; -1 if it is not one of them. */
+  find(text: string): number {
+    const i = this.#lowerBound(text, 0, false);
+    if (i === this.count) return -1;
+    return this.#starts[i + 1]! - this.#starts[i]! === text.length &&
+        this.#compare(i, text) === 0
+      ? i
+      : -1;
+  }
+
+  /** Finds the texts that begin with some letters. */
+  findPrefix(letters: string): Interval {
+    const start = this.#lowerBound(letters, 0, false);
+    return [start, this.#lowerBound(letters, start, true)];
+  }
+
+  /**
+   * Finds the first text from `low` that is not before `letters`, or that is
+   * after all texts that begin with them.
+   */
+  #lowerBound(letters: string, low: number, isAfter: boolean): number {
+    let high = this.count;
+    while (low < high) {
+      const middle = low + high >>> 1;
+      const order = this.#compare(middle, letters);
+      if (order < 0 || isAfter && order === 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Compares the first letters of a text; 0 if it begins with `letters`. */
+  #compare(i: number, letters: string): number {
+    const start = this.#starts[i]!;
+    const end = this.#starts[i + 1]!;
+    for (let j = 0; j < letters.length; j++) {
+      if (start + j === end) return -1;
+      const order = this.#letters[start + j]! - letters.charCodeAt(j);
+      if (order !== 0) return order;
+    }
+    return 0;
+  }
+}

@@ -36,12 +36,13 @@ export const STATES: readonly string[] = [
   "RJ", "RN", "RO", "RR", "RS", "SC", "SE", "SP", "TO",
 ];
 
-/** Written forms of a CEP. */
-export const WRITTEN_CEP: RegExp = /^\d{2}(?:\d{3}-?|\.\d{3}-)\d{3}$/;
+/** Written forms of a CEP, with blanks around it or around the hyphen. */
+export const WRITTEN_CEP: RegExp =
+  /^[ \t\xA0]*\d{2}(?:\d{3}|\.\d{3}(?=[- \t\xA0]))[ \t\xA0]{0,3}-?[ \t\xA0]{0,3}\d{3}[ \t\xA0]*$/;
 
 /**
  * Parses a CEP in one of its written forms: `01310100`, `01310-100` or
- * `01.310-100`.
+ * `01.310-100`, with blanks around it or in place of the hyphen.
  *
  * @returns The eight digits, or `undefined` for any other text.
  *
@@ -55,7 +56,20 @@ export const WRITTEN_CEP: RegExp = /^\d{2}(?:\d{3}-?|\.\d{3}-)\d{3}$/;
  */
 export function parseCep(text: string): string | undefined {
   if (!WRITTEN_CEP.test(text)) return undefined;
-  return text.length === 8 ? text : text.replaceAll(/[.-]/g, "");
+  return text.length === 8 ? text : text.replaceAll(/\D/g, "");
+}
+
+/**
+ * Reads a CEP from a value of JSON. A number may have lost its leading zero, as
+ * in a spreadsheet; a text of seven digits lacks any of its digits.
+ *
+ * @returns The eight digits, or `undefined` for any other value.
+ */
+export function readCep(value: unknown): string | undefined {
+  if (typeof value === "string") return parseCep(value);
+  return typeof value === "number" && /^\d{7,8}$/.test(`${value}`)
+    ? `${value}`.padStart(8, "0")
+    : undefined;
 }
 
 /**

@@ -20,7 +20,7 @@ import {
   toPage,
 } from "./answers.ts";
 import type { Match } from "../matching/matcher.ts";
-import type { AddressParts } from "../matching/parts.ts";
+import type { AddressParts } from "../address_parts.ts";
 import { BaseUrl } from "./base_url.ts";
 import { type BatchItem, requireCep, toBatches } from "./batch.ts";
 import { CepError } from "./error.ts";

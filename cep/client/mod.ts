@@ -29,8 +29,8 @@ export type {
   StateBody,
   SuggestionBody,
 } from "../http/place_bodies.ts";
-export type { AddressParts, Part, PARTS } from "../matching/parts.ts";
-export type { Difference } from "../matching/comparison.ts";
+export type { AddressParts, Part, PARTS } from "../address_parts.ts";
+export type { Difference } from "../matching/matcher.ts";
 export type { Match } from "../matching/matcher.ts";
 export type { CepChangeBody, Page } from "./answers.ts";
 export type { BatchItem } from "./batch.ts";

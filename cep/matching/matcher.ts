@@ -4,57 +4,62 @@
  * @module
  */
 import type { Address } from "../address.ts";
+import { type AddressParts, type Part, PARTS } from "../address_parts.ts";
 import type { SeenNumbers } from "../seen_numbers.ts";
 import { inOneRelease } from "../store/one_release.ts";
-import type { Reader, Rendered } from "../store/store.ts";
-import { parseComplement } from "../street_number.ts";
-import { CityNames } from "./city_names.ts";
-import {
-  type Difference,
-  differences,
-  STREETS,
-  toSubject,
-} from "./comparison.ts";
-import { parseAddress } from "./parse_address.ts";
-import type { AddressParts } from "./parts.ts";
-import { queries } from "./queries.ts";
-import { Ranking } from "./ranking.ts";
+import type { AddressPage, AddressResult, Reader } from "../store/store.ts";
 
 /** Record that fits an address best. */
 export interface Match {
   /** CEP of the record, `null` without one. */
   readonly cep: string | null;
-  /** Score from 0 (nothing found) to 1 (every part agrees). */
+  /** Probability that the CEP is right, from 0 to 1. */
   readonly pontuacao: number;
   /** Parts that differ. */
   readonly diferencas: readonly Difference[];
-  /** CEPs of other records that fit equally well, which lower the score. */
+  /** CEPs of other records that the address may mean, the likeliest first. */
   readonly outros_ceps: readonly string[];
+  /** Alternative name by which the street was found, `null` otherwise. */
+  readonly nome_encontrado: string | null;
   /** Successor of the given CEP, `null` if it was not replaced. */
   readonly cep_novo: string | null;
   /** Address as it was understood. */
   readonly endereco: AddressParts;
-  /** The record, `null` if none fits. */
+  /** The record, `null` if none is likely enough. */
   readonly registro: Address | null;
+}
+
+/** Part that differs between an address and a record. */
+export interface Difference {
+  /** Name of the part. */
+  readonly campo: Part;
+  /** Value in the address. */
+  readonly informado: string;
+  /** Value in the record. */
+  readonly encontrado: string;
 }
 
 /** Store of the records. */
 export type MatcherStore = Pick<
   Reader,
-  "release" | "findJson" | "search" | "gazetteer" | "lastChange" | "census"
+  "release" | "findJson" | "search" | "findAddress" | "lastChange"
 >;
 
 /** Maximum number of characters of an address. */
 export const MAX_ADDRESS = 500;
 
+/** Probability from which a record is an answer. */
+const LIKELY = 0.5;
+
+/** Maximum number of records beside the best one. */
+const MAX_OTHERS = 10;
+
 /** Finds records of addresses. */
 export class Matcher {
   readonly #store: MatcherStore;
-  readonly #cities: CityNames;
 
   constructor(store: MatcherStore) {
     this.#store = store;
-    this.#cities = new CityNames(store);
   }
 
   /**
@@ -66,95 +71,75 @@ export class Matcher {
    */
   async match(
     text: string,
-    known: Partial<AddressParts> = {},
+    parts: Partial<AddressParts> = {},
   ): Promise<Match | undefined> {
-    return await inOneRelease(this.#store, async () => {
-      const reading = await this.read(text, known);
-      return reading && toMatch(reading, await this.rank(reading));
+    const store = this.#store;
+    const query = { text, parts, limit: MAX_OTHERS };
+    return await inOneRelease(store, async () => {
+      const page = await store.findAddress(query);
+      if (page === undefined) return undefined;
+      const successor = await this.#successorOf(page.parts.cep);
+      if (successor === null) return toMatch(page, null);
+      const moved = await store.findAddress({ ...query, successor });
+      return toMatch(moved!, successor);
     });
   }
 
-  /**
-   * Reads an address.
-   *
-   * @returns `undefined` if the database is empty.
-   */
-  async read(
-    text: string,
-    known: Partial<AddressParts> = {},
-  ): Promise<AddressParts | undefined> {
-    const isCity = await this.#cities.load();
-    return isCity && parseAddress(text, { known, isCity });
-  }
-
-  /** Finds the records that fit an address. */
-  async rank(parts: AddressParts): Promise<Ranking> {
-    const { cep } = parts;
-    const store = this.#store;
-    let found: Rendered | undefined;
-    let successor: string | null = null;
-    if (/^\d{8}$/.test(cep)) {
-      found = await store.findJson(cep);
-      if (found === undefined) {
-        successor = (await store.lastChange(cep))?.successor ?? null;
-        if (successor !== null) found = await store.findJson(successor);
-      }
+  /** Returns the CEP that replaced one, `null` if none did. */
+  async #successorOf(cep: string): Promise<string | null> {
+    if (cep === "" || await this.#store.findJson(cep) !== undefined) {
+      return null;
     }
-    const subject = toSubject(parts, successor);
-    const ranking = new Ranking(subject);
-    if (found !== undefined) {
-      const { json } = found;
-      ranking.add(json, subject.number ? await this.#seenAt(json) : undefined);
-    }
-    if (ranking.isSettled) return ranking;
-    for (const query of queries(subject, ranking)) {
-      const page = await store.search(query);
-      page?.data.forEach(({ json, seen }) => ranking.add(json, seen));
-    }
-    return ranking;
-  }
-
-  /**
-   * Returns the building numbers that the census saw at the record of a CEP,
-   * which the search returns with other records.
-   */
-  async #seenAt(json: string): Promise<SeenNumbers | undefined> {
-    const record: Address = JSON.parse(json);
-    if (record.enderecos === "" || !isStreet(record)) return undefined;
-    if (parseComplement(record.complemento).length > 0) return undefined;
-    const census = await this.#store.census(record.cep);
-    const [street] = census?.row?.streets ?? [];
-    return street && (street.odd ?? street.even) !== null ? street : undefined;
+    return (await this.#store.lastChange(cep))?.successor ?? null;
   }
 }
 
-function isStreet({ tipo_origem, logradouro }: Address): boolean {
-  return STREETS.includes(tipo_origem) && logradouro !== "";
-}
-
-function toMatch(parts: AddressParts, ranking: Ranking): Match {
-  const [best, ...others] = ranking.top();
-  const { successor: cep_novo } = ranking.subject;
-  if (best === undefined) {
-    return {
-      cep: null,
-      pontuacao: 0,
-      diferencas: [],
-      outros_ceps: [],
-      cep_novo,
-      endereco: parts,
-      registro: null,
-    };
-  }
-  // Half of the score is the chance that it is this one of the records.
-  const chance = 0.5 + 0.5 / (others.length + 1);
-  return {
-    cep: best.record.cep,
-    pontuacao: Math.round(best.score * chance * 100) / 100,
-    diferencas: differences(best.subject, best),
-    outros_ceps: others.map(({ record }) => record.cep),
+function toMatch(
+  { parts, probability, best, others }: AddressPage,
+  cep_novo: string | null,
+): Match {
+  const pontuacao = Math.round(probability * 100) / 100;
+  const found: Match = {
+    cep: null,
+    pontuacao,
+    diferencas: [],
+    outros_ceps: others,
+    nome_encontrado: null,
     cep_novo,
-    endereco: best.subject.parts,
-    registro: best.record,
+    endereco: parts,
+    registro: null,
   };
+  if (best === undefined) return found;
+  const { cep, json } = best;
+  if (pontuacao < LIKELY) {
+    return { ...found, outros_ceps: [cep, ...others].slice(0, MAX_OTHERS) };
+  }
+  const registro: Address = JSON.parse(json);
+  const diferencas = differences(found, best, registro);
+  const nome_encontrado = best.foundName ?? null;
+  return { ...found, cep, nome_encontrado, registro, diferencas };
+}
+
+/** Returns the parts that differ, among them a CEP that was replaced. */
+function differences(
+  { endereco, cep_novo }: Match,
+  { agreements, seen }: AddressResult,
+  record: Address,
+): Difference[] {
+  return PARTS.filter((part) =>
+    agreements[part] === false || part === "cep" && cep_novo !== null
+  ).map((campo) => ({
+    campo,
+    informado: endereco[campo],
+    encontrado: campo === "numero" ? numbersOf(record, seen) : record[campo],
+  }));
+}
+
+/** Returns the building numbers of a record, as text. */
+function numbersOf({ complemento }: Address, seen?: SeenNumbers): string {
+  if (complemento !== "" || seen === undefined) return complemento;
+  const sides = [["ímpares", seen.odd], ["pares", seen.even]] as const;
+  const ranges = sides.filter(([, range]) => range !== null)
+    .map(([side, range]) => `${side} de ${range![0]} a ${range![1]}`);
+  return `${ranges.join(", ")} (vistos no Censo 2022)`;
 }

@@ -1,68 +1,101 @@
 /**
- * Search of a release, in ever more lenient steps.
+ * Search of a release.
  *
  * @module
  */
+import type { AddressParts } from "../address_parts.ts";
 import type { SeenNumbers } from "../seen_numbers.ts";
-import type { StreetNumber } from "../street_number.ts";
-import { parseStreetNumber } from "../street_number.ts";
-import { Candidates } from "./candidates.ts";
-import { type Filters, findWithin } from "./filters.ts";
-import { Scorer } from "./scorer.ts";
+import { contains } from "./intervals.ts";
+import { AddressReader } from "./reading/address_reader.ts";
+import type { Alignment } from "./reading/alignment.ts";
+import { type IsSameStreet, probabilityOf } from "./reading/probability.ts";
+import {
+  type Agreements,
+  agreementsOf,
+  partsOf,
+  partsWithoutRecord,
+} from "./reading/understanding.ts";
 import type { Interval, SearchIndex } from "./search_index.ts";
+import { listStreets } from "./street_words.ts";
 import { Stretches } from "./stretches.ts";
-import { type Leniency, readWords, toTerms } from "./terms.ts";
-import { type Rank, type Ranked, TopRecords } from "./top_records.ts";
+import { type Filters, findWithin } from "./within.ts";
 
 /** Words, and the places and the building number to which they are limited. */
-export interface Search {
+export interface Search extends Filters {
   readonly text: string;
-  readonly uf?: string;
-  readonly city?: string;
-  readonly neighbourhood?: string;
-  readonly number?: StreetNumber | null;
+  /** Building number, which must be on the stretch of a record with one. */
+  readonly number?: string | undefined;
   readonly hasPrefix: boolean;
-  readonly allowsEdits: boolean;
+  /** True to find only streets with all words in their names. */
+  readonly isOfStreets?: boolean;
+  /** Number of results to leave out. */
+  readonly offset: number;
   readonly limit: number;
-  readonly after?: SearchRank;
 }
 
-/** Place of a record in the order of results, and the step that found it. */
-export interface SearchRank extends Rank {
-  readonly step: number;
+/** Most results of a search for words. */
+export const MAX_RESULTS = 1000;
+
+/** Most candidates for the record of an address. */
+export const MAX_CANDIDATES = 80;
+
+/**
+ * Costs above that of the best record up to which others may be meant, if it is
+ * likely, and if it is not.
+ */
+const LIKELY = 1;
+const POSSIBLE = 2.5;
+
+/** Costs up to which a record beside a better one is listed. */
+const WORSE = 2.5;
+const WORST = 5;
+
+/** Address whose record is wanted. */
+export interface AddressQuestion {
+  readonly text: string;
+  readonly parts: Partial<AddressParts>;
+  /** CEP that replaced that of the address. */
+  readonly successor?: string | undefined;
+  /** Maximum number of other records. */
+  readonly limit: number;
 }
 
-/** Results, best first. */
-export interface Found {
-  /** Step that found them. */
-  readonly step: number;
-  readonly records: readonly Ranked[];
+/** Record that was found. */
+export interface FoundRecord {
+  readonly record: number;
+  /** Words of the alternative name by which it was found. */
+  readonly otherName?: string | undefined;
 }
 
-const LENIENCIES: readonly Leniency[] = [
-  {},
-  { shortened: true },
-  { shortened: true, loose: true },
-  { edits: "unknown" },
-  { edits: "all" },
-  { edits: "all", loose: true },
-];
+/** Records of an address. */
+export interface AddressAnswer {
+  /** The address, as it was read. */
+  readonly parts: AddressParts;
+  /** Probability that {@linkcode best} is meant, 0 without one. */
+  readonly probability: number;
+  /** The record that is most likely meant, and how the address agrees. */
+  readonly best:
+    | FoundRecord & { readonly agreements: Agreements }
+    | undefined;
+  /** Other records that may be meant, the likeliest first. */
+  readonly others: readonly number[];
+}
 
 /** Searches one index. */
 export class Searcher {
   readonly #index: SearchIndex;
-  readonly #candidates: Candidates;
+  readonly #reader: AddressReader;
   readonly #stretches: Stretches;
 
   constructor(index: SearchIndex) {
     this.#index = index;
-    this.#candidates = new Candidates(index, new Scorer(index));
     this.#stretches = new Stretches(index.arrays);
+    this.#reader = new AddressReader(index, this.#stretches);
   }
 
   /** Finds the records in the places of filters, `undefined` without them. */
   findWithin(filters: Filters): readonly Interval[] | undefined {
-    return findWithin(this.#index, filters);
+    return findWithin(this.#index, this.#reader, filters);
   }
 
   /** Returns the first CEPs of a range, in order. */
@@ -88,93 +121,111 @@ export class Searcher {
     return this.#stretches.seen(record);
   }
 
+  /** Returns the CEP of a record. */
+  cepOf(record: number): number {
+    return this.#index.arrays.ceps[record]!;
+  }
+
   /** Frees the index. No record can be found afterwards. */
   free(): void {
     this.#index.free();
   }
 
   /** Finds the best records. */
-  search(search: Search): Found {
-    const within = findWithin(this.#index, search);
-    if (within?.length === 0) return { step: 0, records: [] };
-    const steps = toSteps(readNumber(search), search.allowsEdits);
-    const { after } = search;
-    for (let i = after?.step ?? 0; i < steps.length; i++) {
-      const step = steps[i]!;
-      const { records, hasMatched } = this.#attempt(search, step, within);
-      if (records.length > 0 || after !== undefined) {
-        return { step: i, records };
-      }
-      // The next step ignores the number, unless it is a filter.
-      if (search.number && hasMatched) break;
-      if (step.number && !hasMatched) i++;
+  search(search: Search): FoundRecord[] {
+    const { text, number, hasPrefix, isOfStreets, offset, limit } = search;
+    const within = this.findWithin(search);
+    if (within?.length === 0) return [];
+    if (!/[\p{L}\p{N}]/u.test(text)) {
+      return within === undefined
+        ? []
+        : this.#list(within, offset, limit).map((record) => ({ record }));
     }
-    return { step: 0, records: [] };
+    if (isOfStreets) {
+      const all = within ?? [[0, this.#index.recordCount] as const];
+      return listStreets(this.#index, text, all)
+        .slice(offset, offset + limit).map((record) => ({ record }));
+    }
+    const { found } = this.#reader.read({
+      text,
+      parts: { numero: number ?? "" },
+      isTyped: hasPrefix,
+    }, {
+      within,
+      limit: Math.max(200, Math.min(MAX_RESULTS, 2 * (offset + limit))),
+      isExhaustive: true,
+    });
+    let records = found.filter(({ record }) => contains(within, record));
+    const least = records[0]?.cost ?? 0;
+    const most = Math.max(least + WORSE, WORST);
+    records = records.filter((it) =>
+      it.cost <= most &&
+      !(it.isGeneral && it.streetRest > 0 && it.cepAgrees !== "same")
+    );
+    // A number chooses among the stretches of a street, or among all records.
+    if (number !== undefined || records[0]?.numberAgrees === "same") {
+      records = records.filter((it) => it.numberAgrees !== "other");
+    }
+    return records.slice(offset, offset + limit).map((it) => this.#found(it));
   }
 
-  #attempt(
-    { limit, after }: Search,
-    { words, hasPrefix, number, leniency }: Step,
-    within: readonly Interval[] | undefined,
-  ): { records: readonly Ranked[]; hasMatched: boolean } {
-    const terms = toTerms(this.#index, words, hasPrefix, leniency);
-    const top = new TopRecords(limit, after);
-    const adjust = number
-      ? (record: number) => this.#stretches.score(record, number)
-      : undefined;
-    this.#candidates.find(terms, { top, within, adjust });
-    return { records: top.all, hasMatched: this.#candidates.hasMatched };
+  #found({ record, otherName }: Alignment): FoundRecord {
+    return {
+      record,
+      otherName: otherName === undefined
+        ? undefined
+        : this.#index.nameText(otherName),
+    };
+  }
+
+  /** Lists all records of some intervals. */
+  #list(within: readonly Interval[], offset: number, limit: number): number[] {
+    const found: number[] = [];
+    let left = offset;
+    for (const [start, end] of within) {
+      const from = start + left;
+      left = Math.max(0, left - (end - start));
+      for (let record = from; record < end; record++) {
+        if (found.length === limit) return found;
+        found.push(record);
+      }
+    }
+    return found;
+  }
+
+  /** Finds the record of an address. */
+  findAddress(
+    { text, parts, successor, limit }: AddressQuestion,
+  ): AddressAnswer {
+    const { query, found, city } = this.#reader.read({ text, parts }, {
+      successor,
+      limit: MAX_CANDIDATES,
+    });
+    const [best, ...others] = found;
+    const probability = probabilityOf(found, sameStreetOf(this.#index));
+    const most = (best?.cost ?? 0) + (probability < 0.5 ? POSSIBLE : LIKELY);
+    return {
+      parts: best === undefined
+        ? partsWithoutRecord(query, city?.mask ?? 0)
+        : partsOf(query, best),
+      probability,
+      best: best &&
+        { ...this.#found(best), agreements: agreementsOf(query, best) },
+      others: others.filter(({ cost }) => cost <= most).slice(0, limit)
+        .map(({ record }) => record),
+    };
   }
 }
 
-/** Words of a query, and its building number. */
-interface Reading {
-  readonly words: readonly string[];
-  readonly hasPrefix: boolean;
-  readonly number?: StreetNumber | null;
-}
-
-/** One reading of a query, with some leniency. */
-interface Step extends Reading {
-  readonly leniency: Leniency;
-}
-
-/**
- * Returns the steps of a search, the strictest first. One with a building
- * number that is not a filter is followed by one without it.
- */
-function toSteps(readings: readonly Reading[], allowsEdits: boolean): Step[] {
-  return LENIENCIES.filter(({ edits }) => allowsEdits || !edits).flatMap((
-    leniency,
-  ) =>
-    readings.flatMap((reading) => {
-      const step = { ...reading, leniency };
-      return reading.number ? [step, { ...step, number: null }] : [step];
-    })
-  );
-}
-
-/**
- * Returns the readings of a query: a number may belong to the name of the
- * street, or be that of a building.
- */
-function readNumber({ text, number = null, hasPrefix }: Search): Reading[] {
-  const words = readWords(text);
-  const plain = { words, hasPrefix, number };
-  if (number) return [plain];
-  const i = words.findLastIndex((word, i) => i > 0 && /^\d{1,6}$/.test(word));
-  const found = parseStreetNumber(words[i] ?? "");
-  if (!found) return [plain];
-  const isMarked = /^(?:n|no|num|numero)$/.test(words[i - 1]!);
-  const start = isMarked ? i - 1 : i;
-  const rest = [...words.slice(0, start), ...words.slice(i + 1)];
-  if (rest.length === 0) return [plain];
-  const numbered = {
-    words: rest,
-    hasPrefix: hasPrefix && i < words.length - 1,
-    number: found,
+/** Returns the test for two records of one street in one neighbourhood. */
+export function sameStreetOf(index: SearchIndex): IsSameStreet {
+  const { names } = index.arrays;
+  return ({ record: one }, { record: other }) => {
+    if (names[one] !== names[other]) return false;
+    const [place, otherPlace] = [index.placeOf(one), index.placeOf(other)];
+    // A neighbourhood may have two numbers.
+    return place === otherPlace ||
+      index.municipalityOf(place) === index.municipalityOf(otherPlace) &&
+        index.placeName(place) === index.placeName(otherPlace);
   };
-  return isMarked && words[start] !== "n" || /,\s*\d/.test(text)
-    ? [numbered, plain]
-    : [plain, numbered];
 }

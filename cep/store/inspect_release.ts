@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { failure, one } from "./connection.ts";
+import { failure } from "./connection.ts";
 import { readFileKind, UNUSABLE } from "./file_header.ts";
 import { connectImmutable } from "./local_connection.ts";
 import { OpenRelease } from "./open_release.ts";
@@ -30,19 +30,6 @@ export async function inspectRelease(
     return release.facts;
   } catch (cause) {
     throw failure(`Cannot use release "${path}"`, cause);
-  } finally {
-    connection.close();
-  }
-}
-
-/** Reads the id of a release file; `undefined` if a store cannot use it. */
-export async function readReleaseId(path: string): Promise<number | undefined> {
-  if (await readFileKind(path) !== "release") return undefined;
-  const connection = await connectImmutable(path);
-  try {
-    return await one<number>(connection, "SELECT id FROM release");
-  } catch {
-    return undefined;
   } finally {
     connection.close();
   }

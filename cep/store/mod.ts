@@ -24,6 +24,7 @@ export type {
 } from "../entry.ts";
 export type * from "./gazetteer.ts";
 export type { Logger } from "../logger.ts";
+export type { Agreements } from "../search/reading/understanding.ts";
 export type { SeenNumbers } from "../seen_numbers.ts";
 export { openStore, type OpenStoreOptions } from "./open_store.ts";
 export * from "./store.ts";

@@ -8,10 +8,11 @@ import type { CensusRow } from "../census.ts";
 import { parseCensusRow, readCensus, selectCensusRow } from "./census_rows.ts";
 import { lastChange, listChanges, StoredChanges } from "./cep_history.ts";
 import { codePrefix } from "../search/code_prefix.ts";
-import { Searcher } from "../search/search.ts";
+import { type FoundRecord, Searcher } from "../search/search.ts";
 import type { Connection, Statement, Value } from "./connection.ts";
 import type { Gazetteer } from "./gazetteer.ts";
 import { readHistory } from "./history_rows.ts";
+import { findOtherName } from "./other_names.ts";
 import { readPlaces } from "./place_queries.ts";
 import { StoredRows } from "./present_rows.ts";
 import { type EndSignal, loadParts, PARTS_TABLES } from "./release_parts.ts";
@@ -25,8 +26,11 @@ import {
   isWordPosition,
   pageOfCodes,
   searchWords,
+  toText,
 } from "./search_release.ts";
 import type {
+  AddressPage,
+  AddressQuery,
   Census,
   CepChange,
   CepHistory,
@@ -37,6 +41,7 @@ import type {
   Rendered,
   SearchPage,
   SearchQuery,
+  SearchResult,
 } from "./store.ts";
 
 /** Records per query of a scan. */
@@ -161,35 +166,74 @@ export class OpenRelease {
   }
 
   /** Searches for records. */
-  async search(query: SearchQuery): Promise<SearchPage> {
+  search(query: SearchQuery): Promise<SearchPage> {
+    return this.#whileOpen((searcher) => this.#search(searcher, query));
+  }
+
+  /** Finds the records of an address. */
+  findAddress(query: AddressQuery): Promise<AddressPage> {
+    return this.#whileOpen(async (searcher) => {
+      const { best, others, ...found } = searcher.findAddress(query);
+      const result = best && await this.#resultOf(
+        toText(searcher.cepOf(best.record)),
+        searcher,
+        best,
+      );
+      return {
+        ...found,
+        release: this.facts,
+        best: result && { ...result, agreements: best.agreements },
+        others: others.map((record) => toText(searcher.cepOf(record))),
+      };
+    });
+  }
+
+  /** Keeps the search index until a search is done. */
+  async #whileOpen<T>(search: (searcher: Searcher) => Promise<T>): Promise<T> {
+    if (this.#searcher === undefined) {
+      throw new Error("it was opened without the search index");
+    }
     this.#searches++;
     try {
-      return await this.#search(query);
+      return await search(this.#searcher);
     } finally {
       this.#searches--;
       if (this.#isRetired) this.#freeSearcher();
     }
   }
 
-  async #search(query: SearchQuery): Promise<SearchPage> {
-    const searcher = this.#searcher;
-    if (searcher === undefined) {
-      throw new Error("it was opened without the search index");
-    }
-    const prefix = isWordPosition(query.after) ? undefined : codePrefix(query);
+  async #resultOf(
+    cep: string,
+    searcher: Searcher,
+    found?: FoundRecord,
+  ): Promise<SearchResult> {
+    const { json } = (await this.findJson(cep))!;
+    if (found === undefined) return { cep, json };
+    const { record, otherName } = found;
+    const seen = searcher.seen(record);
+    const foundName = otherName &&
+      await findOtherName(this.#connection, cep, otherName);
+    return {
+      cep,
+      json,
+      ...(seen && { seen }),
+      ...(foundName && { foundName }),
+    };
+  }
+
+  async #search(searcher: Searcher, query: SearchQuery): Promise<SearchPage> {
+    const prefix = isWordPosition(query.after) || query.streets
+      ? undefined
+      : codePrefix(query);
     let found = prefix && await this.#searchCodes(prefix, query);
     // A short number may also be the name of a street.
     if (!found || found.ceps.length === 0 && query.after === undefined) {
       found = searchWords(searcher, query);
     }
+    const { records, total, next } = found;
     const data = await Promise.all(
-      found.ceps.map(async (cep, i) => {
-        const { json } = (await this.findJson(cep))!;
-        const seen = found.seen?.[i];
-        return { cep, json, ...(seen && { seen }) };
-      }),
+      found.ceps.map((cep, i) => this.#resultOf(cep, searcher, records?.[i])),
     );
-    const { total, next } = found;
     return { release: this.facts, total, data, next };
   }
 

@@ -11,6 +11,8 @@ import type { Gazetteer } from "./gazetteer.ts";
 import type { OpenRelease } from "./open_release.ts";
 import type { EndSignal } from "./release_parts.ts";
 import type {
+  AddressPage,
+  AddressQuery,
   Census,
   CepChange,
   CepHistory,
@@ -283,6 +285,10 @@ export abstract class ReleaseStore implements Store {
       // The fault of the caller, not of the database.
       throw error.cause instanceof RangeError ? error.cause : error;
     });
+  }
+
+  findAddress(query: AddressQuery): Promise<AddressPage | undefined> {
+    return this.#read((current) => current.findAddress(query));
   }
 
   async #read<T>(

@@ -3,61 +3,73 @@
  *
  * @module
  */
-import type { Searcher } from "../search/search.ts";
-import type { SearchRank } from "../search/search.ts";
-import type { SeenNumbers } from "../seen_numbers.ts";
-import { parseStreetNumber } from "../street_number.ts";
+import {
+  type FoundRecord,
+  MAX_RESULTS,
+  type Searcher,
+} from "../search/search.ts";
 import type { SearchPage, SearchQuery } from "./store.ts";
 
 /** CEPs of a page of results. */
 export interface FoundCodes extends Pick<SearchPage, "total" | "next"> {
   readonly ceps: readonly string[];
-  /** Numbers that were seen at each CEP, absent for a list of codes. */
-  readonly seen?: readonly (SeenNumbers | undefined)[];
+  /** Record of each CEP, absent for a list of codes. */
+  readonly records?: readonly FoundRecord[];
 }
+
+/** First item of the positions in the results of a search for words. */
+const WORDS = "palavras";
 
 /** Searches for words. */
 export function searchWords(
   searcher: Searcher,
   query: SearchQuery,
 ): FoundCodes {
-  const { text, uf, city, neighbourhood, number, limit, prefix, after } = query;
-  const { step, records } = searcher.search({
+  const {
     text,
-    ...(uf === undefined ? {} : { uf }),
-    ...(city === undefined ? {} : { city }),
-    ...(neighbourhood === undefined ? {} : { neighbourhood }),
-    number: number === undefined ? null : parseStreetNumber(number) ?? null,
+    uf,
+    city,
+    neighbourhood,
+    number,
+    limit,
+    prefix,
+    streets,
+    after,
+  } = query;
+  const offset = after === undefined ? 0 : toOffset(after);
+  const found = searcher.search({
+    text,
+    uf,
+    city,
+    neighbourhood,
+    number,
     hasPrefix: prefix ?? true,
-    allowsEdits: query.misspelt ?? true,
+    isOfStreets: streets ?? false,
+    offset,
     limit: limit + 1,
-    ...(after === undefined ? {} : { after: toRank(after) }),
   });
-  const page = records.slice(0, limit);
-  const last = page.at(-1);
+  const page = found.slice(0, limit);
+  const end = offset + limit;
+  const hasMore = found.length > limit && (text === "" || end < MAX_RESULTS);
   return {
     total: null,
-    ceps: page.map(({ cep }) => toText(cep)),
-    seen: page.map(({ record }) => searcher.seen(record)),
-    next: records.length > limit && last ? [step, last.score, last.cep] : null,
+    ceps: page.map(({ record }) => toText(searcher.cepOf(record))),
+    records: page,
+    next: hasMore ? [WORDS, end] : null,
   };
 }
 
 /** True for a position in the results of {@linkcode searchWords}. */
 export function isWordPosition(position: SearchQuery["after"]): boolean {
-  return position?.length === 3;
+  return position?.[0] === WORDS;
 }
 
-function toRank(position: readonly (string | number)[]): SearchRank {
-  const [step, score, cep] = position;
-  if (
-    position.length !== 3 || !isWhole(step) || !isScore(score) || !isWhole(cep)
-  ) {
-    throw new RangeError(
-      "Cannot continue the search: its position is unusable",
-    );
+function toOffset(position: readonly (string | number)[]): number {
+  const [kind, offset] = position;
+  if (kind !== WORDS || position.length !== 2 || !isWhole(offset)) {
+    throw unusable();
   }
-  return { step, score, cep };
+  return offset;
 }
 
 /** Returns the CEPs between two that follow a position. */
@@ -82,23 +94,19 @@ export function firstCode(
   const first = Number(prefix.padEnd(8, "0"));
   if (after === undefined) return first;
   const [last] = after;
-  if (after.length !== 1 || !isWhole(last)) {
-    throw new RangeError(
-      "Cannot continue the search: its position is unusable",
-    );
-  }
+  if (after.length !== 1 || !isWhole(last)) throw unusable();
   return Math.max(first, last + 1);
+}
+
+function unusable(): RangeError {
+  return new RangeError("Cannot continue the search: its position is unusable");
 }
 
 function isWhole(value: string | number | undefined): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 }
 
-/** True for a score, which may be a fraction. */
-function isScore(value: string | number | undefined): value is number {
-  return typeof value === "number" && Number.isFinite(value) && value >= 0;
-}
-
-function toText(cep: number): string {
+/** Returns the eight digits of a CEP. */
+export function toText(cep: number): string {
   return String(cep).padStart(8, "0");
 }

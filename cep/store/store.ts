@@ -3,6 +3,8 @@
  *
  * @module
  */
+import type { AddressParts } from "../address_parts.ts";
+import type { Agreements } from "../search/reading/understanding.ts";
 import type { Address } from "../address.ts";
 import type { CensusRow } from "../census.ts";
 import type { SeenNumbers } from "../seen_numbers.ts";
@@ -146,11 +148,11 @@ export interface SearchQuery {
    */
   readonly prefix?: boolean;
   /**
-   * Finds words with a letter wrong or missing when nothing matches exactly.
+   * Finds only streets with all words in their names.
    *
-   * @default {true}
+   * @default {false}
    */
-  readonly misspelt?: boolean;
+  readonly streets?: boolean;
 }
 
 /** Results of a search. */
@@ -176,6 +178,40 @@ export interface SearchResult {
    * nothing is known.
    */
   readonly seen?: SeenNumbers;
+  /** Alternative name by which the street was found, e.g. an old one. */
+  readonly foundName?: string;
+}
+
+/** Query for the record of an address. */
+export interface AddressQuery {
+  /** Free text, `""` if all parts are known. */
+  readonly text: string;
+  /** Parts that are known. */
+  readonly parts: Partial<AddressParts>;
+  /** CEP that replaced that of the address. */
+  readonly successor?: string;
+  /** Maximum number of other records. */
+  readonly limit: number;
+}
+
+/** Records of an address. */
+export interface AddressPage {
+  /** Release that was searched. */
+  readonly release: Release;
+  /** The address, as it was read. */
+  readonly parts: AddressParts;
+  /** Probability that {@linkcode best} is meant, from 0 to 1. */
+  readonly probability: number;
+  /** The record that is most likely meant, `undefined` if none is. */
+  readonly best: AddressResult | undefined;
+  /** CEPs of other records that may be meant, the likeliest first. */
+  readonly others: readonly string[];
+}
+
+/** Record of an address. */
+export interface AddressResult extends SearchResult {
+  /** Parts of the address that agree with the record, and that do not. */
+  readonly agreements: Agreements;
 }
 
 /** Query for the records nearest to a place. */
@@ -317,6 +353,13 @@ export interface Reader {
    * without the search index.
    */
   search(query: SearchQuery): Promise<SearchPage | undefined>;
+  /**
+   * Finds the records of an address.
+   *
+   * @returns The records, `undefined` before the first import.
+   * @throws {DatabaseError} As `search` does.
+   */
+  findAddress(query: AddressQuery): Promise<AddressPage | undefined>;
   /**
    * Checks that records can be read. Without it, `list` does.
    *

@@ -1,5 +1,6 @@
 /** Records, and stores of records without a database. */
 import type { Address, OwnFieldName } from "../../cep/address.ts";
+import { NO_PARTS } from "../../cep/address_parts.ts";
 import { OWN_FIELDS } from "../../cep/fields.ts";
 import type { Gazetteer } from "../../cep/store/gazetteer.ts";
 import type { Release, Store } from "../../cep/store/store.ts";
@@ -135,6 +136,22 @@ export function recordsStore(
       const data = [...codes.values()].slice(0, limit)
         .map((it) => ({ cep: it.cep, json: JSON.stringify(it) }));
       const page = { total: codes.size, data, next: null };
+      return Promise.resolve(release && { release, ...page });
+    },
+    // Finds every record, and is sure of the first.
+    findAddress({ parts: given, limit }) {
+      const [first, ...others] = codes.values();
+      const best = first && {
+        cep: first.cep,
+        json: JSON.stringify(first),
+        agreements: {},
+      };
+      const page = {
+        parts: { ...NO_PARTS, ...given },
+        probability: best === undefined ? 0 : 1,
+        best,
+        others: others.slice(0, limit).map(({ cep }) => cep),
+      };
       return Promise.resolve(release && { release, ...page });
     },
     find: (cep) => Promise.resolve(codes.get(cep)),

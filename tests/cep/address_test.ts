@@ -1,11 +1,22 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { formatCep, parseCep, STATES } from "../../cep/address.ts";
+import { formatCep, parseCep, readCep, STATES } from "../../cep/address.ts";
 import { CODE_UNIT } from "./_characters.ts";
 
 const FIXED = { seed: 20260101, numRuns: 500 };
 
-const ACCEPTED = ["01310100", "01310-100", "01.310-100"];
+const ACCEPTED = [
+  "01310100",
+  "01310-100",
+  "01.310-100",
+  "01310 100",
+  "01.310 100",
+  "01310 - 100",
+  "01310\u00A0100",
+  " 01310100",
+  "01310-100\u00A0",
+  "\t01310100\t",
+];
 
 for (const text of ACCEPTED) {
   Deno.test(`parseCep reads "${text}"`, () => {
@@ -21,11 +32,11 @@ const REFUSED: readonly (readonly [name: string, text: string])[] = [
   ["four digits after the hyphen", "01310-1000"],
   ["a letter", "0131010a"],
   ["a letter O instead of zero", "O1310100"],
-  ["a leading space", " 01310100"],
-  ["a trailing space", "01310100 "],
   ["a trailing line end", "01310100\n"],
+  ["a line end in place of the hyphen", "01310\n100"],
   ["a second line", "01310100\n01310100"],
-  ["a space instead of the hyphen", "01310 100"],
+  ["a space after four digits", "0131 0100"],
+  ["a space after six digits", "013101 00"],
   ["an en dash instead of the hyphen", "01310–100"],
   ["a soft hyphen", "01310\u00AD100"],
   ["a hyphen after four digits", "0131-0100"],
@@ -74,6 +85,7 @@ Deno.test("parseCep returns the eight digits of a text, or undefined", () => {
       if (cep === undefined) return;
       assertEquals(/^[0-9]{8}$/.test(cep), true);
       assertEquals(cep, text.replaceAll(/[^0-9]/g, ""));
+      assertEquals(/^[\d .-]*$/.test(text), true);
       assertEquals(parseCep(formatCep(cep)), cep);
     }),
     FIXED,
@@ -99,6 +111,33 @@ Deno.test("parseCep reads every CEP in every written form", () => {
     }),
     FIXED,
   );
+});
+
+for (
+  const [value, cep] of [
+    ["01310-100", "01310100"],
+    [1310100, "01310100"],
+    [89010025, "89010025"],
+    ["1310100", undefined],
+    [131010, undefined],
+    [100000000, undefined],
+    [1310100.5, undefined],
+    [-1310100, undefined],
+    [NaN, undefined],
+    [["01310100"], undefined],
+    [{}, undefined],
+    [null, undefined],
+    [undefined, undefined],
+  ]
+) {
+  Deno.test(`readCep reads ${JSON.stringify(value)}`, () => {
+    assertEquals(readCep(value), cep);
+  });
+}
+
+Deno.test("parseCep reads long blanks in linear time", () => {
+  assertEquals(parseCep(`01310${" ".repeat(1e6)}x`), undefined);
+  assertEquals(parseCep(`${" ".repeat(1e6)}x`), undefined);
 });
 
 Deno.test("formatCep puts the hyphen after the fifth digit", () => {

@@ -51,6 +51,18 @@ const OF_CENSUS = describe(CENSUS_FIELDS);
 /** Record of a CEP. */
 export const RECORD: Schema = named("Registro", object(OWN, OF_CENSUS));
 
+/** Record, and the name by which it was found. */
+export const FOUND_RECORD: Schema = named(
+  "RegistroEncontrado",
+  object(OWN, {
+    ...OF_CENSUS,
+    nome_encontrado: described(
+      "nome antigo ou alternativo pelo qual o logradouro foi encontrado",
+      STRING,
+    ),
+  }),
+);
+
 /** Record, and its distance from a place. */
 export const NEAR_RECORD: Schema = named(
   "RegistroProximo",

@@ -9,9 +9,8 @@ import {
   type MatcherStore,
   MAX_ADDRESS,
 } from "../../matching/matcher.ts";
-import { PARTS } from "../../matching/parts.ts";
+import { PARTS } from "../../address_parts.ts";
 import { DatabaseError } from "../../store/store.ts";
-import { errorText } from "../cep_answers.ts";
 import { HttpError } from "../errors.ts";
 import { type Endpoint, json, type Route } from "../exchange.ts";
 import { errorSchema } from "../open_api/error_schema.ts";
@@ -32,13 +31,14 @@ import {
   STRING,
 } from "../open_api/schema.ts";
 import { refuseParameter } from "../parameters.ts";
-import { contentType, readJson } from "../read_body.ts";
+import { requireRelease } from "./require_release.ts";
+import { contentType, parseJson, readJson } from "../read_body.ts";
 import { streamAnswer } from "../stream_answer.ts";
 
 /** Maximum number of lines per token of the limit. */
 const MAX_LINES = 250;
 
-/** Maximum size of a body, several times that of an address. */
+/** Maximum size of a body or a line, several times that of an address. */
 const MAX_BYTES = 16_384;
 
 /** Highest number as a part: that of a CEP without its hyphen. */
@@ -66,13 +66,17 @@ const ADDRESS: Schema = {
 const MATCHED: Schema = named(
   "Correspondencia",
   object({
-    cep: described("CEP do registro", nullable(CEP_DIGITS)),
+    cep: described(
+      "CEP do registro, null com pontuação abaixo de 0,5",
+      nullable(CEP_DIGITS),
+    ),
     pontuacao: described(
-      "de 0, nada encontrado, a 1, tudo de acordo",
+      "probabilidade de que o CEP esteja certo; exatamente 0,5 se o " +
+        "logradouro é certo, mas não qual dos seus CEPs",
       number(0, 1),
     ),
     diferencas: described(
-      "partes que diferem",
+      "partes que diferem, com as palavras do endereço",
       array(object({
         campo: oneOfStrings(...PARTS),
         informado: STRING,
@@ -80,8 +84,12 @@ const MATCHED: Schema = named(
       })),
     ),
     outros_ceps: described(
-      "registros que correspondem igualmente, o que reduz a pontuação",
+      "outros CEPs possíveis, o mais provável primeiro",
       array(CEP_DIGITS),
+    ),
+    nome_encontrado: described(
+      "nome antigo ou alternativo pelo qual o logradouro foi encontrado",
+      nullable(STRING),
     ),
     cep_novo: described(
       "CEP que substituiu o informado",
@@ -91,7 +99,10 @@ const MATCHED: Schema = named(
       "endereço como foi entendido",
       object(Object.fromEntries(PARTS.map((part) => [part, STRING]))),
     ),
-    registro: described("registro encontrado", nullable(RECORD)),
+    registro: described(
+      "registro do CEP, null sem ele",
+      nullable(RECORD),
+    ),
   }),
 );
 
@@ -101,6 +112,7 @@ const LINE: Schema = anyOf(
   errorSchema("parameter_invalid"),
   errorSchema("body_invalid"),
   errorSchema("body_timeout"),
+  errorSchema("body_too_large"),
   errorSchema("database_not_ready"),
   errorSchema("rate_limited"),
 );
@@ -110,10 +122,12 @@ export const MATCH: Endpoint = {
   method: "POST",
   pattern: "/enderecos",
   summary: {
-    en: "the record that fits an address best, a score from 0 to 1, and what " +
-      "differs",
-    pt: "o registro que melhor corresponde a um endereço, uma pontuação de 0 " +
-      "a 1 e o que difere",
+    en:
+      "the record of an address, the probability that its CEP is right, and " +
+      "what differs",
+    pt:
+      "o registro de um endereço, a probabilidade de que o CEP esteja certo " +
+      "e o que difere",
   },
   parameters: [],
   content: {
@@ -134,10 +148,11 @@ export const MATCH: Endpoint = {
   },
   answers: {
     200: {
-      en: "the best record; `registro` is null if none fits; of lines, one " +
-        "line each",
-      pt: "o melhor registro; `registro` é null se nenhum corresponde; de " +
-        "linhas, uma linha para cada",
+      en:
+        "the most likely record; `cep` and `registro` are null below 0.5; of " +
+        "lines, one line each",
+      pt: "o registro mais provável; `cep` e `registro` são null abaixo de " +
+        "0,5; de linhas, uma linha para cada",
       content: { ...jsonContent(MATCHED), ...linesContent(LINE) },
     },
   },
@@ -169,13 +184,10 @@ export function match({ store }: { readonly store: MatcherStore }): Route[] {
 
   async function answerLine(line: string): Promise<string> {
     try {
-      return JSON.stringify(await answer(parseLine(line)));
+      return JSON.stringify(await answer(parseJson(line)));
     } catch (error) {
-      if (error instanceof HttpError) return errorText(error);
-      if (error instanceof DatabaseError) {
-        return errorText(new HttpError("database_not_ready"));
-      }
-      throw error;
+      if (!(error instanceof DatabaseError)) throw error;
+      throw new HttpError("database_not_ready");
     }
   }
 
@@ -190,25 +202,14 @@ export function match({ store }: { readonly store: MatcherStore }): Route[] {
       if (type === "application/json") {
         return json(await answer(await readJson(exchange, MAX_BYTES)));
       }
-      if (await matcher.read("") === undefined) {
-        throw new HttpError("database_not_ready");
-      }
+      await requireRelease(store);
       return streamAnswer(exchange, {
         answer: answerLine,
         linesPerPart: MAX_LINES,
+        maxBytes: MAX_BYTES,
       });
     },
   }];
-}
-
-function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    throw new HttpError("body_invalid", {
-      motivo: "cada linha deve ser um objeto JSON",
-    });
-  }
 }
 
 /**
@@ -219,7 +220,7 @@ function parseLine(line: string): unknown {
 function toAddress(body: unknown): Record<string, string> {
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw new HttpError("body_invalid", {
-      motivo: "o corpo deve ser um objeto JSON",
+      motivo: "deve ser um objeto JSON",
     });
   }
   const address: Record<string, string> = {};

@@ -4,14 +4,12 @@
  * @module
  */
 import type { Config } from "../../config.ts";
-import { AddressSearch } from "../../matching/address_search.ts";
-import type { MatcherStore } from "../../matching/matcher.ts";
 import { inOneRelease } from "../../store/one_release.ts";
-import type { SearchQuery } from "../../store/store.ts";
+import type { Reader, SearchQuery, SearchResult } from "../../store/store.ts";
 import { parseStreetNumber } from "../../street_number.ts";
 import type { Endpoint, Route } from "../exchange.ts";
 import { HttpError } from "../errors.ts";
-import { pageOf, RECORD } from "../open_api/record_schema.ts";
+import { FOUND_RECORD, pageOf } from "../open_api/record_schema.ts";
 import { integer, jsonContent, STATE_TEXT } from "../open_api/schema.ts";
 import { decodeCursor, encodeCursor, pageAnswer } from "../page.ts";
 import { readLimit, refuseParameter, toState } from "../parameters.ts";
@@ -20,7 +18,7 @@ import { requireRelease } from "./require_release.ts";
 /** Options of {@linkcode search}. */
 export interface SearchOptions extends Pick<Config, "cacheSeconds"> {
   /** Store of the records. */
-  readonly store: MatcherStore;
+  readonly store: Pick<Reader, "release" | "search">;
 }
 
 /** Search for records. */
@@ -28,9 +26,9 @@ export const SEARCH: Endpoint = {
   pattern: "/busca",
   typed: true,
   summary: {
-    en: "the records that match an address, best first: " +
+    en: "the records that an address may mean, best first: " +
       "`?q=av paulista 1578, sao paulo`",
-    pt: "os registros que correspondem a um endereço, os melhores primeiro: " +
+    pt: "os registros que um endereço pode indicar, os melhores primeiro: " +
       "`?q=av paulista 1578, sao paulo`",
   },
   parameters: [
@@ -39,12 +37,13 @@ export const SEARCH: Endpoint = {
       in: "query",
       description: {
         en: "words of street, neighbourhood, municipality and state in any " +
-          "order, the last one may be incomplete; or a whole address, with " +
-          "its number, unit and CEP; or the first digits of a CEP",
+          "order and spelling, the last one may be incomplete; or a whole " +
+          "address, with its number, unit and CEP; or the first digits of a " +
+          "CEP; at most 1,000 results",
         pt: "palavras do logradouro, do bairro, do município e do estado em " +
-          "qualquer ordem, a última pode estar incompleta; ou um endereço " +
-          "inteiro, com número, complemento e CEP; ou os primeiros dígitos de " +
-          "um CEP",
+          "qualquer ordem e grafia, a última pode estar incompleta; ou um " +
+          "endereço inteiro, com número, complemento e CEP; ou os primeiros " +
+          "dígitos de um CEP; no máximo 1.000 resultados",
       },
       example: "av paulista",
       unless: ["uf", "cidade", "bairro"],
@@ -109,7 +108,7 @@ export const SEARCH: Endpoint = {
     200: {
       en: "`{total, data, proximo}`",
       pt: "`{total, data, proximo}`",
-      content: jsonContent(pageOf(RECORD)),
+      content: jsonContent(pageOf(FOUND_RECORD)),
     },
   },
   errors: ["parameter_invalid", "cursor_invalid", "database_not_ready"],
@@ -117,7 +116,6 @@ export const SEARCH: Endpoint = {
 
 /** Creates the route of searches. */
 export function search({ store, cacheSeconds }: SearchOptions): Route[] {
-  const records = new AddressSearch(store);
   return [{
     ...SEARCH,
     async handle({ query }) {
@@ -127,7 +125,7 @@ export function search({ store, cacheSeconds }: SearchOptions): Route[] {
       const cursor = parameters.get("cursor");
       const page = await inOneRelease(store, async () => {
         const release = await requireRelease(store);
-        return await records.search({
+        return await store.search({
           ...given,
           ...(cursor ? { after: decodeCursor(release, key, cursor) } : {}),
         });
@@ -137,12 +135,19 @@ export function search({ store, cacheSeconds }: SearchOptions): Route[] {
       });
       if (page === undefined) throw new HttpError("database_not_ready");
       const next = page.next && encodeCursor(page.release, key, page.next);
-      const items = page.data.map(({ json }) => json);
+      const items = page.data.map(toItem);
       return pageAnswer({ total: page.total, items, next }, {
         maxAge: cacheSeconds,
       });
     },
   }];
+}
+
+/** Returns the JSON of a record, with the old name by which it was found. */
+function toItem({ json, foundName }: SearchResult): string {
+  return foundName === undefined
+    ? json
+    : `${json.slice(0, -1)},"nome_encontrado":${JSON.stringify(foundName)}}`;
 }
 
 function readQuery(parameters: URLSearchParams): SearchQuery {

@@ -5,7 +5,6 @@
  */
 import { type Address, formatCep, parseCep } from "../../address.ts";
 import type { Config } from "../../config.ts";
-import { AddressSearch } from "../../matching/address_search.ts";
 import { municipalityFacts } from "../../municipalities.ts";
 import { inOneRelease } from "../../store/one_release.ts";
 import type { Reader } from "../../store/store.ts";
@@ -34,12 +33,10 @@ export interface Found {
 export class PageFinder {
   readonly #store: Reader;
   readonly #search: boolean;
-  readonly #addresses: AddressSearch;
 
   constructor({ store, search }: PageFinderOptions) {
     this.#store = store;
     this.#search = search;
-    this.#addresses = new AddressSearch(store);
   }
 
   /**
@@ -72,7 +69,7 @@ export class PageFinder {
   }
 
   async #findAddress(text: string, texts: PageTexts): Promise<Found> {
-    const page = await this.#addresses.search({ text, limit: RESULTS });
+    const page = await this.#store.search({ text, limit: RESULTS });
     const found = page?.data.map(({ json }): Address => JSON.parse(json)) ?? [];
     if (found.length === 0) {
       return notice(404, fill(texts.noResults, { query: text }));

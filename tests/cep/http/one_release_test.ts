@@ -37,8 +37,8 @@ function changingStore(
 }
 
 function methodsOf(store: RecordsStore): Partial<RecordsStore> {
-  const { release, history, search, list } = store;
-  return { release, history, search, list };
+  const { release, history, search, findAddress, list } = store;
+  return { release, history, search, findAddress, list };
 }
 
 const CEPS = ["01900001", "01900002", "01900003", "01900004"];

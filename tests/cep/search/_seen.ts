@@ -3,6 +3,7 @@ import type { CensusRow, NumberRange } from "../../../cep/census.ts";
 import type { Entry } from "../../../cep/entry.ts";
 import { Places } from "../../../cep/places.ts";
 import { SearchIndexWriter } from "../../../cep/search/index_writer.ts";
+import { Searcher } from "../../../cep/search/search.ts";
 import type { SearchIndex } from "../../../cep/search/search_index.ts";
 import { readIndex } from "./_sample_index.ts";
 
@@ -34,4 +35,21 @@ export async function indexOf(
   for (const row of rows) writer.addCensus(row);
   for (const it of entries) writer.add(it);
   return await readIndex(writer);
+}
+
+/** Returns the CEPs that a search finds, at most ten. */
+export function findCeps(
+  index: SearchIndex,
+  text: string,
+  number?: string,
+): number[] {
+  const searcher = new Searcher(index);
+  const records = searcher.search({
+    text,
+    number,
+    hasPrefix: false,
+    offset: 0,
+    limit: 10,
+  });
+  return records.map(({ record }) => searcher.cepOf(record));
 }

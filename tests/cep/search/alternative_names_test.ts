@@ -30,11 +30,7 @@ const CASES: readonly [text: string, place: string, ceps: string[]][] = [
 for (const [text, place, ceps] of CASES) {
   Deno.test(`Store.search finds ${place} by its alternative name`, async () => {
     await using opened = await OpenedStore.inMemory(FILES);
-    const page = await opened.store.search({
-      text,
-      limit: 9,
-      misspelt: false,
-    });
+    const page = await opened.store.search({ text, limit: 9 });
     assertEquals(page?.data.map(({ cep }) => cep).sort(), ceps);
   });
 }

@@ -40,22 +40,22 @@ function stretchesOf(complements: readonly string[]): Stretches {
   return new Stretches(arrays as IndexArrays);
 }
 
-Deno.test("Stretches.score is least for the narrowest stretch", () => {
+Deno.test("Stretches.fit is least for the narrowest stretch", () => {
   const stretches = stretchesOf(COMPLEMENTS);
-  const scores = COMPLEMENTS.map((_, i) => stretches.score(i, NUMBER));
+  const scores = COMPLEMENTS.map((_, i) => stretches.fit(i, NUMBER));
   assertEquals(scores, scores.toSorted((a, b) => a - b));
   assertEquals(new Set(scores).size, scores.length, scores.join());
 });
 
 for (const complement of ["lado par", "até 983", "de 986 ao fim"]) {
-  Deno.test(`Stretches.score is infinite for 985 in "${complement}"`, () => {
-    assertEquals(stretchesOf([complement]).score(0, NUMBER), Infinity);
+  Deno.test(`Stretches.fit is infinite for 985 in "${complement}"`, () => {
+    assertEquals(stretchesOf([complement]).fit(0, NUMBER), Infinity);
   });
 }
 
-Deno.test("Stretches.score of a stretch in metres is that of none", () => {
+Deno.test("Stretches.fit of a stretch in metres is that of none", () => {
   const stretches = stretchesOf(["do km 1,000 ao km 2,000", ""]);
-  const none = stretches.score(1, NUMBER);
-  assertEquals(stretches.score(0, NUMBER), none);
+  const none = stretches.fit(1, NUMBER);
+  assertEquals(stretches.fit(0, NUMBER), none);
   assert(none < Infinity);
 });

@@ -180,7 +180,7 @@ const FORMS: readonly [text: string, isFound: boolean][] = [
   ["01310-100", true],
   ["01.310-100", true],
   ["1310100", false],
-  ["01310 100", false],
+  ["01310 100", true],
   ["", false],
   ["0x131094", false],
   ["01310100'--", false],

@@ -1,28 +1,47 @@
 /** Addresses sent to `POST /enderecos`. */
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
+import { Buffer } from "node:buffer";
 import { MAX_ADDRESS } from "../../../../cep/matching/matcher.ts";
-import { NO_PARTS } from "../../../../cep/matching/parts.ts";
+import { NO_PARTS } from "../../../../cep/address_parts.ts";
+import { openStore, type Store } from "../../../../cep/store/mod.ts";
 import { address } from "../../_records.ts";
-import { Service } from "../../_service.ts";
+import { inChunks, Service } from "../../_service.ts";
+import { entry, fill } from "../../store/_release.ts";
 
 const RECORD = address();
 
-async function ask(body: unknown, type = "application/json") {
-  await using service = await Service.open({ records: [RECORD] });
-  const response = await service.ask("/enderecos", {
+let store: Store;
+
+Deno.test.beforeAll(async () => {
+  store = await openStore({ path: ":memory:" });
+  const { cep, complemento: complement } = RECORD;
+  await fill(store, [entry(cep, { street: "das Flores", complement })]);
+});
+
+Deno.test.afterAll(() => store.close());
+
+async function post(body: BodyInit): Promise<Response> {
+  await using service = await Service.open({ store });
+  return await service.ask("/enderecos", {
     method: "POST",
-    headers: { "content-type": type },
-    body: typeof body === "string" ? body : JSON.stringify(body),
+    headers: { "content-type": "application/json" },
+    body,
   });
+}
+
+async function ask(body: unknown) {
+  const response = await post(
+    typeof body === "string" ? body : JSON.stringify(body),
+  );
   return { status: response.status, body: await response.json() };
 }
 
 const FOUND = {
   cep: "01900001",
-  pontuacao: 1,
   diferencas: [],
   outros_ceps: [],
   cep_novo: null,
+  nome_encontrado: null,
   endereco: {
     ...NO_PARTS,
     logradouro: "R. das Flores",
@@ -53,7 +72,9 @@ const ACCEPTED: readonly (readonly [name: string, body: unknown])[] = [
 
 for (const [name, body] of ACCEPTED) {
   Deno.test(`POST /enderecos finds the record of ${name}`, async () => {
-    assertEquals(await ask(body), { status: 200, body: FOUND });
+    const { status, body: { pontuacao, ...found } } = await ask(body);
+    assertEquals([status, found], [200, FOUND]);
+    assert(pontuacao >= 0.8 && pontuacao <= 1, `${pontuacao}`);
   });
 }
 
@@ -69,24 +90,81 @@ Deno.test("POST /enderecos reports what differs", async () => {
   ]);
 });
 
-Deno.test("POST /enderecos answers lines, with errors in their places", async () => {
-  await using service = await Service.open({ records: [address()] });
-  const lines = ['{"cep":"01900-001"}', "x", "{}", '{"rua":"a"}', "null"];
+/** Sends bytes in chunks of a size, and returns the lines of the answer. */
+async function askLines(
+  bytes: Uint8Array,
+  size = bytes.length,
+): Promise<unknown[]> {
+  await using service = await Service.open({ store });
+  const init = { method: "POST", body: inChunks(bytes, size), duplex: "half" };
   const response = await service.ask("/enderecos", {
-    method: "POST",
+    ...init,
     headers: { "content-type": "application/x-ndjson" },
-    body: lines.join("\n"),
   });
+  assertEquals(response.status, 200);
   assertEquals(response.headers.get("content-type"), "application/x-ndjson");
-  const answers = (await response.text()).trim().split("\n")
+  return (await response.text()).split("\n").slice(0, -1)
     .map((it) => JSON.parse(it));
-  assertEquals(answers.map(({ cep, code }) => cep ?? code), [
-    "01900001",
-    "body_invalid",
-    "parameter_invalid",
-    "parameter_invalid",
-    "body_invalid",
-  ]);
+}
+
+const MARK = "\uFEFF";
+
+/** Items, each of which is a line of a stream or the body of a request. */
+const ITEMS: readonly (readonly [name: string, item: string | Uint8Array])[] = [
+  ["an address", JSON.stringify(FREE)],
+  ["blanks around it", ` ${JSON.stringify(FREE)}\r`],
+  ["a byte order mark", `${MARK}${JSON.stringify(FREE)}`],
+  ["accents", '{"endereco":"Praça João Ângelo, Conceição 🏠"}'],
+  ["escapes of JSON", '{"endereco":"Pra\\u00e7a Jo\\u00e3o"}'],
+  ["U+FFFD", '{"endereco":"Jo\uFFFDo"}'],
+  [
+    "ISO-8859-1",
+    Uint8Array.from('{"endereco":"João"}', (it) => it.charCodeAt(0)),
+  ],
+  ["half of a character", new TextEncoder().encode('"ã').slice(0, -1)],
+  ["500 characters", JSON.stringify({ endereco: "ã".repeat(MAX_ADDRESS) })],
+  ["501 characters", JSON.stringify({ endereco: "ã".repeat(MAX_ADDRESS + 1) })],
+  ["16,384 bytes", `{"cep":1}${" ".repeat(16_375)}`],
+  ["16,385 bytes", `{"cep":1}${" ".repeat(16_376)}`],
+  ["nothing", ""],
+  ["half of an object", '{"endereco"'],
+  ["a text", '"Rua"'],
+  ["null", "null"],
+  ["an object without members", "{}"],
+  ["an unknown member", '{"rua":"a"}'],
+];
+
+for (const [name, item] of ITEMS) {
+  Deno.test(`POST /enderecos answers a line as it answers a body: ${name}`, async () => {
+    const bytes = Buffer.from(item);
+    const response = await post(bytes);
+    const line = Buffer.concat([bytes, Buffer.from("\n")]);
+    assertEquals(await askLines(line), [await response.json()]);
+  });
+}
+
+for (const size of [1, 2, 3, 4, 5]) {
+  Deno.test(`POST /enderecos decodes UTF-8 in chunks of ${size} bytes`, async () => {
+    const texts = ["São João", "ç", "Ângelo 🏠", "—", FREE.endereco];
+    const lines = texts.map((endereco) => JSON.stringify({ endereco }));
+    const bytes = new TextEncoder().encode(MARK + lines.join("\r\n"));
+    const expected = await Promise.all(
+      texts.map(async (endereco) => (await ask({ endereco })).body),
+    );
+    assertEquals(await askLines(bytes, size), expected);
+  });
+}
+
+Deno.test("POST /enderecos answers the lines around one that is not UTF-8", async () => {
+  const line = Buffer.from(`${JSON.stringify(FREE)}\n`);
+  const broken = Buffer.from('{"endereco":"João"}\n', "latin1");
+  const answers = await askLines(Buffer.concat([line, broken, line]));
+  const { body: found } = await ask(FREE);
+  assertEquals(answers, [found, {
+    error: "Corpo inválido: veja o campo motivo.",
+    code: "body_invalid",
+    motivo: "deve ser UTF-8",
+  }, found]);
 });
 
 Deno.test("POST /enderecos counts 250 lines as one request", async () => {

@@ -1,0 +1,390 @@
+/**
+ * Reading of addresses by the records of an index: for searches, and for the
+ * record of an address.
+ *
+ * Words are not cut into parts before they are looked up. Records with the
+ * rarest words are found first, in the places that the address may name; then
+ * the words are given to the parts of each, and the record with the least cost
+ * is what the address means.
+ *
+ * @module
+ */
+import { intersect } from "../intervals.ts";
+import { NEIGHBOURHOOD, STATE } from "../index_layout.ts";
+import {
+  type Interval,
+  lowerBound,
+  type SearchIndex,
+} from "../search_index.ts";
+import type { Stretches } from "../stretches.ts";
+import { Aligner, type Alignment } from "./alignment.ts";
+import { allBits, countBits, firstOf, lastOf } from "./bits.ts";
+import { Budget, WORK } from "./budget.ts";
+import { Candidates } from "./candidates.ts";
+import { NameMatcher } from "./name_matcher.ts";
+import { type NamedPlace, PlaceFinder } from "./place_finder.ts";
+import type { GivenAddress, Query } from "./query.ts";
+import { readQuery } from "./read_query.ts";
+import { FORM_COSTS, type Forms, Vocabulary } from "./vocabulary.ts";
+
+/** Cities that an address may name, at most, and how much less likely. */
+const MAX_CITIES = 6;
+const LESS_LIKELY = 2;
+/** Cost up to which a street is certainly meant, if its city is named. */
+const GOOD = 0.7;
+/** Cost above which words that occur are corrected, too. */
+const POOR = 1.4;
+/** Share of the budget with which they are. */
+const ENOUGH = 0.3;
+/** Neighbourhoods that come first among equal records. */
+const MAX_PREFERRED = 6;
+
+/** Options of {@linkcode AddressReader.read}. */
+export interface ReadOptions {
+  /** Records to choose from, `undefined` for all. */
+  readonly within?: readonly Interval[] | undefined;
+  /** CEP that replaced that of the address. */
+  readonly successor?: string | undefined;
+  /** Maximum number of candidates. */
+  readonly limit: number;
+  /** True to read only the cities that are named, if there are any. */
+  readonly isNearOnly?: boolean;
+  /** True to find records by any word of their names. */
+  readonly isLoose?: boolean;
+  /** True to list other records, too, if one is certainly meant. */
+  readonly isExhaustive?: boolean;
+}
+
+/** Address as it was read. */
+export interface AddressReading {
+  readonly query: Query;
+  /** Records, the one that is most likely meant first. */
+  readonly found: readonly Alignment[];
+  /** City that the address most likely names. */
+  readonly city: NamedPlace | undefined;
+}
+
+/** Reader of addresses. Its arrays serve one address after another. */
+export class AddressReader {
+  readonly #index: SearchIndex;
+  readonly #budget = new Budget();
+  readonly #vocabulary: Vocabulary;
+  readonly #matcher: NameMatcher;
+  readonly #candidates: Candidates;
+  readonly #aligner: Aligner;
+  /** Names of places. */
+  readonly places: PlaceFinder;
+
+  constructor(index: SearchIndex, stretches: Stretches) {
+    this.#index = index;
+    this.#vocabulary = new Vocabulary(index, this.#budget);
+    this.#matcher = new NameMatcher(index, this.#vocabulary);
+    this.#candidates = new Candidates(index, this.#budget);
+    this.places = new PlaceFinder(index, this.#matcher, this.#budget);
+    this.#aligner = new Aligner({
+      index,
+      matcher: this.#matcher,
+      places: this.places,
+      stretches,
+    });
+  }
+
+  /** Reads an address. */
+  read(given: GivenAddress, options: ReadOptions): AddressReading {
+    this.#budget.begin();
+    const query = this.#readQuery(given);
+    const reading = this.#read(query, options);
+    const best = reading.found[0]?.cost ?? Infinity;
+    if (best <= POOR || this.#budget.share < ENOUGH) return reading;
+    const forms = query.tokens.map(({ text }, i) => {
+      if (reading.city && reading.city.mask & 1 << i) return query.forms[i]!;
+      const { completions } = query.forms[i]!;
+      const isPrefix = completions !== undefined;
+      return this.#vocabulary.read(text, { isPrefix, isLenient: true });
+    });
+    const { isExhaustive } = options;
+    const isSame = forms.every((it, i) => it === query.forms[i]);
+    let found = reading;
+    if (!isSame) {
+      const lenient = this.#read({ ...query, forms }, {
+        ...options,
+        isNearOnly: reading.city !== undefined,
+      });
+      if ((lenient.found[0]?.cost ?? Infinity) < best) found = lenient;
+    }
+    if (!isExhaustive || found.found.length > 0) return found;
+    const sure = query.forms.map(withoutCorrections);
+    return this.#read({ ...query, forms: sure }, { ...options, isLoose: true });
+  }
+
+  /** Finds the places with a name: neighbourhoods only within others, if any. */
+  findPlaces(name: string, within: readonly number[] = []): {
+    localities: readonly NamedPlace[];
+    neighbourhoods: readonly NamedPlace[];
+  } {
+    this.#budget.begin();
+    const query = this.#readQuery({ text: name });
+    this.#matcher.begin(query);
+    const all = allBits(query.tokens.length);
+    const areas = within.length > 0 ? within : [undefined];
+    return {
+      localities: this.places.findLocalities(query, all),
+      neighbourhoods: areas.flatMap((within) =>
+        this.places.findNeighbourhoods(query, all, {
+          ...within !== undefined && { within },
+          isExhaustive: true,
+        })
+      ),
+    };
+  }
+
+  #readQuery(given: GivenAddress): Query {
+    return readQuery({
+      ...given,
+      isPossibleCep: (cep) => this.#isPossibleCep(Number(cep)),
+    }, this.#vocabulary);
+  }
+
+  /** True if there are records in the sector of a CEP. */
+  #isPossibleCep(cep: number): boolean {
+    const { ceps, recordsByCep } = this.#index.arrays;
+    let [low, high] = [0, recordsByCep.length];
+    const sector = cep - cep % 1000;
+    while (low < high) {
+      const middle = low + high >>> 1;
+      if (ceps[recordsByCep[middle]!]! < sector) low = middle + 1;
+      else high = middle;
+    }
+    return low < recordsByCep.length &&
+      ceps[recordsByCep[low]!]! < sector + 1000;
+  }
+
+  /** Takes a state that is written in full, at the end or after its city. */
+  #takeState(query: Query, inCity: number): Query {
+    if (query.uf !== "") return query;
+    const all = allBits(query.tokens.length);
+    const isLast = (mask: number) =>
+      lastOf(mask) === lastOf(all & ~(query.fillers & ~mask));
+    const states = this.places.findLocalities(query, inCity)
+      .filter(({ level, mask, cost }) =>
+        level === STATE && cost < 0.5 && isLast(mask)
+      );
+    for (const { place, mask } of states) {
+      const uf = this.places.ufOf(place);
+      const cities = this.places.findLocalities(query, inCity & ~mask);
+      const isAfterCity = cities.some((city) =>
+        city.level !== STATE && this.places.isIn(city.place, uf) &&
+        city.mask & (mask & -mask) >> 1
+      );
+      // São Paulo and Rio de Janeiro are cities, too.
+      if (isAfterCity || !/^(?:SP|RJ)$/.test(uf)) {
+        return { ...query, uf, stateTokens: query.stateTokens | mask };
+      }
+    }
+    return query;
+  }
+
+  #read(given: Query, options: ReadOptions): AddressReading {
+    const {
+      within,
+      successor,
+      limit,
+      isExhaustive = false,
+      isNearOnly = false,
+      isLoose = false,
+    } = options;
+    this.#matcher.begin(given);
+    const { fields, units, types, fillers, buildings } = given;
+    const all = allBits(given.tokens.length);
+    const ofCity = fields.endereco |
+      (fields.cidade || fields.bairro | fields.logradouro);
+    const query = this.#takeState(
+      given,
+      ofCity & ~(given.stateTokens | given.references),
+    );
+    const { stateTokens } = query;
+    const inCity = ofCity &
+      ~(stateTokens | given.references | given.afterTypes);
+    const localities = this.places.findLocalities(query, inCity);
+    const cities = localities.filter(({ level }) => level !== STATE);
+    const [city] = cities;
+    const namedCity = city && isNamed(city, query) ? city.mask : 0;
+    const aligner = this.#aligner;
+    aligner.begin(query, { cities, namedCity, successor, isLoose });
+    const found = new Map<number, Alignment>();
+    const add = (record: number, excluded: number) => {
+      if (!this.#budget.spend(WORK.alignment)) return;
+      const alignment = aligner.align(record, excluded);
+      if (alignment === undefined) return;
+      const known = found.get(record);
+      if (known === undefined || alignment.cost < known.cost) {
+        found.set(record, alignment);
+      }
+    };
+    const isStreetWord = (fields.endereco | fields.logradouro |
+      fields.complemento) & ~(types | stateTokens | query.marked);
+    const visit = (
+      place: NamedPlace | undefined,
+      ranges: readonly Interval[] | undefined,
+    ) => {
+      const excluded = (place?.mask ?? 0) | stateTokens;
+      let tokens = isStreetWord & ~excluded;
+      // "Rua Um" has no other words.
+      const others = fillers | buildings;
+      if (tokens & ~(others | units)) tokens &= ~others;
+      const preferred = place === undefined
+        ? []
+        : this.#preferred(query, place, all & ~excluded);
+      const chosen = this.#candidates.find(query, {
+        tokens,
+        within: ranges,
+        preferred,
+        limit,
+      });
+      for (const record of chosen) add(record, excluded);
+      const isType = tokens === 0 && isExhaustive || isLoose;
+      if (isType && chosen.length === 0 && place === undefined) {
+        for (const record of this.#ofType(query, ranges, limit)) {
+          add(record, excluded);
+        }
+      }
+      if (place === undefined) return;
+      const rest = all & ~(excluded | fillers | types);
+      this.#addPlace(
+        place,
+        rest === 0 ? limit : 0,
+        (record) => add(record, excluded),
+      );
+      // "Bairro São José, Campinas"
+      const inside = rest === 0 || place.level === NEIGHBOURHOOD
+        ? []
+        : this.places.findNeighbourhoods(query, rest, { within: place.place });
+      for (const it of inside) {
+        if (rest & ~it.mask) continue;
+        const both = excluded | it.mask;
+        this.#addPlace(it, limit, (record) => add(record, both));
+      }
+    };
+    const cepRecord = query.cep === ""
+      ? -1
+      : this.#index.recordOf(Number(successor || query.cep));
+    if (cepRecord >= 0) add(cepRecord, stateTokens | namedCity);
+    // True if the street is found in a city that the address names.
+    const isFound = () => {
+      for (const it of found.values()) {
+        const { cityAgrees, nameCost, typeCost, streetRest } = it;
+        const street = nameCost + typeCost + streetRest;
+        if (cityAgrees === "same" && street <= GOOD && !it.isGeneral) {
+          return true;
+        }
+      }
+      return false;
+    };
+    for (const place of cities.slice(0, MAX_CITIES)) {
+      if (place.score < city!.score - LESS_LIKELY) break;
+      const ranges = intersect(within, this.#index.recordsIn(place.place));
+      if (ranges.length > 0) visit(place, ranges);
+    }
+    const isNear = isNearOnly || isFound();
+    if (!isNear || isExhaustive && found.size < limit) {
+      const state = this.places.stateOf(query.uf) ??
+        localities.find(({ level }) => level === STATE)?.place;
+      if (state !== undefined) {
+        const ranges = this.#index.recordsIn(state);
+        visit(undefined, within ? intersect(within, ranges) : ranges);
+      }
+      if (state === undefined || !isFound()) visit(undefined, within);
+      if (!isNear) this.#visitNeighbourhoods(query, all, visit);
+    }
+    const ranked = [...found.values()].sort((a, b) =>
+      a.cost - b.cost || a.record - b.record
+    );
+    return { query, found: ranked, city: namedCity ? city : undefined };
+  }
+
+  #visitNeighbourhoods(
+    query: Query,
+    all: number,
+    visit: (place: NamedPlace, ranges: readonly Interval[]) => void,
+  ): void {
+    const { stateTokens, fillers, types } = query;
+    const free = all & ~(stateTokens | query.afterTypes);
+    const restOf = ({ mask }: NamedPlace) =>
+      countBits(free & ~(mask | fillers | types));
+    const found = this.places.findNeighbourhoods(query, free)
+      .sort((a, b) => restOf(a) - restOf(b));
+    for (const place of found.slice(0, MAX_CITIES)) {
+      visit(place, this.#index.recordsIn(place.place));
+    }
+  }
+
+  /** Returns the records of the neighbourhoods that are named in a place. */
+  #preferred(query: Query, { place }: NamedPlace, allowed: number): Interval[] {
+    return this.places.findNeighbourhoods(query, allowed, { within: place })
+      .slice(0, MAX_PREFERRED)
+      .flatMap(({ place }) => this.#index.recordsIn(place))
+      .sort(([a], [b]) => a - b);
+  }
+
+  /** Lists streets whose types are the only words of a query. */
+  *#ofType(
+    { forms, types }: Query,
+    within: readonly Interval[] | undefined,
+    limit: number,
+  ): Generator<number> {
+    const { names, nameWords, nameWordStarts } = this.#index.arrays;
+    const isMeant = (type: number) =>
+      forms.some(({ costs, completions: [start, end] = [0, 0] }, i) =>
+        start <= type && type < end ||
+        costs.has(type) && (types & 1 << i) !== 0
+      );
+    const words = new Set([...this.#index.findTypes()].filter(isMeant));
+    if (words.size === 0) return;
+    for (const [start, end] of within ?? [[0, this.#index.recordCount]]) {
+      for (let record = start!; record < end!; record++) {
+        if (limit === 0 || !this.#budget.spend(1)) return;
+        const first = nameWordStarts[names[record]!]!;
+        if (!words.has(nameWords[first]!)) continue;
+        limit--;
+        yield record;
+      }
+    }
+  }
+
+  /** Adds the general CEP of a place, and its first streets. */
+  #addPlace(
+    { place }: NamedPlace,
+    streets: number,
+    add: (record: number) => void,
+  ): void {
+    const { generalRecords } = this.#index;
+    for (const [start, end] of this.#index.recordsIn(place)) {
+      let i = lowerBound(generalRecords, start, 0, generalRecords.length);
+      for (let n = 0; generalRecords[i]! < end && n < 20; i++, n++) {
+        add(generalRecords[i]!);
+      }
+      for (let record = start; record < end && streets-- > 0; record++) {
+        add(record);
+      }
+    }
+  }
+}
+
+/** Returns the forms of a word that are certain, or only cut off. */
+function withoutCorrections(forms: Forms): Forms {
+  const isSure = (cost: number) => cost <= FORM_COSTS.shortened;
+  return {
+    ...forms,
+    costs: new Map([...forms.costs].filter(([, cost]) => isSure(cost))),
+    keys: forms.keys.filter(({ cost }) => isSure(cost)),
+  };
+}
+
+/** True if an address certainly names a city, at its end or as a part. */
+function isNamed({ mask, score }: NamedPlace, query: Query): boolean {
+  const { fields, tokens, types } = query;
+  if (mask & fields.cidade) return true;
+  const first = firstOf(mask);
+  return score > 0.8 && first > 0 && (types & 1 << first - 1) === 0 &&
+    tokens[first - 1]!.segment !== tokens[first]!.segment;
+}

@@ -1,0 +1,453 @@
+/**
+ * Alignment of an address with a record: each word is given to one part.
+ *
+ * @module
+ */
+import {
+  ALTERNATIVE,
+  COMPLEMENT,
+  DISTRICT,
+  FIGURES,
+  LOCATION,
+  MUNICIPALITY,
+  NAMELESS,
+  STATE,
+} from "../index_layout.ts";
+import { FEW_ADDRESSES, RARITIES } from "../rarity_column.ts";
+import { lowerBound, type SearchIndex } from "../search_index.ts";
+import { type Stretches, UNIT } from "../stretches.ts";
+import { allBits } from "./bits.ts";
+import { findNumber, mayEndName, numberAt } from "./building_number.ts";
+import { COSTS } from "./costs.ts";
+import type { NameMatch, NameMatcher } from "./name_matcher.ts";
+import type { NamedPlace, PlaceFinder, PlaceMatch } from "./place_finder.ts";
+import { costLeftovers, type Rest } from "./leftovers.ts";
+import type { Query } from "./query.ts";
+
+/** Agreement of a part of an address with a record. */
+export type Agreement = "same" | "other" | "absent";
+
+/** Address as it is read for one record. */
+export interface Alignment {
+  readonly record: number;
+  /** Sum of the costs; the lowest is the best. */
+  readonly cost: number;
+  /** Tokens of each part. */
+  readonly street: number;
+  readonly neighbourhood: number;
+  readonly city: number;
+  readonly complement: number;
+  /** Tokens of each part that the record lacks. */
+  readonly rest: Rest;
+  /** Token of the building number, -1 without one. */
+  readonly number: number;
+  /** Cost of the name of the street, and of its type. */
+  readonly nameCost: number;
+  readonly typeCost: number;
+  /** Cost of words within the street that the record lacks. */
+  readonly streetRest: number;
+  /** Cost of other words that the record lacks. */
+  readonly otherRest: number;
+  readonly lacksIdentifier: boolean;
+  /** True if a word of the street that says much is missing. */
+  readonly lacksWord: boolean;
+  /** True if words of the street are missing, or spelt in another way. */
+  readonly nameDiffers: boolean;
+  /** Alternative name by which the street was found. */
+  readonly otherName: number | undefined;
+  /** True if only the address of a large user or unit was found. */
+  readonly isLocation: boolean;
+  /** True if the street is where the address names its street. */
+  readonly isInHead: boolean;
+  /** True for a record without a street: the general CEP of a place. */
+  readonly isGeneral: boolean;
+  readonly neighbourhoodAgrees: Agreement;
+  readonly cityAgrees: Agreement;
+  /** True if the address certainly names another city. */
+  readonly contradictsCity: boolean;
+  readonly stateAgrees: Agreement;
+  /** `unseen` for a number beyond those that a census saw. */
+  readonly numberAgrees: Agreement | "unseen";
+  readonly cepAgrees: Agreement | "sector";
+}
+
+/** Parts that an aligner shares with the other steps of a reading. */
+export interface AlignerParts {
+  readonly index: SearchIndex;
+  readonly matcher: NameMatcher;
+  readonly places: PlaceFinder;
+  readonly stretches: Stretches;
+}
+
+/** Facts of an address that do not depend on a record. */
+export interface Begin {
+  /** Cities that it may name. */
+  readonly cities: readonly NamedPlace[];
+  /** Tokens of the city that it certainly names. */
+  readonly namedCity: number;
+  /** CEP that replaced that of the address. */
+  readonly successor?: string | undefined;
+  /** True if any word of a name is enough. */
+  readonly isLoose?: boolean | undefined;
+}
+
+interface Named extends NameMatch {
+  readonly name: number;
+  readonly kind: number;
+}
+
+/** Highest share of a name that is not found at all. */
+const MIN_SHARE = 0.4;
+
+/** Aligns the words of one query at a time with records. */
+export class Aligner {
+  readonly #index: SearchIndex;
+  readonly #matcher: NameMatcher;
+  readonly #places: PlaceFinder;
+  readonly #stretches: Stretches;
+  #query!: Query;
+  /** CEP that replaced that of the address. */
+  #successor = "";
+  /** Tokens of the city that the address most likely names. */
+  #namedCity = 0;
+  #names = new Map<number, NameMatch>();
+  #found = new Map<number, PlaceMatch | undefined>();
+  #allowed = 0;
+  #isLoose = false;
+  /** True if not all records are only in the census. */
+  #hasOthers: boolean | undefined;
+
+  constructor({ index, matcher, places, stretches }: AlignerParts) {
+    this.#index = index;
+    this.#matcher = matcher;
+    this.#places = places;
+    this.#stretches = stretches;
+  }
+
+  /** Begins a query. */
+  begin(
+    query: Query,
+    { cities, namedCity, successor = "", isLoose = false }: Begin,
+  ): void {
+    this.#query = query;
+    this.#isLoose = isLoose;
+    this.#namedCity = namedCity;
+    this.#successor = successor;
+    this.#allowed = -1;
+    this.#found.clear();
+    // Nicknames, and names that are still being typed, among them.
+    for (const { place, mask, cost } of cities) {
+      this.#found.set(place, { mask, cost });
+    }
+  }
+
+  /**
+   * Aligns the address with a record.
+   *
+   * @param excluded Tokens that are no part of the street.
+   * @returns `undefined` if too little of the record is in the address.
+   */
+  align(record: number, excluded: number): Alignment | undefined {
+    const { fields } = this.#query;
+    const streetFields = fields.endereco | fields.logradouro |
+      fields.complemento;
+    const { references } = this.#query;
+    const allowed = streetFields & ~(excluded | references);
+    if (allowed !== this.#allowed) {
+      this.#allowed = allowed;
+      this.#names.clear();
+    }
+    const isGeneral = this.#index.arrays.names[record] === NAMELESS;
+    const name = isGeneral ? undefined : this.#bestName(record, allowed);
+    const isSameCep = this.#cepAgrees(record) === "same";
+    if (!isGeneral && !isSameCep) {
+      const isEnough = name !== undefined && (this.#isLoose ||
+        name.share >= MIN_SHARE && name.hasRarest);
+      if (!isEnough) {
+        return this.#isPlaceOnly(excluded) || this.#isLoose
+          ? this.#combine(record, undefined, isGeneral)
+          : undefined;
+      }
+    }
+    return this.#combine(record, name, isGeneral);
+  }
+
+  /** True if all words are names of places. */
+  #isPlaceOnly(excluded: number): boolean {
+    const { tokens, fillers, types, stateTokens } = this.#query;
+    const all = allBits(tokens.length);
+    return (all & ~(excluded | fillers | types | stateTokens)) === 0;
+  }
+
+  #bestName(record: number, allowed: number): Named | undefined {
+    const { names, otherRecords, otherNames, otherKinds } = this.#index.arrays;
+    let best: Named = {
+      ...this.#matchName(names[record]!, allowed),
+      name: names[record]!,
+      kind: -1,
+    };
+    const { length } = otherRecords;
+    let i = lowerBound(otherRecords, record, 0, length);
+    for (; i < length && otherRecords[i] === record; i++) {
+      const kind = otherKinds[i]!;
+      if (kind === COMPLEMENT) continue;
+      const penalty = this.#costOfKind(kind);
+      const match = this.#matchName(otherNames[i]!, allowed);
+      if (match.cost + penalty < best.cost) {
+        const name = otherNames[i]!;
+        best = { ...match, cost: match.cost + penalty, name, kind };
+      } else if (kind === LOCATION && best.kind < 0 && best.hasRarest) {
+        // The address of a large user, beside its name.
+        const location = this.#matchName(otherNames[i]!, allowed & ~best.mask);
+        if (location.share > 0.5 && !location.lacksIdentifier) {
+          best = { ...best, mask: best.mask | location.mask };
+        }
+      }
+    }
+    return best.cost === Infinity ? undefined : best;
+  }
+
+  #costOfKind(kind: number): number {
+    if (kind === LOCATION) return COSTS.location;
+    if (kind !== FIGURES) return COSTS.alternative;
+    const isWritten = this.#query.tokens.some(({ isWritten }) => isWritten);
+    return isWritten ? -COSTS.written : COSTS.written;
+  }
+
+  #matchName(name: number, allowed: number): NameMatch {
+    const isShared = allowed === this.#allowed;
+    let match = isShared ? this.#names.get(name) : undefined;
+    if (match === undefined) {
+      const { nameWords, nameWordStarts, typeLengths } = this.#index.arrays;
+      const start = nameWordStarts[name]!;
+      const end = nameWordStarts[name + 1]!;
+      const typeEnd = Math.min(start + typeLengths[name]!, end - 1);
+      match = this.#matcher.match(nameWords, start, typeEnd, end, allowed);
+      if (isShared) this.#names.set(name, match);
+    }
+    return match;
+  }
+
+  #matchPlace(
+    place: number,
+    used: number,
+    allowed: number,
+  ): PlaceMatch | undefined {
+    let match = this.#found.get(place);
+    if (!this.#found.has(place)) {
+      match = this.#places.match(place, allowed);
+      this.#found.set(place, match);
+    }
+    return match !== undefined && match.mask & used
+      ? this.#places.match(place, allowed & ~used)
+      : match;
+  }
+
+  #combine(
+    record: number,
+    name: Named | undefined,
+    isGeneral: boolean,
+  ): Alignment {
+    const query = this.#query;
+    const { fields, stateTokens, uf } = query;
+    const { placeLevels, rarities } = this.#index.arrays;
+    const all = allBits(query.tokens.length);
+    let used = name?.mask ?? 0;
+    const street = used;
+    const placeFields = fields.endereco | fields.bairro | fields.cidade |
+      fields.logradouro | fields.complemento;
+    // The word after a street type is the street.
+    const allowed = placeFields & ~(stateTokens | query.afterTypes);
+    const leaf = this.#index.placeOf(record);
+    let [neighbourhood, city, placeCost] = [0, 0, 0];
+    // The city first: its name may be that of a neighbourhood, too.
+    const municipality = this.#index.municipalityOf(leaf);
+    for (
+      const place of this.#around(leaf, municipality)
+    ) {
+      const match = this.#matchPlace(place, used, allowed);
+      if (match === undefined || match.cost > COSTS.partOfPlace + 0.5) continue;
+      used |= match.mask;
+      placeCost += Math.min(match.cost, COSTS.partOfPlace);
+      if (place === municipality) city |= match.mask;
+      else neighbourhood |= match.mask;
+    }
+    // The district alone, around another neighbourhood.
+    const own = this.#found.get(leaf)?.mask ?? 0;
+    if (neighbourhood !== 0 && (own & neighbourhood) === 0) {
+      placeCost += COSTS.halfOfPlace;
+    }
+    if (city === 0 && placeLevels[leaf] !== MUNICIPALITY) {
+      // A district that stands in place of its city.
+      const inCity = neighbourhood & fields.cidade;
+      if (inCity) city = inCity;
+    }
+    const state = this.#index.stateOf(leaf);
+    const isState = uf === "" || this.#places.isIn(leaf, uf);
+    let stateAgrees: Agreement = uf === ""
+      ? "absent"
+      : isState
+      ? "same"
+      : "other";
+    if (isState) used |= stateTokens;
+    if (uf === "") {
+      const named = this.#matchPlace(state, used, allowed);
+      if (named !== undefined && named.cost < 0.5) {
+        used |= named.mask;
+        stateAgrees = "same";
+      }
+    }
+    let complement = 0;
+    let complementCost = 0;
+    for (const match of this.#complements(record, all & ~used)) {
+      complement |= match.mask;
+      used |= match.mask;
+      complementCost = COSTS.sameComplement;
+    }
+    const number = findNumber(query, all & ~used, street);
+    const { numberCost, numberAgrees } = this.#fitNumber(record, number);
+    const isBare = number >= 0 && mayEndName(query, number, street);
+    if (number >= 0) used |= 1 << number;
+    const rest = all & ~used;
+    const cepAgrees = this.#cepAgrees(record);
+    const left = costLeftovers(query, rest, {
+      street,
+      number,
+      hasCity: city !== 0,
+      isSameCep: cepAgrees === "same",
+      namedCity: this.#namedCity,
+    });
+    const cityAgrees = city !== 0 ? "same" : left.city > 0 ? "other" : "absent";
+    const neighbourhoodAgrees = neighbourhood !== 0
+      ? "same"
+      : left.neighbourhood > 0
+      ? "other"
+      : "absent";
+    const nameCost = (name?.cost ?? 0) - (name?.typeCost ?? 0);
+    const otherRest = left.neighbourhood + left.city + left.other;
+    const rarity = rarities.length === 0 ? 0 : rarities[record]!;
+    const cost = (name?.cost ?? (isGeneral ? 0 : COSTS.wholeName)) + placeCost +
+      left.street + otherRest + numberCost + COST_OF_CEP[cepAgrees] +
+      (stateAgrees === "other" ? COSTS.otherState : 0) +
+      (street !== 0 && (street & query.head) === 0 ? COSTS.notHead : 0) +
+      (street !== 0 && (street & query.afterTypes) !== query.afterTypes
+        ? COSTS.notAfterType
+        : 0) +
+      (city === 0 && neighbourhood !== 0 && isGeneral ? COSTS.district : 0) +
+      (isGeneral && (left.street > 0 || left.hasType) ? COSTS.generalCep : 0) +
+      (isGeneral && placeLevels[leaf] === DISTRICT && neighbourhood === 0
+        ? COSTS.otherDistrict
+        : 0) +
+      complementCost + (isBare ? COSTS.bareNumber : 0) +
+      COSTS.size * this.#index.sizeRanks[leaf]! +
+      (cepAgrees === "same" ? 0 : this.#costOfRarity(rarity, numberAgrees)) -
+      (isGeneral && left.street === 0 && !left.hasType ? COSTS.wholeName : 0);
+    return {
+      record,
+      cost,
+      street,
+      neighbourhood,
+      city,
+      complement,
+      rest: left.tokens,
+      number,
+      nameCost,
+      typeCost: name?.typeCost ?? 0,
+      streetRest: left.street + Number(isGeneral && left.hasType),
+      otherRest,
+      lacksIdentifier: name?.lacksIdentifier ?? false,
+      lacksWord: name?.lacksWord ?? false,
+      nameDiffers: name?.differs ?? true,
+      otherName: name?.kind === ALTERNATIVE ? name.name : undefined,
+      isLocation: name?.kind === LOCATION,
+      isInHead: (street & query.head) !== 0 &&
+        (street & query.afterTypes) === query.afterTypes,
+      isGeneral,
+      neighbourhoodAgrees,
+      cityAgrees,
+      contradictsCity: left.city > 0 && this.#namedCity !== 0 &&
+        cepAgrees !== "same",
+      stateAgrees,
+      numberAgrees,
+      cepAgrees,
+    };
+  }
+
+  /** Cost of a record that only a census has: its CEP may be mistyped. */
+  #costOfRarity(rarity: number, number: Alignment["numberAgrees"]): number {
+    if (rarity === 0) return 0;
+    const { rarities } = this.#index.arrays;
+    this.#hasOthers ??= rarities.includes(0);
+    // A short part of a street may have a CEP of its own.
+    const isOwn = number === "same" && (rarity & FEW_ADDRESSES) === 0;
+    return (this.#hasOthers ? COSTS.ofCensus : 0) +
+      (isOwn ? 0 : COSTS.rarity * rarity / RARITIES);
+  }
+
+  /** Returns the city of a place, and what is between them. */
+  #around(leaf: number, municipality: number): number[] {
+    const { placeLevels, placeParents } = this.#index.arrays;
+    const places = [municipality];
+    for (let it = leaf; it !== municipality; it = placeParents[it]!) {
+      if (placeLevels[it] === STATE) break;
+      places.push(it);
+    }
+    return places;
+  }
+
+  *#complements(record: number, left: number): Generator<NameMatch> {
+    const { otherRecords, otherNames, otherKinds, nameWords, nameWordStarts } =
+      this.#index.arrays;
+    const { length } = otherRecords;
+    let i = lowerBound(otherRecords, record, 0, length);
+    for (; i < length && otherRecords[i] === record; i++) {
+      if (otherKinds[i] !== COMPLEMENT) continue;
+      const name = otherNames[i]!;
+      const start = nameWordStarts[name]!;
+      const end = nameWordStarts[name + 1]!;
+      const match = this.#matcher.match(nameWords, start, start, end, left);
+      if (match.share > 0.99) yield match;
+    }
+  }
+
+  #cepAgrees(record: number): Alignment["cepAgrees"] {
+    const { cep } = this.#query;
+    if (cep === "") return "absent";
+    const own = this.#index.arrays.ceps[record]!;
+    if (own === Number(this.#successor || cep)) return "same";
+    return Math.floor(own / 1000) === Math.floor(Number(cep) / 1000)
+      ? "sector"
+      : "other";
+  }
+
+  #fitNumber(
+    record: number,
+    token: number,
+  ): Pick<Alignment, "numberAgrees"> & { numberCost: number } {
+    const number = token < 0 ? undefined : numberAt(this.#query, token);
+    if (!number) return { numberCost: 0, numberAgrees: "absent" };
+    const score = this.#stretches.fit(record, number);
+    if (score === Infinity) {
+      return { numberCost: COSTS.otherNumber, numberAgrees: "other" };
+    }
+    if (score < UNIT) {
+      return {
+        numberCost: COSTS.wideStretch * score / UNIT,
+        numberAgrees: "same",
+      };
+    }
+    return score === UNIT
+      ? { numberCost: COSTS.unknownNumber, numberAgrees: "absent" }
+      : {
+        numberCost: COSTS.unseenNumber * score / UNIT,
+        numberAgrees: "unseen",
+      };
+  }
+}
+
+const COST_OF_CEP: Readonly<Record<Alignment["cepAgrees"], number>> = {
+  same: COSTS.sameCep,
+  sector: COSTS.sameSector,
+  other: COSTS.otherCep,
+  absent: 0,
+};

@@ -1,0 +1,50 @@
+/**
+ * Work that one question may cost.
+ *
+ * @module
+ */
+
+/** Work of one question: about 5 ms. */
+const QUESTION = 160_000;
+
+/** Words that are corrected or cut for one question, each about 0.3 ms. */
+const LOOK_UPS = 16;
+
+/** Costs of steps, in records whose words are counted. */
+export const WORK = {
+  /** Words are given to the parts of a record. */
+  alignment: 100,
+  /** Words are compared with the name of a place. */
+  place: 40,
+} as const;
+
+/** Work that is left for a question, whatever its steps are. */
+export class Budget {
+  #left = 0;
+  #lookUps = 0;
+
+  /** Begins a question. */
+  begin(): void {
+    this.#left = QUESTION;
+    this.#lookUps = LOOK_UPS;
+  }
+
+  /** Share that is left, from 0 to 1. */
+  get share(): number {
+    return Math.max(0, this.#left / QUESTION);
+  }
+
+  /** Takes work; returns false if there is none left. */
+  spend(work: number): boolean {
+    this.#left -= work;
+    return this.#left > 0;
+  }
+
+  /**
+   * Takes the look-up of a word, even of one that is known, so that answers do
+   * not depend on earlier questions; returns false if there are none left.
+   */
+  lookUp(): boolean {
+    return this.#lookUps-- > 0;
+  }
+}

@@ -1,0 +1,190 @@
+/**
+ * Records that may be those of an address: the ones with its rarest words.
+ *
+ * @module
+ */
+import { contains } from "../intervals.ts";
+import {
+  type Interval,
+  lowerBound,
+  type SearchIndex,
+} from "../search_index.ts";
+import { firstOf } from "./bits.ts";
+import type { Budget } from "./budget.ts";
+import type { Query } from "./query.ts";
+
+/** Records with a word of which every one is a candidate. */
+const MAX_ADDED = 30_000;
+/** Weight of the number of a unit, which may be that of a street. */
+const OF_UNIT = 0.5;
+
+/** Weight of a neighbourhood or a sector of CEPs that agrees. */
+const NEARBY = 0.5;
+
+/** Options of {@linkcode Candidates.find}. */
+export interface CandidateOptions {
+  /** Tokens that may be words of a record. */
+  readonly tokens: number;
+  /** Records to choose from, `undefined` for all. */
+  readonly within: readonly Interval[] | undefined;
+  /** Records that come first among equal ones. */
+  readonly preferred: readonly Interval[];
+  readonly limit: number;
+}
+
+/** Generator of candidates. Its arrays serve one query after another. */
+export class Candidates {
+  readonly #index: SearchIndex;
+  /** Weight of the words of each record that were found. */
+  readonly #weights: Float32Array;
+  /** Token that each record was last found by. */
+  readonly #tokens: Uint8Array;
+  #found: number[] = [];
+  readonly #budget: Budget;
+
+  constructor(index: SearchIndex, budget: Budget) {
+    this.#index = index;
+    this.#budget = budget;
+    this.#weights = new Float32Array(index.recordCount);
+    this.#tokens = new Uint8Array(index.recordCount);
+  }
+
+  /** Returns the records with most of the rare words of a query. */
+  find(query: Query, options: CandidateOptions): number[] {
+    const { within, limit } = options;
+    const terms = this.#termsOf(query, options);
+    for (const { token, count, weight } of terms) {
+      const isAdding = this.#found.length === 0 ||
+        this.#found.length + count <= MAX_ADDED;
+      for (const { key, cost } of query.forms[token]!.keys) {
+        this.#visit(key, within, token + 1, weight * (1 - cost), isAdding);
+      }
+    }
+    const best = this.#best(query, options, limit);
+    for (const record of this.#found) {
+      this.#weights[record] = 0;
+      this.#tokens[record] = 0;
+    }
+    this.#found = [];
+    return best;
+  }
+
+  /** Returns the tokens with records, those with the fewest first. */
+  #termsOf({ forms, units }: Query, { tokens, within }: CandidateOptions) {
+    const terms = [];
+    for (let rest = tokens; rest !== 0; rest &= rest - 1) {
+      const token = firstOf(rest);
+      let count = 0;
+      for (const { key } of forms[token]!.keys) {
+        count += this.#count(key, within);
+      }
+      if (count === 0) continue;
+      const { weight } = forms[token]!;
+      const isUnit = (units & 1 << token) !== 0;
+      terms.push({ token, count, weight: isUnit ? weight * OF_UNIT : weight });
+    }
+    return terms.sort((a, b) => a.count - b.count);
+  }
+
+  #count(key: number, within: readonly Interval[] | undefined): number {
+    const { recordsOfKeys, recordsOfKeyStarts } = this.#index.arrays;
+    const start = recordsOfKeyStarts[key]!;
+    const end = recordsOfKeyStarts[key + 1]!;
+    if (within === undefined || within.length > 2) return end - start;
+    let count = 0;
+    for (const [low, high] of within) {
+      const first = lowerBound(recordsOfKeys, low, start, end);
+      count += lowerBound(recordsOfKeys, high, first, end) - first;
+    }
+    return count;
+  }
+
+  #visit(
+    key: number,
+    within: readonly Interval[] | undefined,
+    token: number,
+    weight: number,
+    isAdding: boolean,
+  ): void {
+    const { recordsOfKeys, recordsOfKeyStarts } = this.#index.arrays;
+    const weights = this.#weights;
+    const tokens = this.#tokens;
+    const end = recordsOfKeyStarts[key + 1]!;
+    let i = recordsOfKeyStarts[key]!;
+    for (const [low, high] of within ?? [[0, this.#index.recordCount]]) {
+      i = lowerBound(recordsOfKeys, low!, i, end);
+      const first = i;
+      for (; i < end; i++) {
+        const record = recordsOfKeys[i]!;
+        if (record >= high!) break;
+        if (tokens[record] === token) continue;
+        if (weights[record] === 0) {
+          if (!isAdding) continue;
+          this.#found.push(record);
+        }
+        tokens[record] = token;
+        weights[record]! += weight;
+      }
+      if (!this.#budget.spend(i - first) || i === end) return;
+    }
+  }
+
+  /** Returns the best records; of equal ones, those of the largest cities. */
+  #best(
+    { cep }: Query,
+    { preferred }: CandidateOptions,
+    limit: number,
+  ): number[] {
+    const { names, nameWordStarts, typeLengths, ceps } = this.#index.arrays;
+    const found = this.#found;
+    if (found.length <= limit) return found.slice();
+    const sector = cep === "" ? -1 : Math.floor(Number(cep) / 1000);
+    const weights = this.#weights;
+    if (preferred.length > 0 || sector >= 0) {
+      for (const record of found) {
+        const isNear = Math.floor(ceps[record]! / 1000) === sector ||
+          contains(preferred, record);
+        if (isNear) weights[record]! += NEARBY;
+      }
+    }
+    const [best, ties] = split(found, (record) => weights[record]!, limit);
+    // Short names have fewer words that the address lacks.
+    const [first, equal] = split(ties, (record) => {
+      const name = names[record]!;
+      const length = nameWordStarts[name + 1]! - nameWordStarts[name]! -
+        typeLengths[name]!;
+      return Math.max(0, 15 - length);
+    }, limit - best.length);
+    equal.sort((a, b) => a - b);
+    return [...best, ...first, ...equal].slice(0, limit);
+  }
+}
+
+/** Steps of a rank. */
+const STEPS = 16;
+const MAX_STEP = 64 * STEPS - 1;
+
+/**
+ * Splits records into those with the highest ranks, fewer than a limit, and
+ * those of the next rank.
+ */
+function split(
+  records: readonly number[],
+  rankOf: (record: number) => number,
+  limit: number,
+): [best: number[], ties: number[]] {
+  if (records.length <= limit) return [[...records], []];
+  const steps = new Uint16Array(records.length);
+  const counts = new Uint32Array(MAX_STEP + 1);
+  records.forEach((record, i) => {
+    const step = Math.min(Math.floor(rankOf(record) * STEPS), MAX_STEP);
+    steps[i] = step;
+    counts[step]!++;
+  });
+  let step = MAX_STEP;
+  for (let total = counts[step]!; total < limit && step > 0;) {
+    total += counts[--step]!;
+  }
+  const best = records.filter((_, i) => steps[i]! > step);
+  return [best, records.filter((_, i) => steps[i] === step)];
+}

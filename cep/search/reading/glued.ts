@@ -1,0 +1,58 @@
+/**
+ * Words that are written without the spaces between them.
+ *
+ * @module
+ */
+import { isPreposition, isWrittenType } from "../word_kinds.ts";
+import type { Token } from "./tokens.ts";
+import { FORM_COSTS, type Vocabulary } from "./vocabulary.ts";
+
+/** Shortest text that is cut, and shortest piece other than a type. */
+const SHORTEST = 5;
+const SHORTEST_PIECE = 3;
+/** Cost of each further piece, against one that is common. */
+const PIECE = 0.6;
+
+/**
+ * Cuts a text that is no word into words that are: `ruafelipeschmidt`. The
+ * pieces have the position of the text.
+ */
+export function splitGlued(token: Token, vocabulary: Vocabulary): Token[] {
+  const { text } = token;
+  if (text.length < SHORTEST || /\d/.test(text)) return [token];
+  const { isKnown, keys: [nearest] } = vocabulary.read(text);
+  if (isKnown || !vocabulary.mayCut()) return [token];
+  // The best pieces of the first letters, and what they cost.
+  const best: ({ cost: number; from: number } | undefined)[] = [
+    { cost: 0, from: 0 },
+  ];
+  for (let end = 1; end <= text.length; end++) {
+    for (let from = Math.max(0, end - 20); from < end; from++) {
+      const before = best[from];
+      if (before === undefined || from === 0 && end === text.length) continue;
+      const piece = text.slice(from, end);
+      const isType = from === 0 && piece.length > 1 &&
+        isWrittenType(piece, true);
+      const isJoint = isType || isPreposition(piece);
+      if (piece.length < SHORTEST_PIECE && !isJoint) continue;
+      const count = isJoint ? Infinity : vocabulary.countOfWord(piece);
+      if (count === 0) continue;
+      const cost = before.cost + PIECE + 1 / Math.log2(count + 1);
+      if (cost < (best[end]?.cost ?? Infinity)) best[end] = { cost, from };
+    }
+  }
+  if (best[text.length] === undefined) return [token];
+  const isMisspelt = (nearest?.cost ?? 1) <= FORM_COSTS.edited;
+  const pieces: Token[] = [];
+  for (let end = text.length; end > 0;) {
+    const { from } = best[end]!;
+    const piece = text.slice(from, end);
+    const isJoint = isPreposition(piece) || isWrittenType(piece, true);
+    if (from === 0 && isMisspelt && !isJoint) return [token];
+    if (!isPreposition(piece)) {
+      pieces.unshift({ ...token, text: piece, isGlued: from > 0 });
+    }
+    end = from;
+  }
+  return pieces;
+}

@@ -1,0 +1,400 @@
+/**
+ * Alignment of the words of an address with those of one name.
+ *
+ * @module
+ */
+import type { SearchIndex } from "../search_index.ts";
+import { LANES } from "./address_words.ts";
+import { COSTS } from "./costs.ts";
+import { countBits, firstOf, lastOf } from "./bits.ts";
+import type { Query } from "./query.ts";
+import { FORM_COSTS, LIGHT, type Vocabulary } from "./vocabulary.ts";
+
+/** Words of an address that are a name. */
+export interface NameMatch {
+  /** Cost of the words that are missing or differ, in units of `COSTS`. */
+  readonly cost: number;
+  /** Tokens of the name, and of its type. */
+  readonly mask: number;
+  /** Tokens of the name without its type. */
+  readonly words: number;
+  /** Share of the weight of the name that was found. */
+  readonly share: number;
+  /** True if its rarest word was found. */
+  readonly hasRarest: boolean;
+  /** True if a figure or single letter of the name was not found as such. */
+  readonly lacksIdentifier: boolean;
+  /** True if a word that says much is missing. */
+  readonly lacksWord: boolean;
+  /** True if a word is missing, or not written in a usual form. */
+  readonly differs: boolean;
+  /** Cost of the type alone. */
+  readonly typeCost: number;
+}
+
+/** Most places in the text where a name may begin. */
+const MAX_STARTS = 4;
+
+/** Words of a name, and the tokens to match. */
+interface Span {
+  readonly from: number;
+  readonly typeEnd: number;
+  /** First word that matches a token. */
+  readonly first: number;
+  readonly end: number;
+  /** Token that the first word matches. */
+  readonly start: number;
+  readonly allowed: number;
+}
+
+const NONE: NameMatch = {
+  cost: Infinity,
+  mask: 0,
+  words: 0,
+  share: 0,
+  hasRarest: false,
+  lacksIdentifier: false,
+  lacksWord: false,
+  differs: true,
+  typeCost: 0,
+};
+
+/** Matches names with the words of one query at a time. */
+export class NameMatcher {
+  readonly #index: SearchIndex;
+  readonly #vocabulary: Vocabulary;
+  /** Tokens that may mean each word. */
+  readonly #bits: Uint32Array;
+  #query!: Query;
+  /** Words with bits, to clear them. */
+  #marked: number[] = [];
+  #intervals: (readonly [number, number])[] = [];
+
+  constructor(index: SearchIndex, vocabulary: Vocabulary) {
+    this.#index = index;
+    this.#vocabulary = vocabulary;
+    this.#bits = new Uint32Array(index.wordCount);
+  }
+
+  /** Begins a query. */
+  begin(query: Query): void {
+    const bits = this.#bits;
+    for (const word of this.#marked) bits[word] = 0;
+    for (const [start, end] of this.#intervals) bits.fill(0, start, end);
+    this.#marked = [];
+    this.#intervals = [];
+    this.#query = query;
+    query.forms.forEach(({ costs, completions }, i) => {
+      const bit = 1 << i;
+      for (const word of costs.keys()) {
+        bits[word]! |= bit;
+        this.#marked.push(word);
+      }
+      if (completions === undefined) return;
+      this.#intervals.push(completions);
+      const [start, end] = completions;
+      for (let word = start; word < end; word++) bits[word]! |= bit;
+    });
+  }
+
+  /** Returns the cost of a token that means a word. */
+  #costOf(token: number, word: number): number {
+    const { forms, tokens } = this.#query;
+    const cost = forms[token]!.costs.get(word) ?? COSTS.completed;
+    return tokens[token]!.isWritten ? cost + COSTS.written : cost;
+  }
+
+  /**
+   * Matches the words `from` to `end` of a list; those before `typeEnd` are its
+   * type.
+   *
+   * @param allowed Tokens that may be part of the name.
+   * @param isLast True to prefer the last of equal places in the text.
+   */
+  match(
+    words: Uint32Array,
+    from: number,
+    typeEnd: number,
+    end: number,
+    allowed: number,
+    isLast = false,
+  ): NameMatch {
+    let first = typeEnd;
+    let starts = 0;
+    while (first < end) {
+      starts = this.#tokensOf(words[first]!, allowed);
+      if (starts !== 0) break;
+      first++;
+    }
+    if (first === end) return NONE;
+    let best = NONE;
+    for (let tries = 0; starts !== 0 && tries < MAX_STARTS; tries++) {
+      const bit = isLast ? 1 << lastOf(starts) : starts & -starts;
+      const start = lastOf(bit);
+      starts &= ~bit;
+      if (!this.#fitsLabel(words, from, first, start)) continue;
+      const found = this.#matchFrom(words, {
+        from,
+        typeEnd,
+        first,
+        end,
+        start,
+        allowed,
+      });
+      const typed = this.#addType(found, words, from, typeEnd, allowed);
+      if (typed.cost < best.cost) best = typed;
+    }
+    return best;
+  }
+
+  /** Returns the tokens that may mean a word, at any place of a name. */
+  #tokensOf(word: number, allowed: number): number {
+    const { marked, ordinals } = this.#query;
+    return this.#bits[word]! & allowed & ~(marked | ordinals);
+  }
+
+  /**
+   * True if a token may be a word of a name. What follows the label of a unit
+   * may only be if the word follows that label, too: `Quadra 8 Conjunto G`.
+   */
+  #fitsLabel(
+    words: Uint32Array,
+    from: number,
+    i: number,
+    token: number,
+  ): boolean {
+    const label = this.#query.labels[token]!;
+    if (label < 0) return true;
+    for (let before = i - 1; before >= from && before >= i - 2; before--) {
+      if (this.#bits[words[before]!]! & 1 << label) return true;
+    }
+    return false;
+  }
+
+  #matchFrom(
+    words: Uint32Array,
+    { from, typeEnd, first, end, start, allowed }: Span,
+  ): NameMatch {
+    const { letters } = this.#query;
+    let cost = 0;
+    let mask = 0;
+    let matched = 0;
+    let missing = 0;
+    let rarest = 0;
+    let hasRarest = false;
+    let lacksIdentifier = false;
+    let lacksWord = false;
+    let differs = false;
+    let last = -1;
+    const before = this.#matchBefore(words, typeEnd, first, start, allowed);
+    for (let i = typeEnd; i < end; i++) {
+      const word = words[i]!;
+      const weight = this.#vocabulary.weightOf(word);
+      const isIdentifier = this.#isIdentifier(word);
+      let token = i === first
+        ? start
+        : i < first
+        ? before[i - typeEnd]!
+        : this.#next(words, from, i, allowed & ~mask, last);
+      let own = token < 0
+        ? 0
+        : i < first
+        ? COSTS.initial
+        : this.#costOf(token, word);
+      if (token < 0 && i > first && !isIdentifier) {
+        const other = this.#loosely(word, allowed & ~mask, last);
+        if (other !== undefined) [token, own] = other;
+      }
+      if (token < 0) {
+        missing += weight;
+        differs = true;
+        lacksIdentifier ||= isIdentifier;
+        lacksWord ||= !isIdentifier && weight !== LIGHT;
+        cost += isIdentifier
+          ? COSTS.missingIdentifier
+          : COSTS.missingWord * weight +
+            (weight === LIGHT ? 0 : COSTS.missingBase);
+      } else {
+        differs ||= own > FORM_COSTS.abbreviation;
+        // A letter at the end of a name is rarely the word that it begins.
+        lacksWord ||= i === end - 1 && !isIdentifier &&
+          (letters & 1 << token) !== 0;
+        // "Filho" is not "F", although "F" may be "Filho".
+        const isOther = own > 0 && /^[a-z]$/.test(this.#index.letters(word));
+        if (isIdentifier && (own > COSTS.sameFigure || isOther)) {
+          lacksIdentifier = true;
+          own = 1.5;
+        }
+        cost += own * (1 + 1.5 * weight);
+        if (last >= 0) cost += this.#costOfStep(last, token, isIdentifier);
+        mask |= 1 << token;
+        matched += weight;
+        last = token;
+      }
+      // An identifier is rare, but does not tell a street alone.
+      if (isIdentifier || weight === LIGHT) {
+        if (rarest === 0) hasRarest ||= token >= 0;
+      } else if (weight > rarest) {
+        rarest = weight;
+        hasRarest = token >= 0;
+      }
+    }
+    return {
+      cost,
+      mask,
+      words: mask,
+      share: matched / (matched + missing),
+      hasRarest,
+      lacksIdentifier,
+      lacksWord,
+      differs,
+      typeCost: 0,
+    };
+  }
+
+  /** Finds the initials of the words before the first one that is found. */
+  #matchBefore(
+    words: Uint32Array,
+    typeEnd: number,
+    first: number,
+    start: number,
+    allowed: number,
+  ): number[] {
+    const found: number[] = [];
+    let token = start - 1;
+    for (let i = first - 1; i >= typeEnd; i--) {
+      const { text } = this.#query.tokens[token] ?? { text: "" };
+      const isInitial = text.length === 1 && (allowed & 1 << token) !== 0 &&
+        this.#index.letters(words[i]!)[0] === text;
+      found.unshift(isInitial ? token-- : -1);
+    }
+    return found;
+  }
+
+  /** Returns the token for the next word, the nearest one after the last. */
+  #next(
+    words: Uint32Array,
+    from: number,
+    i: number,
+    free: number,
+    last: number,
+  ): number {
+    const word = words[i]!;
+    let tokens = this.#tokensOf(word, free);
+    let found = -1;
+    let least = Infinity;
+    for (; tokens !== 0; tokens &= tokens - 1) {
+      const token = firstOf(tokens);
+      if (!this.#fitsLabel(words, from, i, token)) continue;
+      const distance = token > last ? token - last : 8 + last - token;
+      const cost = distance + 20 * this.#costOf(token, word);
+      if (cost < least) [found, least] = [token, cost];
+    }
+    return found;
+  }
+
+  /** Cost of the words between two words of a name. */
+  #costOfStep(last: number, token: number, isIdentifier: boolean): number {
+    if (token < last) return COSTS.order;
+    const { tokens, figures } = this.#query;
+    const between = (1 << token) - (2 << last) & ~this.#query.fillers;
+    let cost: number = COSTS.gap * Math.min(countBits(between), 4);
+    // "Rua Projetada 939, 22" is not "Rua Projetada 22".
+    if ((between & figures) !== 0 && (figures & 1 << token) !== 0) {
+      cost += COSTS.extraIdentifier;
+    }
+    if (tokens[token]!.segment !== tokens[last]!.segment) {
+      cost += isIdentifier ? COSTS.identifierBeyondSign : COSTS.beyondSign;
+    }
+    return cost;
+  }
+
+  /** Finds an initial, or the first letters of a word, after the last token. */
+  #loosely(
+    word: number,
+    free: number,
+    last: number,
+  ): [token: number, cost: number] | undefined {
+    const token = last + 1;
+    if (last < 0 || (free & 1 << token) === 0) return undefined;
+    const { tokens, labels } = this.#query;
+    if (labels[token]! >= 0) return undefined;
+    const { text } = tokens[token]!;
+    const letters = this.#index.letters(word);
+    return letters.length > text.length && letters.startsWith(text)
+      ? [token, text.length < 3 ? COSTS.initial : COSTS.shortened]
+      : undefined;
+  }
+
+  /** True for a word before a name that says little, and is no type. */
+  #isTitle(token: number, first: number): boolean {
+    const { forms, types, tokens } = this.#query;
+    return forms[token]!.weight === LIGHT && (types & 1 << token) === 0 &&
+      tokens[token]!.segment === tokens[first]!.segment;
+  }
+
+  /** True for a numeral or a single letter. */
+  #isIdentifier(word: number): boolean {
+    return this.#vocabulary.isIdentifier(word);
+  }
+
+  /** Adds the type before a name. */
+  #addType(
+    found: NameMatch,
+    words: Uint32Array,
+    from: number,
+    typeEnd: number,
+    allowed: number,
+  ): NameMatch {
+    const { types, tokens } = this.#query;
+    const first = firstOf(found.words);
+    let { mask } = found;
+    let typeCost = typeEnd > from ? COSTS.missingType : 0;
+    let token = first - 1;
+    // "Rua Doutor Domingos" for "Rua Domingos"
+    while (token > 0 && this.#isTitle(token, first)) token--;
+    for (let i = typeEnd - 1; i >= from && token >= 0; i--) {
+      const bit = 1 << token;
+      if ((this.#bits[words[i]!]! & allowed & bit & ~mask) === 0) continue;
+      mask |= bit;
+      typeCost = 0;
+      token--;
+    }
+    const isTyped = token >= 0 &&
+      (types & allowed & ~mask & 1 << token) !== 0 &&
+      tokens[token]!.segment === tokens[first]!.segment;
+    if (mask === found.mask && isTyped) {
+      mask |= 1 << token;
+      const isLane = LANES.has(this.#index.letters(words[from]!)) ||
+        LANES.has(tokens[token]!.text);
+      typeCost = typeEnd === from
+        ? COSTS.missingType
+        : isLane
+        ? COSTS.otherLane
+        : COSTS.otherType;
+    } else if (mask === found.mask && typeEnd > from) {
+      // The type may stand elsewhere: `Paulista, avenida`.
+      const other = this.#bits[words[from]!]! & allowed & ~mask & types;
+      if (other !== 0) {
+        mask |= other & -other;
+        typeCost = COSTS.missingType;
+      }
+    }
+    // "2ª Travessa Roma" is not "Travessa Roma".
+    for (let i = from; i < typeEnd; i++) {
+      const isOrdinal = this.#isIdentifier(words[i]!) &&
+        (this.#bits[words[i]!]! & mask) === 0;
+      if (isOrdinal) typeCost += COSTS.otherOrdinal;
+    }
+    // "Travessa da Rua Sete" is not "Rua Sete".
+    const lowest = firstOf(mask);
+    const isOther = lowest > 0 && lowest < first &&
+      (types & 1 << lowest - 1) !== 0 &&
+      tokens[lowest - 1]!.segment === tokens[first]!.segment;
+    if (isOther) {
+      mask |= 1 << lowest - 1;
+      typeCost += COSTS.otherLane;
+    }
+    return { ...found, mask, typeCost, cost: found.cost + typeCost };
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * Reader of the words of an address.
+ *
+ * @module
+ */
+import { sumOfNumerals } from "../numerals.ts";
+import { isPreposition, isWrittenType } from "../word_kinds.ts";
+import { FILLERS } from "./address_words.ts";
+import { completeCep, takeCep } from "./cep_in_text.ts";
+import { splitGlued } from "./glued.ts";
+import type { GivenAddress, Query } from "./query.ts";
+import { repairText } from "./repair_text.ts";
+import { markTokens } from "./token_marks.ts";
+import {
+  type Field,
+  FIELDS,
+  MAX_TOKENS,
+  readTokens,
+  type Token,
+  withoutPrepositions,
+} from "./tokens.ts";
+import type { Vocabulary } from "./vocabulary.ts";
+
+const WITHOUT_NUMBER =
+  /(?<![\p{L}\d])(?:s ?[/.] ?n[º°o.]{0,2}|sn|sem n[uú]mero)(?![\p{L}\d])/giu;
+
+/** Reads an address. */
+export function readQuery(
+  { text, parts = {}, isTyped = false, isPossibleCep }: GivenAddress,
+  vocabulary: Vocabulary,
+): Query {
+  const texts = {} as Record<Field, string>;
+  const found = takeCep(clean(text), isPossibleCep);
+  for (const field of FIELDS) {
+    texts[field] = field === "endereco"
+      ? found.rest
+      : clean(parts[field] ?? "");
+  }
+  const cep = completeCep(texts.cep) || found.cep;
+  const hasNoNumber = FIELDS.some((field) =>
+    texts[field].search(WITHOUT_NUMBER) >= 0
+  );
+  let tokens = FIELDS.filter((field) => field !== "cep").flatMap((field, i) =>
+    readTokens(
+      texts[field].replaceAll(WITHOUT_NUMBER, (it) => ";".padEnd(it.length)),
+      field,
+      100 * i,
+    )
+  );
+  const isLastTyped = isTyped && /[\p{L}\d]$/u.test(texts.endereco);
+  // "rua são jose dos" may go on after its last word.
+  const last = tokens.findLast(({ text, field }) =>
+    field === "endereco" && !isPreposition(text)
+  );
+  tokens = splitLetters(joinNumerals(withoutPrepositions(tokens)));
+  tokens = shorten(tokens).flatMap((token) =>
+    token === last && isLastTyped ? [token] : splitGlued(token, vocabulary)
+  ).slice(0, MAX_TOKENS);
+  const forms = tokens.map((token) =>
+    vocabulary.read(token.text, { isPrefix: isLastTyped && token === last })
+  );
+  return {
+    texts,
+    cep,
+    hasNoNumber,
+    ...markTokens(tokens, { forms, texts, vocabulary }),
+    tokens,
+    forms,
+  };
+}
+
+/**
+ * Reads the `a` after a figure as an ordinal before a type, otherwise as a
+ * letter: `3A Travessa`, `Rua 3a`.
+ */
+function splitLetters(tokens: readonly Token[]): Token[] {
+  return tokens.flatMap((token, i) => {
+    const { text, isGlued } = token;
+    const [before, next] = [tokens[i - 1], tokens[i + 1]];
+    const isBeforeType = next !== undefined && isWrittenType(next.text, false);
+    if (text === "a" && isGlued && isBeforeType) {
+      return /^\d/.test(before?.text ?? "") ? [] : [token];
+    }
+    const [, figures] = /^(\d+)a$/.exec(text) ?? [];
+    return figures === undefined || isBeforeType || i === 0
+      ? [token]
+      : [{ ...token, text: figures }, { ...token, text: "a", isGlued: true }];
+  });
+}
+
+/** Joins numerals of two words: `vinte e cinco`. */
+function joinNumerals(tokens: readonly Token[]): Token[] {
+  const joined: Token[] = [];
+  for (const token of tokens) {
+    const last = joined.at(-1)?.text === "e" ? -2 : -1;
+    const before = joined.at(last);
+    const sum = before && before.segment === token.segment
+      ? sumOfNumerals(before.text, token.text)
+      : undefined;
+    if (sum === undefined) joined.push(token);
+    else {
+      const text = `${sum}`;
+      const { end } = token;
+      joined.splice(last, 2, { ...before!, text, end, isWritten: true });
+    }
+  }
+  return joined;
+}
+
+function clean(text: string): string {
+  return repairText(text).replaceAll(/\r?\n|\r/g, ";")
+    // deno-lint-ignore no-control-regex -- files contain any character
+    .replaceAll(/[\x00-\x1F\x7F]/g, " ");
+}
+
+/** Leaves out words that belong to no name, from a text with too many. */
+function shorten(tokens: Token[]): Token[] {
+  return tokens.length <= MAX_TOKENS
+    ? tokens
+    : tokens.filter(({ text }) => !FILLERS.has(text)).slice(0, MAX_TOKENS);
+}

@@ -1,0 +1,213 @@
+/**
+ * Kinds of the words of an address: types, units, numbers, words of no name.
+ *
+ * @module
+ */
+import { valueOf } from "../numerals.ts";
+import { isType, isWrittenType } from "../word_kinds.ts";
+import {
+  BARE_UNITS,
+  BUILDINGS,
+  FILLERS,
+  NUMBER_MARKS,
+  REFERENCES,
+  UNITS,
+} from "./address_words.ts";
+import { firstOf } from "./bits.ts";
+import type { Query } from "./query.ts";
+import { findState } from "./state_in_query.ts";
+import { type Field, FIELDS, isLetterE, type Token } from "./tokens.ts";
+import { LIGHT, type Vocabulary } from "./vocabulary.ts";
+
+/** Highest ordinal of a type: `12ª Travessa`. */
+const MAX_ORDINAL = 40;
+
+/** Parts of a query that follow from its words. */
+export type Marks = Omit<
+  Query,
+  "tokens" | "forms" | "texts" | "cep" | "hasNoNumber"
+>;
+
+/** Tells what each word of an address may be. */
+export function markTokens(
+  tokens: readonly Token[],
+  { forms, texts, vocabulary }: Pick<Query, "forms" | "texts"> & {
+    readonly vocabulary: Vocabulary;
+  },
+): Marks {
+  const fields = Object.fromEntries(FIELDS.map((it) => [it, 0])) as Record<
+    Field,
+    number
+  >;
+  let [types, units, buildings, marked] = [0, 0, 0, 0];
+  let [fillers, figures, letters] = [0, 0, 0];
+  const labels: number[] = tokens.map(() => -1);
+  tokens.forEach((token, i) => {
+    const { text, field, segment } = token;
+    const bit = 1 << i;
+    fields[field] |= bit;
+    const before = tokens[i - 1];
+    const isFirst = before?.segment !== segment;
+    const isFigure = /^\d/.test(text);
+    if (isFigure) figures |= bit;
+    if (text.length === 1 && !isFigure) letters |= bit;
+    // "Rua V" is no "Via" or "Vila".
+    const isName = text.length === 1 && (types & bit >> 1) !== 0;
+    if (
+      !isName && (isWrittenType(text, isFirst) ||
+        isFirst && vocabulary.meansType(forms[i]!))
+    ) types |= bit;
+    // "Rua Um" is a name.
+    const isFiller = text === "e"
+      ? !isLetterE(tokens, i)
+      : (FILLERS.has(text) || isArticle(token) && types === 0) &&
+        (isFirst || (types & bit >> 1) === 0);
+    if (isFiller) fillers |= bit;
+    if (before === undefined || before.field !== field) return;
+    if (isFigure && isMarked(before, token, texts[field])) marked |= bit;
+    const label = labelBefore(tokens, labels, i);
+    if (label >= 0) {
+      labels[i] = label;
+      units |= bit | 1 << label;
+    }
+  });
+  tokens.forEach(({ text, segment, field }, i) => {
+    const isAlone = tokens[i + 1]?.segment !== segment;
+    if (BARE_UNITS.has(text) && (isAlone || field === "numero")) {
+      units |= 1 << i;
+    }
+    if (field === "numero" && UNITS.has(text)) units |= 1 << i;
+    // "12 andar"
+    const before = tokens[i - 1];
+    if (
+      text === "andar" && before?.segment === segment &&
+      /^\d/.test(before.text) && labels[i + 1] !== i
+    ) {
+      units |= 3 << i - 1;
+    }
+    if (!BUILDINGS.has(text) || field === "bairro") return;
+    // "Condomínio Verdade 886" is a street where no other is named.
+    if (i === 0 && (types & ~units) === 0) return;
+    for (let j = i; tokens[j]?.segment === segment; j++) {
+      if (/^\d/.test(tokens[j]!.text)) break;
+      buildings |= 1 << j;
+    }
+  });
+  const state = findState(tokens, texts, units);
+  let [afterTypes, ordinals] = [0, 0];
+  for (let left = types & ~units; left !== 0; left &= left - 1) {
+    const type = firstOf(left);
+    const { segment } = tokens[type]!;
+    let next = type + 1;
+    // "Rua Dom Pedro"
+    while (tokens[next]?.segment === segment && forms[next]!.weight === LIGHT) {
+      next++;
+    }
+    if (tokens[next]?.segment === segment) afterTypes |= 1 << next;
+    const before = tokens[type - 1];
+    const value = valueOf(before?.text ?? "") ?? Infinity;
+    // "2ª Travessa", not "SGAN 682 Alameda F"
+    const isOrdinal = before?.segment === segment &&
+      tokens[type - 2]?.segment !== segment && value <= MAX_ORDINAL &&
+      !/^[a-z]$/.test(before.text);
+    if (isOrdinal) ordinals |= 1 << type - 1;
+  }
+  const references = findReferences(tokens);
+  return {
+    ordinals,
+    references,
+    afterTypes: afterTypes & ~(fillers | types | references),
+    head: findHead(
+      tokens,
+      types & ~(units | references),
+      fillers | references | state.stateTokens,
+    ),
+    fields,
+    types: types & ~units,
+    units,
+    labels,
+    marked,
+    buildings,
+    fillers,
+    figures,
+    letters,
+    ...state,
+  };
+}
+
+/** True for an article, which may be a letter in capitals. */
+function isArticle({ text, isUpperCase }: Token): boolean {
+  return !isUpperCase && (text === "o" || text === "a");
+}
+
+/** True for a number after a mark: `nº 3`, not the name `N-3`. */
+function isMarked(mark: Token, { start, isGlued }: Token, text: string) {
+  if (!NUMBER_MARKS.has(mark.text)) return false;
+  return !isGlued || /[º°.]\s*$/.test(text.slice(mark.start, start + 2)) ||
+    /^n[º°.o]/i.test(text.slice(mark.start, mark.end));
+}
+
+/** Returns the label of the unit whose number or letter a token is, or -1. */
+function labelBefore(
+  tokens: readonly Token[],
+  labels: readonly number[],
+  i: number,
+): number {
+  const { text, isGlued, field } = tokens[i]!;
+  const isValue = text.length === 1 || /^\d+[ao]?$/.test(text) ||
+    /^[ivx]+$/.test(text);
+  if (!isValue) return -1;
+  // "12A", "1 e 2"
+  if (isGlued && labels[i - 1]! >= 0) return labels[i - 1]!;
+  const isMarked = NUMBER_MARKS.has(tokens[i - 1]!.text);
+  const label = isMarked ? i - 2 : i - 1;
+  const before = tokens[label];
+  if (before?.field !== field) return -1;
+  if (UNITS.has(before.text)) return label;
+  // "Q 28 L 23"
+  const isLetter = /^[ql]$/.test(before.text) && /^\d/.test(text) && !isGlued &&
+    !before.isGlued && before.segment === tokens[i]!.segment;
+  return isLetter && !isType(tokens[label - 1]?.text ?? "rua") ? label : -1;
+}
+
+/** Returns the words after `perto de`, unless the text begins with them. */
+function findReferences(tokens: readonly Token[]): number {
+  let references = 0;
+  let isInside = false;
+  tokens.forEach(({ text, segment }, i) => {
+    isInside = i > 0 && (REFERENCES.has(text) && isNamed(tokens, i) ||
+      isInside && tokens[i - 1]!.segment === segment);
+    if (isInside) references |= 1 << i;
+  });
+  return references;
+}
+
+/** True if words other than those of a letter precede a token. */
+function isNamed(tokens: readonly Token[], i: number): boolean {
+  return tokens.slice(0, i).some(({ text }) =>
+    !FILLERS.has(text) && !REFERENCES.has(text)
+  );
+}
+
+/**
+ * Returns the tokens of the segment that names the street: the first one with a
+ * type, otherwise the first one with words.
+ */
+function findHead(
+  tokens: readonly Token[],
+  types: number,
+  others: number,
+): number {
+  const isHead = ({ field, text }: Token, i: number) =>
+    (field === "endereco" || field === "logradouro") &&
+    (others & 1 << i) === 0 && /^[a-z]/.test(text);
+  let first = tokens.findIndex((token, i) =>
+    isHead(token, i) && types & 1 << i
+  );
+  if (first < 0) first = tokens.findIndex(isHead);
+  let head = 0;
+  tokens.forEach(({ segment }, i) => {
+    if (segment === tokens[first]?.segment) head |= 1 << i;
+  });
+  return head;
+}

@@ -1,0 +1,113 @@
+/**
+ * Words of an address, and where they stand in its text.
+ *
+ * @module
+ */
+import { PHRASES } from "../abbreviations.ts";
+import { isElision } from "../elisions.ts";
+import { fold } from "../fold.ts";
+import { isPreposition, isType, isWrittenType } from "../word_kinds.ts";
+import { UNITS } from "./address_words.ts";
+import { type Part, PARTS } from "../../address_parts.ts";
+
+/** Member of an address that a word comes from: its free text, or a part. */
+export type Field = "endereco" | Part;
+
+/** All fields, in the order in which their words are read. */
+export const FIELDS: readonly Field[] = ["endereco", ...PARTS];
+
+/** Maximum number of tokens: one bit each in masks. */
+export const MAX_TOKENS = 30;
+
+/** Maximum length of a word; further letters are ignored. */
+const MAX_LETTERS = 32;
+
+/** Word of an address. */
+export interface Token {
+  /** Letters a to z, or digits. */
+  readonly text: string;
+  readonly field: Field;
+  /** Position in the text of the field. */
+  readonly start: number;
+  readonly end: number;
+  /** Number of the segment between commas, brackets or line breaks. */
+  readonly segment: number;
+  /** True if no space precedes it: `149` in `C-149`. */
+  readonly isGlued: boolean;
+  /** True for figures that are written as two words: `vinte e cinco`. */
+  readonly isWritten?: boolean;
+  /** True for capitals, as of a state. */
+  readonly isUpperCase: boolean;
+}
+
+const CHUNK = /[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}.'’‘`´"“”ªº°]*/gu;
+const BOUNDARY = /[,;:|()[\]{}\r\n\t]| [-–—]+ ?|[-–—]+ | \/ /;
+
+/** Reads the words of a text, without those that only join others. */
+export function readTokens(
+  text: string,
+  field: Field,
+  firstSegment = 0,
+): Token[] {
+  const tokens: Token[] = [];
+  let segment = firstSegment;
+  let end = 0;
+  for (const match of text.matchAll(CHUNK)) {
+    const [chunk] = match;
+    const start = match.index;
+    const between = text.slice(end, start);
+    // "Rua Uruguai - E" is one name.
+    const isLetter = chunk.length === 1 && /^\s*-\s*$/.test(between) &&
+      /\p{L}/u.test(chunk);
+    // "Rua: Uruguai" too.
+    const isAfterType = /^\s*:\s*$/.test(between) &&
+      isWrittenType(tokens.at(-1)?.text ?? "", tokens.length === 1);
+    if (end > 0 && BOUNDARY.test(between) && !isLetter && !isAfterType) {
+      segment++;
+    }
+    const isJoined = end > 0 && (between === "" || between === "-");
+    const isUpperCase = chunk === chunk.toUpperCase();
+    end = start + chunk.length;
+    const words = fold(chunk).flatMap((word) => PHRASES.get(word) ?? [word]);
+    words.forEach((word, i) => {
+      const before = tokens.at(-1);
+      if (
+        before && /^\s+$/.test(between) && i === 0 &&
+        isElision(before.text, word)
+      ) {
+        tokens[tokens.length - 1] = {
+          ...before,
+          text: before.text + word,
+          end,
+        };
+        return;
+      }
+      tokens.push({
+        text: word.slice(0, MAX_LETTERS),
+        field,
+        start,
+        end,
+        segment,
+        isGlued: i > 0 || isJoined,
+        isUpperCase,
+      });
+    });
+  }
+  return tokens;
+}
+
+/**
+ * Leaves out prepositions, except an `e`, which may be a letter: `Rua E`,
+ * `Bloco E lote 10`.
+ */
+export function withoutPrepositions(tokens: readonly Token[]): Token[] {
+  return tokens.filter(({ text }) => text === "e" || !isPreposition(text));
+}
+
+/** True if the token `e` is a letter, by the words around it. */
+export function isLetterE(tokens: readonly Token[], i: number): boolean {
+  const next = tokens[i + 1];
+  const before = tokens[i - 1]?.text ?? "";
+  return next?.segment !== tokens[i]!.segment || /^\d/.test(next.text) ||
+    UNITS.has(before) || isType(before);
+}

@@ -20,8 +20,7 @@ import {
   type Schema,
   STATE_TEXT,
 } from "../open_api/schema.ts";
-import { streetFilter } from "../../search/street_filter.ts";
-import { type RawRecord, rawRecord, unescaped } from "./raw_record.ts";
+import { type RawRecord, rawRecord } from "./raw_record.ts";
 import {
   CALLBACK,
   callbackOf,
@@ -41,9 +40,6 @@ import {
 /** Maximum number of records in an answer. */
 const LIMIT = 50;
 
-/** Maximum number of records that are searched for matching streets. */
-const SEARCH_LIMIT = 200;
-
 /** Minimum number of characters of the city and of the street. */
 const MIN_LENGTH = 3;
 
@@ -55,6 +51,7 @@ export interface AddressSearch {
     readonly uf: string;
     readonly city: string;
     readonly limit: number;
+    readonly streets: boolean;
   }): Promise<{ readonly data: readonly { json: string }[] } | undefined>;
 }
 
@@ -145,14 +142,11 @@ export function viacepSearch(
       text: text!,
       uf: state!.toUpperCase(),
       city: city!,
-      limit: SEARCH_LIMIT,
+      limit: LIMIT,
+      streets: true,
     });
     if (found === undefined) throw new HttpError("database_not_ready");
-    // The search also finds words in other fields, which ViaCEP does not.
-    const hasWords = streetFilter(text!);
-    return found.data.map(({ json }) => rawRecord(json))
-      .filter(({ logradouro }) => hasWords(unescaped(logradouro)))
-      .slice(0, LIMIT);
+    return found.data.map(({ json }) => rawRecord(json));
   }
 
   return [

@@ -1,7 +1,7 @@
 /**
- * Measures the share of streets that the search finds, asked for as written,
- * abbreviated, half typed and misspelt, and the share of numbers with the right
- * CEP. It reads any DNE, so that it can run by hand over a real one.
+ * Measures what the service makes of searches and addresses as people write
+ * them: the share that is right, and the truth of the scores. It reads any DNE,
+ * so that it can run by hand over a real one.
  *
  * @module
  */
@@ -10,63 +10,87 @@ import { openStore, type Store } from "@carteiro/cep/store";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { runCommandLine } from "./command_line.ts";
-import { type Kind, KINDS, type Question } from "./evaluate_search/kinds.ts";
-import { drawSubjects, type Subjects } from "./evaluate_search/subjects.ts";
-import { Random } from "./generate_dne/random.ts";
+import { ADDRESS_KINDS } from "./evaluate_search/address_kinds.ts";
+import { PARTS_EXACT } from "./evaluate_search/address_questions.ts";
+import type { Goal } from "./evaluate_search/goals.ts";
+import { printMisses } from "./evaluate_search/misses.ts";
+import { type Outcome, PARTS } from "./evaluate_search/outcome.ts";
+import { readDirectory } from "./evaluate_search/read_directory.ts";
+import { SEARCH_KINDS } from "./evaluate_search/search_questions.ts";
+import { Service } from "./evaluate_search/service.ts";
+import { plainTable, toMarkdown } from "./evaluate_search/table.ts";
 import { parseNumber } from "./parse_number.ts";
 import { ROOT } from "./root.ts";
 import { TemporaryFolder } from "./temporary_folder.ts";
 
 const USAGE = `Usage: evaluate_search.ts [options] [DNE]
 
-Imports a DNE, asks the search for random streets of it in several ways, and
-prints the percentage found among the first ten results. DNE is the folder of
-its text files (default: samples/dne). The exit code is 1 if a goal is missed or
-the DNE cannot be imported, 2 for an invalid argument.
+Imports a DNE, asks the service for random records of it as people write them,
+and prints the share of right answers. DNE is the folder of its text files
+(default: samples/dne). The exit code is 1 if a goal is missed or the DNE cannot
+be imported, 2 for an invalid argument.
 
 Options:
-  --count N      questions of each kind (default 1000)
-  --seed N       another seed draws other streets (default 7)
-  --misses N     misses to print of each kind (default 3)
+  --count N      questions of each kind (default 60)
+  --seed N       another seed asks for other records (default 7)
+  --only PART    only this part: searches, addresses, or parts (exact rows)
+  --kind NAME    only this kind of questions; without goals
+  --misses N     misses to print of each kind (default 0)
   --database DB  folder of the database, kept for the next run; imports only if
                  it is empty
-  --cnefe PATH   import this CNEFE in place of the DNE, which only asks the
-                 questions; without goals
+  --cnefe PATH   import this CNEFE in place of the DNE, which only adds what no
+                 record has; only searches, without goals
+  --json FILE    write the tables, figures, goals and misses to a file, too
+  --markdown     print the tables as Markdown
   --help         show this text
 `;
 
-/** Number of results among which a street counts as found. */
-const LIMIT = 10;
+type Part = keyof typeof PARTS;
+
+const PART_NAMES = Object.keys(PARTS) as Part[];
+
+/** Kinds of each part. */
+const KINDS: Readonly<Record<Part, readonly string[]>> = {
+  searches: Object.keys(SEARCH_KINDS),
+  addresses: Object.keys(ADDRESS_KINDS),
+  parts: [PARTS_EXACT],
+};
 
 /** Parsed command line. */
-interface Plan {
+export interface Plan {
   readonly directory: string;
   readonly count: number;
   readonly seed: number;
+  /** Parts to ask. */
+  readonly parts: readonly Part[];
+  readonly kind: string | undefined;
   readonly misses: number;
   readonly database: string | undefined;
   /** Path of the CNEFE to search, in place of the DNE. */
   readonly cnefe: string | undefined;
+  readonly json: string | undefined;
+  readonly markdown: boolean;
 }
 
-/** Question without its answer among the first results. */
-interface Miss {
-  readonly question: Question;
-  /** First results. */
-  readonly got: readonly string[];
-}
-
-/** Reads the arguments; returns `undefined` for `--help`. */
-function parsePlan(args: string[]): Plan | undefined {
+/**
+ * Reads the arguments; returns `undefined` for `--help`.
+ *
+ * @throws {TypeError} If they are wrong.
+ */
+export function parsePlan(args: string[]): Plan | undefined {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
     options: {
-      count: { type: "string", default: "1000" },
+      count: { type: "string", default: "60" },
       seed: { type: "string", default: "7" },
-      misses: { type: "string", default: "3" },
+      only: { type: "string" },
+      kind: { type: "string" },
+      misses: { type: "string", default: "0" },
       database: { type: "string" },
       cnefe: { type: "string" },
+      json: { type: "string" },
+      markdown: { type: "boolean", default: false },
       help: { type: "boolean", short: "h", default: false },
     },
   });
@@ -75,14 +99,41 @@ function parsePlan(args: string[]): Plan | undefined {
   if (more.length > 0) {
     throw new TypeError(`"${more[0]}" is one argument too many`);
   }
+  const { cnefe, kind, only = cnefe && "searches" } = values;
   return {
     directory,
     count: parseNumber("--count", values.count, 1, 1_000_000),
     seed: parseNumber("--seed", values.seed, 0, 2 ** 32 - 1),
-    misses: parseNumber("--misses", values.misses, 0, 1000),
+    parts: parseParts(only, kind),
+    kind,
+    misses: parseNumber("--misses", values.misses, 0, 100_000),
     database: values.database,
-    cnefe: values.cnefe,
+    cnefe,
+    json: values.json,
+    markdown: values.markdown,
   };
+}
+
+/** Returns the parts to ask, of which one must have the kind. */
+function parseParts(
+  only: string | undefined,
+  kind: string | undefined,
+): readonly Part[] {
+  const parts = PART_NAMES.filter((part) =>
+    only === undefined || part === only
+  );
+  if (parts.length === 0) {
+    throw new TypeError(
+      `--only must be one of ${PART_NAMES.join(", ")}, not "${only}"`,
+    );
+  }
+  if (kind === undefined) return parts;
+  const withKind = parts.filter((part) => KINDS[part].includes(kind));
+  if (withKind.length > 0) return withKind;
+  const kinds = parts.map((part) => `${part}: ${KINDS[part].join("; ")}`);
+  throw new TypeError(
+    `--kind must be one of these, not "${kind}":\n${kinds.join("\n")}`,
+  );
 }
 
 /** Opens the database, and imports the DNE or the CNEFE if it is empty. */
@@ -101,69 +152,55 @@ async function openSeeded(
   return store;
 }
 
-/** Asks all questions of a kind, and prints the result. */
-async function evaluate(
-  store: Store,
-  subjects: Subjects,
-  [name, kind]: [string, Kind],
+/** Asks all questions, and passes the outcome of each part on. */
+export async function evaluate(
   plan: Plan,
-): Promise<boolean> {
-  const random = new Random(plan.seed, name);
-  const misses: Miss[] = [];
-  let asked = 0;
-  for (const subject of subjects[kind.of]) {
-    const question = kind.ask(subject, random);
-    if (question === undefined) continue;
-    asked++;
-    const page = await store.search({ ...question.query, limit: LIMIT });
-    const got = page?.data.map(({ json }) => JSON.parse(json)) ?? [];
-    const among = kind.first ? got.slice(0, 1) : got;
-    if (among.some((record) => question.isAnswer(record))) continue;
-    misses.push({ question, got: got.slice(0, 3).map(describe) });
+  onOutcome: (part: Part, outcome: Outcome) => void,
+): Promise<void> {
+  using folder = new TemporaryFolder("evaluate-search");
+  const store = await openSeeded(plan, plan.database ?? folder.path);
+  try {
+    const directory = await readDirectory(plan.directory, store);
+    const service = new Service(store);
+    const { seed, count, kind: only } = plan;
+    for (const part of plan.parts) {
+      onOutcome(
+        part,
+        await PARTS[part](service, directory, { seed, count, only }),
+      );
+    }
+  } finally {
+    await store.close();
   }
-  const share = asked === 0 ? 100 : 100 * (asked - misses.length) / asked;
-  const least = plan.cnefe === undefined ? kind.goal : undefined;
-  const isMet = least === undefined || share >= least;
-  const goal = least === undefined
-    ? ""
-    : `at least ${least} %: ${isMet ? "met" : "MISSED"}`;
-  const figures = [`${asked}`.padStart(8), `${share.toFixed(1)} %`.padStart(9)];
-  console.log([name.padEnd(28), ...figures, ` ${goal}`].join(" "));
-  for (const { question, got } of misses.slice(0, plan.misses)) {
-    console.log(`    ${JSON.stringify(question.query)}`);
-    console.log(`      not ${describe(question.record)}`);
-    console.log(`      but ${got.join("; ") || "nothing"}`);
-  }
-  return isMet;
-}
-
-function describe(record: Question["record"]): string {
-  const { cep, logradouro, complemento, bairro, cidade, uf } = record;
-  const street = [logradouro, complemento].filter(Boolean).join(" ");
-  return `${cep} ${street}, ${bairro}, ${cidade}/${uf}`;
 }
 
 /** Runs the evaluation. Returns the exit code. */
 async function execute(plan: Plan): Promise<number> {
-  return await evaluateAll(plan) ? 0 : 1;
+  const outcomes: Partial<Record<Part, Outcome>> = {};
+  await evaluate(plan, (part, outcome) => {
+    outcomes[part] = outcome;
+    printMisses(outcome.misses, plan.misses);
+    for (const table of outcome.tables) {
+      console.log(`${plan.markdown ? toMarkdown(table) : plainTable(table)}\n`);
+    }
+    console.log(`${outcome.lines.join("\n")}\n`);
+  });
+  if (plan.json !== undefined) {
+    await Deno.writeTextFile(
+      plan.json,
+      `${JSON.stringify(outcomes, null, 2)}\n`,
+    );
+  }
+  if (plan.cnefe !== undefined || plan.kind !== undefined) return 0;
+  return printGoals(Object.values(outcomes).flatMap(({ goals }) => goals));
 }
 
-/** Asks all questions; returns true if every goal is met. */
-async function evaluateAll(plan: Plan): Promise<boolean> {
-  using folder = new TemporaryFolder("evaluate-search");
-  const store = await openSeeded(plan, plan.database ?? folder.path);
-  try {
-    const { directory, count } = plan;
-    const random = new Random(plan.seed, "subjects");
-    const subjects = await drawSubjects(directory, store, { count, random });
-    let isMet = true;
-    for (const kind of Object.entries(KINDS)) {
-      isMet = await evaluate(store, subjects, kind, plan) && isMet;
-    }
-    return isMet;
-  } finally {
-    await store.close();
+/** Prints the goals. Returns 1 if one is missed. */
+function printGoals(goals: readonly Goal[]): number {
+  for (const { name, measured, isMet } of goals) {
+    console.log(`${isMet ? "met   " : "MISSED"}  ${name}; ${measured}`);
   }
+  return goals.every(({ isMet }) => isMet) ? 0 : 1;
 }
 
 if (import.meta.main) {

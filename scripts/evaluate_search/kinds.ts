@@ -1,182 +1,86 @@
+/**
+ * Kinds of questions.
+ *
+ * @module
+ */
 import type { Address } from "@carteiro/cep";
-import type { Random } from "../generate_dne/random.ts";
-import { contains, numberIn, parseComplement } from "./stretch.ts";
-import type { Subject, Subjects } from "./subjects.ts";
+import { Random } from "../generate_dne/random.ts";
+import {
+  type Directory,
+  type Filter,
+  type Place,
+  placeOf,
+} from "./directory.ts";
 
-/** Query of a search, without its limit. */
-interface Query {
-  readonly text: string;
-  readonly uf?: string;
-  readonly city?: string;
-  readonly neighbourhood?: string;
-  readonly number?: string;
-}
-
-/** Query for a record. */
-export interface Question {
-  readonly query: Query;
-  readonly record: Address;
-  /** True for the record, and for others that the query does not tell apart. */
-  readonly isAnswer: (found: Address) => boolean;
-}
+/** Draws a record to ask for; `undefined` if there is none. */
+export type Draw = (
+  directory: Directory,
+  random: Random,
+) => Address | undefined;
 
 /** Kind of questions. */
-export interface Kind {
-  /** Kind of records to ask for. */
-  readonly of: keyof Subjects;
-  /** Percentage to find. */
-  readonly goal?: number;
-  /** Only the first result counts. */
-  readonly first?: boolean;
-  /** Asks for a record; `undefined` if it cannot be asked for in this way. */
-  readonly ask: (subject: Subject, random: Random) => Question | undefined;
+export interface Kind<Asked> {
+  /** Draws a record to ask for; by default a street. */
+  readonly draw?: Draw | undefined;
+  /** Asks for it; `undefined` if it cannot be asked for in this way. */
+  readonly ask: (
+    record: Address,
+    random: Random,
+    directory: Directory,
+  ) => Asked | undefined;
 }
 
-/** Kinds of questions, by name. */
-export const KINDS: Readonly<Record<string, Kind>> = {
-  "as written": {
-    of: "streets",
-    goal: 99,
-    ask: ({ record }) => askForStreet(record, record.logradouro),
-  },
-  "without accents and capitals": {
-    of: "streets",
-    ask: ({ record }) => askForStreet(record, fold(record.logradouro)),
-  },
-  "without its type": {
-    of: "streets",
-    ask: ({ record }) => askForStreet(record, nameOf(record)),
-  },
-  "abbreviated": {
-    of: "streets",
-    goal: 98,
-    ask: ({ record, shortName }) =>
-      shortName === "" ? undefined : askForStreet(record, shortName),
-  },
-  "last word half typed": {
-    of: "streets",
-    goal: 97,
-    ask: ({ record }) => {
-      const { logradouro, cidade } = record;
-      const start = logradouro.lastIndexOf(" ") + 1;
-      const half = start + Math.ceil((logradouro.length - start) / 2);
-      const query = {
-        text: logradouro.slice(0, half),
-        ...cidade === "" ? {} : { city: cidade },
-        uf: record.uf,
-      };
-      return { query, record, isAnswer: isSameStreet(record) };
-    },
-  },
-  "letter wrong": {
-    of: "streets",
-    goal: 93,
-    ask: misspelt((word, at, random) =>
-      word.slice(0, at) + otherLetter(word[at]!, random) + word.slice(at + 1)
-    ),
-  },
-  "letter missing": {
-    of: "streets",
-    goal: 93,
-    ask: misspelt((word, at) => word.slice(0, at) + word.slice(at + 1)),
-  },
-  "letters swapped": {
-    of: "streets",
-    goal: 93,
-    ask: misspelt((word, at) => {
-      const i = Math.min(at, word.length - 2);
-      return word.slice(0, i) + word[i + 1] + word[i] + word.slice(i + 2);
-    }),
-  },
-  "number, right CEP first": {
-    of: "stretches",
-    goal: 99,
-    first: true,
-    ask: ({ record, stretch }, random) => {
-      if (stretch === undefined) return undefined;
-      const { logradouro: text, cidade, bairro, uf, cep } = record;
-      const number = numberIn(stretch, random);
-      const query = {
-        text,
-        uf,
-        ...cidade === "" ? {} : { city: cidade },
-        ...bairro === "" ? {} : { neighbourhood: bairro },
-        number: `${number}`,
-      };
-      const isAnswer = (found: Address) =>
-        found.cep === cep ||
-        // A street of the same name in an unknown neighbourhood.
-        bairro === "" && found.logradouro === text && found.uf === uf &&
-          contains(parseComplement(`- ${found.complemento}`), number);
-      return { query, record, isAnswer };
-    },
-  },
-  "district as the city": {
-    of: "districts",
-    ask: ({ record }) => {
-      const { logradouro, distrito, uf } = record;
-      const text = logradouro === "" ? distrito : `${logradouro}, ${distrito}`;
-      const isAnswer = (found: Address) =>
-        found.cep === record.cep ||
-        found.distrito === distrito && found.logradouro === logradouro &&
-          found.uf === uf;
-      return { query: { text, uf }, record, isAnswer };
-    },
-  },
-};
-
-/** Asks for a street in its city; in its state, if the city is unknown. */
-function askForStreet(record: Address, street: string): Question {
-  const { cidade, uf } = record;
-  const query = cidade === ""
-    ? { text: street, uf }
-    : { text: `${street}, ${cidade}` };
-  return { query, record, isAnswer: isSameStreet(record) };
+/** Record that is asked for, and how. */
+export interface Subject {
+  readonly kind: string;
+  readonly place: Place;
+  readonly record: Address;
 }
 
-/** Compares names only if the city is known: they are frequent elsewhere. */
-function isSameStreet({ cep, logradouro, cidade, uf }: Address) {
-  return (found: Address) =>
-    found.cep === cep ||
-    cidade !== "" && found.logradouro === logradouro &&
-      found.cidade === cidade && found.uf === uf;
+/** Options of questions. */
+export interface QuestionOptions {
+  /** Another seed asks for other records. */
+  readonly seed: number;
+  /** Questions of each kind. */
+  readonly count: number;
+  /** Only this kind. */
+  readonly only?: string | undefined;
 }
 
-/** Returns the name without its type. */
-function nameOf({ logradouro, tipo_logradouro: type }: Address): string {
-  const isTyped = type !== "" && logradouro.startsWith(`${type} `);
-  return isTyped ? logradouro.slice(type.length + 1) : logradouro;
+/** Draws the streets that a filter passes. */
+export function streetsThat(filter: Filter): Draw {
+  return (directory, random) => directory.drawFrom(filter, random);
 }
 
-function fold(text: string): string {
-  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-}
+/** Records that are drawn for each question of a kind, until one suits it. */
+const MAX_DRAWS = 60;
 
-const LEAST_LETTERS = 4;
-
-/** Misspells a word of four or more letters of the name. */
-function misspelt(
-  misspell: (word: string, at: number, random: Random) => string,
-): Kind["ask"] {
-  return ({ record }, random) => {
-    const { logradouro } = record;
-    const name = nameOf(record);
-    const type = logradouro.slice(0, logradouro.length - name.length);
-    const words = name.split(" ");
-    const long = words.flatMap((word, i) =>
-      word.length >= LEAST_LETTERS && /^\p{L}+$/u.test(word) ? [i] : []
-    );
-    if (long.length === 0) return undefined;
-    const i = random.pick(long);
-    const word = words[i]!;
-    words[i] = misspell(word, random.int(word.length), random);
-    return askForStreet(record, type + words.join(" "));
-  };
-}
-
-const LETTERS = [..."abcdefghijlmnopqrstuvxz"];
-
-function otherLetter(letter: string, random: Random): string {
-  const folded = fold(letter);
-  return random.pick(LETTERS.filter((it) => it !== folded));
+/**
+ * Asks as many different questions of each kind, if enough records suit it. A
+ * kind asks the same questions whether or not the others are asked.
+ *
+ * @param kinds Kinds by name.
+ */
+export function* questionsOf<Asked>(
+  directory: Directory,
+  kinds: Readonly<Record<string, Kind<Asked>>>,
+  { seed, count, only }: QuestionOptions,
+): Generator<Asked & Subject> {
+  for (const [kind, { draw, ask }] of Object.entries(kinds)) {
+    if (only !== undefined && kind !== only) continue;
+    const random = new Random(seed, kind);
+    const asked = new Set<string>();
+    for (let i = 0; i < MAX_DRAWS * count && asked.size < count; i++) {
+      const record = draw === undefined
+        ? directory.drawStreet(random)
+        : draw(directory, random);
+      if (record === undefined) break;
+      const question = ask(record, random, directory);
+      if (question === undefined) continue;
+      const text = JSON.stringify(question);
+      if (asked.has(text)) continue;
+      asked.add(text);
+      yield { ...question, kind, place: placeOf(record), record };
+    }
+  }
 }

@@ -1,6 +1,10 @@
-import type { Address } from "@carteiro/cep";
-import { assert, assertEquals } from "@std/assert";
-import { KINDS } from "../../scripts/evaluate_search/kinds.ts";
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import {
+  evaluate,
+  parsePlan,
+  type Plan,
+} from "../../scripts/evaluate_search.ts";
+import type { Outcome } from "../../scripts/evaluate_search/outcome.ts";
 import {
   contains,
   numberIn,
@@ -57,84 +61,65 @@ Deno.test("numberIn returns a number on the side of the stretch", () => {
   }
 });
 
-const RECORD: Address = {
-  cep: "59000001",
-  logradouro: "Rua Coronel Rosa",
-  complemento: "",
-  bairro: "Centro",
-  distrito: "",
-  cidade: "Natal",
-  uf: "RN",
-  codigo_ibge: "2408102",
-  tipo_logradouro: "Rua",
-  tipo_origem: "logradouro",
-  nome: "",
-  nome_origem: "LOG_LOGRADOURO_RN.TXT",
-  latitude: "",
-  longitude: "",
-  raio_m: "",
-  enderecos: "",
-};
-
-const subject = {
-  record: RECORD,
-  shortName: "R Cel Rosa",
-  stretch: { from: 10, to: 10, side: "even" },
-} as const;
-
-const QUESTIONS: readonly [string, object][] = [
-  ["as written", { text: "Rua Coronel Rosa, Natal" }],
-  ["without accents and capitals", { text: "rua coronel rosa, Natal" }],
-  ["without its type", { text: "Coronel Rosa, Natal" }],
-  ["abbreviated", { text: "R Cel Rosa, Natal" }],
-  ["last word half typed", {
-    text: "Rua Coronel Ro",
-    city: "Natal",
-    uf: "RN",
+const PLANS: readonly [args: string[], plan: Partial<Plan>][] = [
+  [[], {
+    count: 60,
+    seed: 7,
+    misses: 0,
+    parts: ["searches", "addresses", "parts"],
   }],
-  ["number, right CEP first", {
-    text: "Rua Coronel Rosa",
-    city: "Natal",
-    neighbourhood: "Centro",
-    uf: "RN",
-    number: "10",
+  [["--only", "parts", "dne"], { parts: ["parts"], directory: "dne" }],
+  [["--kind", "numeral"], {
+    parts: ["searches", "addresses"],
+    kind: "numeral",
   }],
+  [["--cnefe", "census"], { parts: ["searches"], cnefe: "census" }],
 ];
 
-for (const [name, query] of QUESTIONS) {
-  Deno.test(`KINDS asks for a street ${name}`, () => {
-    const question = KINDS[name]!.ask(subject, new Random(7, name));
-    assertEquals(question?.query, query);
-    assert(question?.isAnswer(RECORD));
+for (const [args, expected] of PLANS) {
+  Deno.test(`parsePlan reads "${args.join(" ")}" of the evaluation`, () => {
+    const plan = parsePlan(args)!;
+    const names = Object.keys(expected) as (keyof Plan)[];
+    const read = Object.fromEntries(names.map((name) => [name, plan[name]]));
+    assertEquals(read, expected);
   });
 }
 
-for (const name of ["letter wrong", "letter missing", "letters swapped"]) {
-  Deno.test(`KINDS misspells one word of the name: ${name}`, () => {
-    for (let seed = 0; seed < 50; seed++) {
-      const { query } = KINDS[name]!.ask(subject, new Random(seed, name))!;
-      const [, first = "", second = ""] =
-        /^Rua (\S+) (\S+), Natal$/.exec(query.text) ?? [];
-      const length = "CoronelRosa".length - (name === "letter missing" ? 1 : 0);
-      assertEquals((first + second).length, length);
-      assert(first === "Coronel" || second === "Rosa", query.text);
-    }
+const MISTAKES: readonly [args: string[], message: string][] = [
+  [["--only", "streets"], "--only must be one of searches, addresses, parts"],
+  [["--kind", "streets"], "--kind must be one of these"],
+  [["--kind", "clean", "--only", "parts"], "parts: parts exact"],
+  [["a", "b"], '"b" is one argument too many'],
+];
+
+for (const [args, message] of MISTAKES) {
+  Deno.test(`parsePlan refuses "${args.join(" ")}" of the evaluation`, () => {
+    assertThrows(() => parsePlan(args), TypeError, message);
   });
 }
 
-Deno.test("KINDS does not accept a street of the same name elsewhere", () => {
-  const other = { ...RECORD, cep: "59000002" };
-  const { isAnswer } = KINDS["as written"]!.ask(subject, new Random(7, ""))!;
-  assert(isAnswer(other));
-  assert(!isAnswer({ ...other, cidade: "Mossoró" }));
-});
+/** Asks a question of each kind for the sample. */
+async function evaluateSample(): Promise<Record<string, Outcome>> {
+  const outcomes: Record<string, Outcome> = {};
+  await evaluate(parsePlan(["--count", "1"])!, (part, outcome) => {
+    outcomes[part] = outcome;
+  });
+  return outcomes;
+}
 
-Deno.test("KINDS asks in the state if the city is unknown", () => {
-  const record = { ...RECORD, cidade: "" };
-  const question = KINDS["as written"]!.ask(
-    { ...subject, record },
-    new Random(7, ""),
-  )!;
-  assertEquals(question.query, { text: "Rua Coronel Rosa", uf: "RN" });
-  assert(!question.isAnswer({ ...record, cep: "59000002" }));
+Deno.test("evaluate asks for records of the sample in all parts", async () => {
+  const { searches, addresses, parts } = await evaluateSample();
+  for (const { tables, misses } of [searches!, addresses!, parts!]) {
+    const [table] = tables;
+    const rows = table!.rows.slice(0, -1);
+    const sum = table!.rows.at(-1)!;
+    assert(rows.length > 1);
+    const asked = rows.reduce((count, row) => count + Number(row[1]), 0);
+    assertEquals(sum.slice(0, 2), ["all", asked]);
+    assert(misses.length < asked, `${misses.length} of ${asked}`);
+  }
+  const [, places, scores] = addresses!.tables;
+  assertEquals(places!.rows.at(-1)![1], addresses!.tables[0]!.rows.at(-1)![1]);
+  assert(scores!.rows.length > 0);
+  assert(parts!.goals.length > 0);
 });

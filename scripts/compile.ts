@@ -74,7 +74,10 @@ export async function compile(
   { target, output, base = process.env.DENORT_BIN }: CompileOptions,
 ): Promise<string> {
   const { imports, compilerOptions } = workspace;
-  const exclude = await listLeftOut(await listPackages());
+  // Nothing reads them at run time.
+  const documents = ["README.md", "README.pt-BR.md"]
+    .map((it) => join(ROOT, dirname(PROGRAM), it));
+  const exclude = [...await listLeftOut(await listPackages()), ...documents];
   // A file, because the list is too long for a command line on Windows. The
   // paths of the embedded files are relative to it.
   const config = join(ROOT, "dist", `${target}.json`);

@@ -47,7 +47,8 @@ Deno.test({
       base: Deno.execPath(),
     });
     const { sources, packages, megabytes } = readEmbeddedFiles(output);
-    assertEquals(sources, ["cep/*"]);
+    const others = sources.filter((it) => !/^cep\/(?!README)/.test(it));
+    assertEquals([sources.length > 0, others], [true, []]);
     const native = packages.filter((it) =>
       /^@libsql\/(?:linux|darwin|win32)-/.test(it)
     );

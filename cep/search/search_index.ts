@@ -213,6 +213,12 @@ export class SearchIndex {
 
   /** Finds the record of a CEP; -1 if it has none. */
   recordOf(cep: number): number {
+    const record = this.recordFrom(cep);
+    return record >= 0 && this.arrays.ceps[record] === cep ? record : -1;
+  }
+
+  /** Returns the first record with a CEP or one after it, -1 without one. */
+  recordFrom(cep: number): number {
     const { ceps, recordsByCep } = this.arrays;
     let low = 0;
     let high = recordsByCep.length;
@@ -221,8 +227,7 @@ export class SearchIndex {
       if (ceps[recordsByCep[middle]!]! < cep) low = middle + 1;
       else high = middle;
     }
-    const record = recordsByCep[low];
-    return record !== undefined && ceps[record] === cep ? record : -1;
+    return recordsByCep[low] ?? -1;
   }
 
   /** Finds a spelling key; -1 if no word has it. */

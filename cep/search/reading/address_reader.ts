@@ -147,16 +147,9 @@ export class AddressReader {
 
   /** True if there are records in the sector of a CEP. */
   #isPossibleCep(cep: number): boolean {
-    const { ceps, recordsByCep } = this.#index.arrays;
-    let [low, high] = [0, recordsByCep.length];
     const sector = cep - cep % 1000;
-    while (low < high) {
-      const middle = low + high >>> 1;
-      if (ceps[recordsByCep[middle]!]! < sector) low = middle + 1;
-      else high = middle;
-    }
-    return low < recordsByCep.length &&
-      ceps[recordsByCep[low]!]! < sector + 1000;
+    const record = this.#index.recordFrom(sector);
+    return record >= 0 && this.#index.arrays.ceps[record]! < sector + 1000;
   }
 
   /** Takes a state that is written in full, at the end or after its city. */

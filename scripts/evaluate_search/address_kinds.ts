@@ -33,14 +33,11 @@ function answersOf(draft: Draft, directory: Directory) {
   };
 }
 
-/** Asks for a street with a change, as text. */
-function text(
+/** Asks for a street with a change. */
+function changed(
   change: Change,
-  { draw, write = writeAddress, finish }: {
-    readonly draw?: Draw;
-    readonly write?: Writer;
-    readonly finish?: (text: string, random: Random) => string;
-  } = {},
+  draw: Draw | undefined,
+  write: (draft: Draft, random: Random) => AddressBody,
 ): Kind<WrittenAddress> {
   return {
     draw,
@@ -51,15 +48,28 @@ function text(
         directory,
       );
       if (draft === undefined) return undefined;
-      const written = write(draft, random);
-      const endereco = finish?.(written, random) ?? written;
       return {
-        body: { endereco },
+        body: write(draft, random),
         hasNone: false,
         isAnswer: answersOf(draft, directory),
       };
     },
   };
+}
+
+/** Asks for a street with a change, as text. */
+function text(
+  change: Change,
+  { draw, write = writeAddress, finish }: {
+    readonly draw?: Draw;
+    readonly write?: Writer;
+    readonly finish?: (text: string, random: Random) => string;
+  } = {},
+): Kind<WrittenAddress> {
+  return changed(change, draw, (draft, random) => {
+    const written = write(draft, random);
+    return { endereco: finish?.(written, random) ?? written };
+  });
 }
 
 /** Asks for a street with a change, in parts. */
@@ -70,30 +80,16 @@ function parts(
     readonly toNumber?: (draft: Draft, random: Random) => string;
   } = {},
 ): Kind<WrittenAddress> {
-  return {
-    draw,
-    ask(record, random, directory) {
-      const draft = change(
-        draftOf(record, random, directory),
-        random,
-        directory,
-      );
-      if (draft === undefined) return undefined;
-      return {
-        body: withoutEmpty({
-          logradouro: draft.street,
-          numero: toNumber(draft, random),
-          complemento: draft.unit,
-          bairro: draft.neighbourhood,
-          cidade: draft.city,
-          uf: draft.uf,
-          cep: draft.cep,
-        }),
-        hasNone: false,
-        isAnswer: answersOf(draft, directory),
-      };
-    },
-  };
+  return changed(change, draw, (draft, random) =>
+    withoutEmpty({
+      logradouro: draft.street,
+      numero: toNumber(draft, random),
+      complemento: draft.unit,
+      bairro: draft.neighbourhood,
+      cidade: draft.city,
+      uf: draft.uf,
+      cep: draft.cep,
+    }));
 }
 
 function withoutEmpty(body: Record<string, string>): AddressBody {

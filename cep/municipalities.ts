@@ -22,8 +22,7 @@ let municipalities: ReadonlyMap<string, MunicipalityFacts> | undefined;
 
 /** Returns all municipalities by their IBGE codes, in order of the codes. */
 export function allMunicipalities(): ReadonlyMap<string, MunicipalityFacts> {
-  municipalities ??= new Map(data.rows.map(parseRow));
-  return municipalities;
+  return municipalities ??= new Map(listMunicipalities());
 }
 
 /**
@@ -34,12 +33,22 @@ export function municipalityFacts(ibge: string): MunicipalityFacts | undefined {
   return allMunicipalities().get(ibge);
 }
 
-function parseRow(row: string): [ibge: string, facts: MunicipalityFacts] {
-  const [ibge = "", ddd = "", siafi = "", latitude, longitude] = row.split(" ");
-  return [ibge, {
-    ddd,
-    siafi,
-    latitude: Number(latitude),
-    longitude: Number(longitude),
-  }];
+/**
+ * Lists the facts of the file, which has a text for each column: rows would
+ * compress less.
+ */
+function* listMunicipalities(): Generator<[string, MunicipalityFacts]> {
+  const codes = data.codigo_ibge.split(" ");
+  const ddds = data.ddd.split(" ");
+  const siafis = data.siafi.split(" ");
+  const latitudes = data.latitude.split(" ");
+  const longitudes = data.longitude.split(" ");
+  for (const [i, code] of codes.entries()) {
+    yield [code, {
+      ddd: ddds[i]!,
+      siafi: siafis[i]!,
+      latitude: Number(latitudes[i]),
+      longitude: Number(longitudes[i]),
+    }];
+  }
 }

@@ -25,11 +25,9 @@ Deno.test("municipalityFacts has the corrected area codes", () => {
 });
 
 Deno.test("allMunicipalities returns every municipality in order of its code", () => {
-  const all = [...allMunicipalities()];
-  assertEquals(
-    all.map(([ibge]) => ibge),
-    data.rows.map((it) => it.slice(0, 7)),
-  );
+  const codes = [...allMunicipalities().keys()];
+  assertEquals(codes.length, 5571);
+  assertEquals(codes, [...new Set(codes)].toSorted());
 });
 
 for (const unknown of ["", "0000000", "355030", "constructor", "__proto__"]) {
@@ -38,19 +36,21 @@ for (const unknown of ["", "0000000", "355030", "constructor", "__proto__"]) {
   });
 }
 
-Deno.test("municipalities.json has a complete row for each IBGE code", () => {
-  assertEquals(data.rows.length, 5571);
-  const codes = data.rows.map((row) => row.slice(0, 7));
-  assertEquals(codes, [...new Set(codes)].toSorted());
-  for (const row of data.rows) {
-    assert(
-      /^\d{7} \d\d \d{4} -?\d+(?:\.\d{1,4})? -\d+(?:\.\d{1,4})?$/.test(
-        row,
-      ),
-      row,
-    );
-    const { latitude, longitude } = municipalityFacts(row.slice(0, 7))!;
-    assert(latitude > -34 && latitude < 6, row);
-    assert(longitude > -74 && longitude < -32, row);
+Deno.test("municipalities.json has a valid value in every column of each IBGE code", () => {
+  const columns: [keyof typeof data, RegExp][] = [
+    ["codigo_ibge", /^\d{7}$/],
+    ["ddd", /^\d\d$/],
+    ["siafi", /^\d{4}$/],
+    ["latitude", /^-?\d+(?:\.\d{1,4})?$/],
+    ["longitude", /^-\d+(?:\.\d{1,4})?$/],
+  ];
+  for (const [name, form] of columns) {
+    const values = data[name].split(" ");
+    assertEquals(values.length, 5571, name);
+    assertEquals(values.filter((it) => !form.test(it)), [], name);
+  }
+  for (const [ibge, { latitude, longitude }] of allMunicipalities()) {
+    assert(latitude > -34 && latitude < 6, ibge);
+    assert(longitude > -74 && longitude < -32, ibge);
   }
 });

@@ -1,8 +1,8 @@
 /** Facts about states. */
 import { assertEquals } from "@std/assert";
 import { STATES } from "../../cep/address.ts";
+import { allMunicipalities } from "../../cep/municipalities.ts";
 import { stateFacts, stateOfIbge } from "../../cep/states.ts";
-import data from "../../cep/municipalities.json" with { type: "json" };
 
 Deno.test("stateFacts returns name, region and IBGE code", () => {
   assertEquals(stateFacts("SP"), {
@@ -16,7 +16,8 @@ Deno.test("stateFacts knows every state", () => {
   const codes = STATES.map((uf) => stateFacts(uf)?.ibge);
   assertEquals(
     codes.toSorted(),
-    [...new Set(data.rows.map((row) => row.slice(0, 2)))].toSorted(),
+    [...new Set([...allMunicipalities().keys()].map((it) => it.slice(0, 2)))]
+      .toSorted(),
   );
 });
 

@@ -40,8 +40,12 @@ const ABBREVIATED_TYPES: ReadonlySet<string> = new Set([
   "bc",
 ]);
 
-/** Their abbreviations that are types only before a name. */
+/** Words and abbreviations that are types only before a name. */
 const LEADING_TYPES: ReadonlySet<string> = new Set([
+  "acesso",
+  "caminho",
+  "escadaria",
+  "viaduto",
   "r",
   "al",
   "est",

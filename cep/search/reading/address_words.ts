@@ -29,8 +29,8 @@ export const BUILDINGS: ReadonlySet<string> = new Set(
 
 /** Types of small streets, beside which is often a street of the same name. */
 export const LANES: ReadonlySet<string> = new Set(
-  "travessa trav tv beco bc viela passagem ladeira vila servidao acesso ramal"
-    .split(" "),
+  `travessa trav tv beco bc viela passagem ladeira vila servidao acesso ramal
+    caminho escadaria`.split(/\s+/),
 );
 
 /** Words before a building number. */

@@ -16,7 +16,7 @@ import {
 import { FEW_ADDRESSES, RARITIES } from "../rarity_column.ts";
 import { lowerBound, type SearchIndex } from "../search_index.ts";
 import { type Stretches, UNIT } from "../stretches.ts";
-import { allBits } from "./bits.ts";
+import { allBits, firstOf } from "./bits.ts";
 import { findNumber, mayEndName, numberAt } from "./building_number.ts";
 import { COSTS } from "./costs.ts";
 import type { NameMatch, NameMatcher } from "./name_matcher.ts";
@@ -49,8 +49,10 @@ export interface Alignment {
   /** Cost of other words that the record lacks. */
   readonly otherRest: number;
   readonly lacksIdentifier: boolean;
-  /** True if a word of the street that says much is missing. */
+  /** True if a word of the street that says much is missing, or another. */
   readonly lacksWord: boolean;
+  /** Number of figures and single letters in the name of the street. */
+  readonly identifiers: number;
   /** True if words of the street are missing, or spelt in another way. */
   readonly nameDiffers: boolean;
   /** Alternative name by which the street was found. */
@@ -59,15 +61,25 @@ export interface Alignment {
   readonly isLocation: boolean;
   /** True if the street is where the address names its street. */
   readonly isInHead: boolean;
+  /** True if the street may be a neighbourhood, or a unit. */
+  readonly mayBeOtherPart: boolean;
+  /** True if a figure of the address, of no unit, is in no part. */
+  readonly lacksFigure: boolean;
   /** True for a record without a street: the general CEP of a place. */
   readonly isGeneral: boolean;
   readonly neighbourhoodAgrees: Agreement;
+  /** True if the neighbourhood has only words that many places have. */
+  readonly isCommonNeighbourhood: boolean;
   readonly cityAgrees: Agreement;
+  /** True if a word before the name of the city may belong to it. */
+  readonly cityMayBeLonger: boolean;
   /** True if the address certainly names another city. */
   readonly contradictsCity: boolean;
   readonly stateAgrees: Agreement;
   /** `unseen` for a number beyond those that a census saw. */
   readonly numberAgrees: Agreement | "unseen";
+  /** True if the number, before another one, may be the end of the name. */
+  readonly numberMayEndName: boolean;
   readonly cepAgrees: Agreement | "sector";
 }
 
@@ -95,6 +107,9 @@ interface Named extends NameMatch {
   readonly name: number;
   readonly kind: number;
 }
+
+/** Least weight of a word of a neighbourhood that tells its city. */
+const MIN_WEIGHT = 0.5;
 
 /** Highest share of a name that is not found at all. */
 const MIN_SHARE = 0.4;
@@ -238,8 +253,9 @@ export class Aligner {
       match = this.#places.match(place, allowed);
       this.#found.set(place, match);
     }
-    return match !== undefined && match.mask & used
-      ? this.#places.match(place, allowed & ~used)
+    const free = allowed & ~used;
+    return match !== undefined && match.mask & ~free
+      ? this.#places.match(place, free)
       : match;
   }
 
@@ -256,8 +272,9 @@ export class Aligner {
     const street = used;
     const placeFields = fields.endereco | fields.bairro | fields.cidade |
       fields.logradouro | fields.complemento;
-    // The word after a street type is the street.
-    const allowed = placeFields & ~(stateTokens | query.afterTypes);
+    // The word after a street type is the street, and that type no place.
+    const allowed = placeFields &
+      ~(stateTokens | query.afterTypes | query.types & street >> 1);
     const leaf = this.#index.placeOf(record);
     let [neighbourhood, city, placeCost] = [0, 0, 0];
     // The city first: its name may be that of a neighbourhood, too.
@@ -342,6 +359,9 @@ export class Aligner {
       COSTS.size * this.#index.sizeRanks[leaf]! +
       (cepAgrees === "same" ? 0 : this.#costOfRarity(rarity, numberAgrees)) -
       (isGeneral && left.street === 0 && !left.hasType ? COSTS.wholeName : 0);
+    const isInHead = (street & query.head) !== 0 &&
+      (street & query.afterTypes) === query.afterTypes;
+    const words = left.tokens.street | left.tokens.neighbourhood;
     return {
       record,
       cost,
@@ -357,20 +377,40 @@ export class Aligner {
       otherRest,
       lacksIdentifier: name?.lacksIdentifier ?? false,
       lacksWord: name?.lacksWord ?? false,
+      identifiers: name?.identifiers ?? 0,
       nameDiffers: name?.differs ?? true,
       otherName: name?.kind === ALTERNATIVE ? name.name : undefined,
       isLocation: name?.kind === LOCATION,
-      isInHead: (street & query.head) !== 0 &&
-        (street & query.afterTypes) === query.afterTypes,
+      isInHead,
+      mayBeOtherPart: street !== 0 &&
+        ((street & ~query.units) === 0 && name?.identifiers === 0 ||
+          words !== 0 && firstOf(words) < number &&
+            number < firstOf(street)),
+      lacksFigure:
+        (rest & query.figures & ~(query.units | query.references)) !== 0,
       isGeneral,
       neighbourhoodAgrees,
+      isCommonNeighbourhood: query.forms.every(({ weight }, i) =>
+        (neighbourhood & 1 << i) === 0 || weight < MIN_WEIGHT
+      ),
       cityAgrees,
+      cityMayBeLonger: city !== 0 &&
+        this.#follows(city, rest & query.letters | left.tokens.neighbourhood),
       contradictsCity: left.city > 0 && this.#namedCity !== 0 &&
         cepAgrees !== "same",
       stateAgrees,
       numberAgrees,
+      numberMayEndName: isBare && (query.figures & rest & 2 << number) !== 0,
       cepAgrees,
     };
+  }
+
+  /** True if a token of a name follows one of others directly. */
+  #follows(name: number, others: number): boolean {
+    const { tokens } = this.#query;
+    const first = firstOf(name);
+    return (others & 1 << first - 1) !== 0 &&
+      tokens[first - 1]!.segment === tokens[first]!.segment;
   }
 
   /** Cost of a record that only a census has: its CEP may be mistyped. */

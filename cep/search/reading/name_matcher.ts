@@ -24,13 +24,18 @@ export interface NameMatch {
   readonly hasRarest: boolean;
   /** True if a figure or single letter of the name was not found as such. */
   readonly lacksIdentifier: boolean;
-  /** True if a word that says much is missing. */
+  /** True if a word that says much is missing, or another one. */
   readonly lacksWord: boolean;
+  /** Number of figures and single letters in the name. */
+  readonly identifiers: number;
   /** True if a word is missing, or not written in a usual form. */
   readonly differs: boolean;
   /** Cost of the type alone. */
   readonly typeCost: number;
 }
+
+/** Longest code of blocks, which is never misspelt: `QNL`. */
+const LONGEST_CODE = 3;
 
 /** Most places in the text where a name may begin. */
 const MAX_STARTS = 4;
@@ -55,6 +60,7 @@ const NONE: NameMatch = {
   hasRarest: false,
   lacksIdentifier: false,
   lacksWord: false,
+  identifiers: 0,
   differs: true,
   typeCost: 0,
 };
@@ -175,7 +181,7 @@ export class NameMatcher {
     words: Uint32Array,
     { from, typeEnd, first, end, start, allowed }: Span,
   ): NameMatch {
-    const { letters } = this.#query;
+    const { letters, tokens } = this.#query;
     let cost = 0;
     let mask = 0;
     let matched = 0;
@@ -184,6 +190,7 @@ export class NameMatcher {
     let hasRarest = false;
     let lacksIdentifier = false;
     let lacksWord = false;
+    let identifiers = 0;
     let differs = false;
     let last = -1;
     const before = this.#matchBefore(words, typeEnd, first, start, allowed);
@@ -191,6 +198,7 @@ export class NameMatcher {
       const word = words[i]!;
       const weight = this.#vocabulary.weightOf(word);
       const isIdentifier = this.#isIdentifier(word);
+      if (isIdentifier) identifiers++;
       let token = i === first
         ? start
         : i < first
@@ -216,6 +224,9 @@ export class NameMatcher {
             (weight === LIGHT ? 0 : COSTS.missingBase);
       } else {
         differs ||= own > FORM_COSTS.abbreviation;
+        // "QNB" for "QNL"
+        lacksWord ||= own === FORM_COSTS.editedKnown &&
+          tokens[token]!.text.length <= LONGEST_CODE;
         // A letter at the end of a name is rarely the word that it begins.
         lacksWord ||= i === end - 1 && !isIdentifier &&
           (letters & 1 << token) !== 0;
@@ -226,7 +237,13 @@ export class NameMatcher {
           own = 1.5;
         }
         cost += own * (1 + 1.5 * weight);
-        if (last >= 0) cost += this.#costOfStep(last, token, isIdentifier);
+        if (last >= 0) {
+          const step = this.#costOfStep(last, token, isIdentifier);
+          // "Rua Cinco 514, 5" is not "Rua Cinco 5".
+          lacksIdentifier ||= step >= COSTS.extraIdentifier ||
+            isIdentifier && token < last && this.#isIdentifier(words[i - 1]!);
+          cost += step;
+        }
         mask |= 1 << token;
         matched += weight;
         last = token;
@@ -247,6 +264,7 @@ export class NameMatcher {
       hasRarest,
       lacksIdentifier,
       lacksWord,
+      identifiers,
       differs,
       typeCost: 0,
     };
@@ -285,6 +303,8 @@ export class NameMatcher {
     let least = Infinity;
     for (; tokens !== 0; tokens &= tokens - 1) {
       const token = firstOf(tokens);
+      const label = this.#query.labels[token]!;
+      if (label >= 0 && free & 1 << label) continue;
       if (!this.#fitsLabel(words, from, i, token)) continue;
       const distance = token > last ? token - last : 8 + last - token;
       const cost = distance + 20 * this.#costOf(token, word);

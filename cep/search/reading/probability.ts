@@ -9,6 +9,7 @@
  */
 import type { Alignment } from "./alignment.ts";
 import { COSTS } from "./costs.ts";
+import { isInDoubt } from "./doubts.ts";
 
 /**
  * Returns what a probability depends on, each from 0 to about 3.
@@ -109,7 +110,7 @@ export function probabilityOf(
   for (const name of Object.keys(COEFFICIENTS) as Feature[]) {
     sum += COEFFICIENTS[name] * features[name];
   }
-  const likely = Math.min(1 / (1 + Math.exp(-sum)), street, limitOf(best));
+  const likely = Math.min(1 / (1 + Math.exp(-sum)), street, limitOf(found));
   return likely < ONE_OF_STREET
     ? likely * cep
     : Math.max(likely * cep, ONE_OF_STREET);
@@ -136,15 +137,10 @@ export function sharesOf(
 }
 
 /** Returns the most that a probability may be. */
-function limitOf(best: Alignment): number {
-  const { isGeneral, street, cepAgrees, streetRest } = best;
-  if (best.contradictsCity) return CONTRADICTED;
+function limitOf(found: readonly Alignment[]): number {
+  const { isGeneral, street, streetRest, cepAgrees, contradictsCity } =
+    found[0]!;
   const isPlace = isGeneral ? streetRest > 0 : street === 0;
-  if (isPlace && cepAgrees !== "same") return CONTRADICTED;
-  return best.lacksIdentifier || best.lacksWord ||
-      best.stateAgrees === "other" ||
-      best.cityAgrees === "other" || streetRest >= COSTS.extraBase ||
-      best.typeCost >= COSTS.otherLane
-    ? IN_DOUBT
-    : 1;
+  if (contradictsCity || isPlace && cepAgrees !== "same") return CONTRADICTED;
+  return isInDoubt(found) ? IN_DOUBT : 1;
 }

@@ -72,7 +72,8 @@ export function markTokens(
     }
   });
   tokens.forEach(({ text, segment, field }, i) => {
-    const isAlone = tokens[i + 1]?.segment !== segment;
+    const isAlone = tokens[i + 1]?.segment !== segment ||
+      text.startsWith("fundo") && /^\d/.test(tokens[i - 1]?.text ?? "");
     if (BARE_UNITS.has(text) && (isAlone || field === "numero")) {
       units |= 1 << i;
     }
@@ -164,8 +165,9 @@ function labelBefore(
   const before = tokens[label];
   if (before?.field !== field) return -1;
   if (UNITS.has(before.text)) return label;
-  // "Q 28 L 23"
-  const isLetter = /^[ql]$/.test(before.text) && /^\d/.test(text) && !isGlued &&
+  // "Q 28 L 23", "Q D L 23"
+  const isLetter = /^[ql]$/.test(before.text) &&
+    (/^\d/.test(text) || tokens[i + 1]?.text === "l") && !isGlued &&
     !before.isGlued && before.segment === tokens[i]!.segment;
   return isLetter && !isType(tokens[label - 1]?.text ?? "rua") ? label : -1;
 }

@@ -109,5 +109,5 @@ export function isLetterE(tokens: readonly Token[], i: number): boolean {
   const next = tokens[i + 1];
   const before = tokens[i - 1]?.text ?? "";
   return next?.segment !== tokens[i]!.segment || /^\d/.test(next.text) ||
-    UNITS.has(before) || isType(before);
+    UNITS.has(before) || isWrittenType(before, true);
 }

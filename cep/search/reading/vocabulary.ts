@@ -55,6 +55,8 @@ export interface FormOptions {
   readonly isLenient?: boolean;
 }
 
+/** Words that differ in a letter, and tell neighbourhoods apart. */
+const DIRECTIONS = new Set(["norte", "sul", "leste", "oeste"]);
 /** Records with a word above which it is not corrected. */
 const COMMON = 30;
 /** Most letters that are not heard: `Philippe` for `Filipe`. */
@@ -169,7 +171,9 @@ export class Vocabulary {
 
   /** True for a word that may be a misspelt one. */
   #isCorrected(text: string, isLenient: boolean): boolean {
-    if (text.length < SHORTEST || /^\d/.test(text)) return false;
+    if (text.length < SHORTEST || /^\d/.test(text) || DIRECTIONS.has(text)) {
+      return false;
+    }
     if (isLenient) return true;
     const key = this.#index.findKey(spellingKey(text));
     const count = key < 0 ? 0 : this.countOf(key);

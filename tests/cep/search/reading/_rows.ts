@@ -12,9 +12,17 @@ export type Question = string | Partial<AddressParts>;
 /**
  * Bounds of a score: `sure` from 0.8 on, `likely` from 0.5 and below 0.8, `found`
  * either of them, `half` for a street of which only the number would tell
- * the CEPs apart, `unsure` below 0.5, where candidates are listed at most.
+ * the CEPs apart, `unsure` below 0.5, where candidates are listed at most,
+ * `doubtful` anything below 0.8.
  */
-const CERTAINTIES = ["sure", "likely", "found", "half", "unsure"] as const;
+const CERTAINTIES = [
+  "sure",
+  "likely",
+  "found",
+  "half",
+  "unsure",
+  "doubtful",
+] as const;
 
 type Certainty = typeof CERTAINTIES[number];
 
@@ -31,10 +39,10 @@ interface Row {
 let store: Store;
 let records: readonly Address[];
 
-/** Opens the invented DNE before the tests of a file. */
-export function useBrazil(): void {
+/** Opens the invented DNE, or another one, before the tests of a file. */
+export function useBrazil(open = openBrazil): void {
   Deno.test.beforeAll(async () => {
-    store = await openBrazil();
+    store = await open();
     records = (await Array.fromAsync(store.scan())).flat();
   });
   Deno.test.afterAll(() => store.close());
@@ -64,7 +72,8 @@ export async function search(
  * `certainty question -> record ! differences`: the question is a free text, or
  * parts such as `logradouro=Rua 1; numero=5`; the record is a street and any of
  * its neighbourhood, complement, city and name, after `|`. A row that is `unsure`
- * names a candidate, or nothing; one that is `half` all records of the street.
+ * names a candidate, or nothing; one that is `half` all records of the street;
+ * one that is `doubtful` nothing.
  * Lines that begin with `#` are comments.
  */
 export function testRows(table: string): void {
@@ -95,6 +104,10 @@ function testRow({ question, certainty, label, differences }: Row): void {
     const expected = findAll(label).map(({ cep }) => cep);
     const shown = show(found);
     assertEquals(found.registro?.cep ?? null, found.cep, shown);
+    if (certainty === "doubtful") {
+      assert(found.pontuacao < 0.8, shown);
+      return;
+    }
     if (certainty === "unsure") {
       assertEquals([found.cep, found.diferencas], [null, []], shown);
       assert(found.pontuacao < 0.5, shown);
@@ -111,7 +124,8 @@ function testRow({ question, certainty, label, differences }: Row): void {
     const campos = found.diferencas.map(({ campo }) => campo);
     assertEquals(campos.join(" "), differences, shown);
   });
-  if (typeof question !== "string" || certainty === "unsure") return;
+  const isUnsure = certainty === "unsure" || certainty === "doubtful";
+  if (typeof question !== "string" || isUnsure) return;
   Deno.test(`Store.search lists ${which} first for ${asked}`, async () => {
     const found = await search(question);
     const expected = findAll(label).map(({ cep }) => cep);

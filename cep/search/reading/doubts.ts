@@ -1,0 +1,85 @@
+/**
+ * Reasons for which an address may mean another record than the one that fits
+ * best, however well it fits.
+ *
+ * @module
+ */
+import type { Alignment } from "./alignment.ts";
+import { COSTS } from "./costs.ts";
+
+/** Least difference between the costs of two streets that counts. */
+const NEARER = 0.15;
+
+/** True if an address may well mean a record other than the first one. */
+export function isInDoubt([best, ...others]: readonly Alignment[]): boolean {
+  return differs(best!) ||
+    (best!.cepAgrees === "same"
+      ? namesOtherCep(best!, others)
+      : best!.isGeneral
+      ? namesOtherPlace(best!, others)
+      : namesOtherStreet(best!, others));
+}
+
+/** True if a difference is rarely a typing error. */
+function differs(best: Alignment): boolean {
+  return best.lacksIdentifier || best.lacksWord ||
+    best.stateAgrees === "other" || best.cityAgrees === "other" ||
+    best.streetRest >= COSTS.extraBase || best.typeCost >= COSTS.otherLane;
+}
+
+/** True if the street or the number is that of another CEP of the city. */
+function namesOtherCep(
+  { numberAgrees, isGeneral, street }: Alignment,
+  others: readonly Alignment[],
+): boolean {
+  return (numberAgrees === "other" || !isGeneral && street === 0) &&
+    others.some((it) =>
+      it.cityAgrees === "same" && it.street !== 0 &&
+      it.numberAgrees !== "other" && costOfStreet(it) < NEARER
+    );
+}
+
+/** True if the general CEP of a place may not be what an address means. */
+function namesOtherPlace(
+  best: Alignment,
+  others: readonly Alignment[],
+): boolean {
+  if (best.lacksFigure) return true;
+  if (best.cityAgrees === "absent" && best.otherRest >= COSTS.extraBase) {
+    return true;
+  }
+  // "Presidente Tancredo Neves" is a city, and a street of others.
+  return best.streetRest === 0 && best.stateAgrees === "absent" &&
+    others.some((it) => costOfStreet(it) + it.otherRest < NEARER);
+}
+
+/** True if a street may be another one with nearly its name. */
+function namesOtherStreet(
+  best: Alignment,
+  others: readonly Alignment[],
+): boolean {
+  const { cityAgrees, cepAgrees, neighbourhoodAgrees, numberMayEndName } = best;
+  if (best.cityMayBeLonger || best.mayBeOtherPart) return true;
+  if (neighbourhoodAgrees !== "same") {
+    // "Rua 2" in another neighbourhood is another one.
+    return cityAgrees === "absent" || numberMayEndName ||
+      neighbourhoodAgrees === "other" && best.identifiers === 1;
+  }
+  if (numberMayEndName && cepAgrees !== "absent") return true;
+  const isOther = best.nameDiffers || best.typeCost >= COSTS.otherType;
+  // Streets of towns with one CEP are in no record.
+  if (cityAgrees === "absent" && (isOther || best.isCommonNeighbourhood)) {
+    return true;
+  }
+  // "Rua Santa Luzia" is not Rua Santa Lúcia if the city has both.
+  const nearest = costOfStreet(best) - NEARER;
+  return isOther &&
+    others.some((it) =>
+      !it.isGeneral && it.cityAgrees === cityAgrees &&
+      costOfStreet(it) < nearest
+    );
+}
+
+function costOfStreet({ nameCost, typeCost, streetRest }: Alignment): number {
+  return nameCost + typeCost + streetRest;
+}

@@ -1,8 +1,3 @@
-/**
- * Search for the record of an address.
- *
- * @module
- */
 import type { Address } from "../address.ts";
 import { type AddressParts, type Part, PARTS } from "../address_parts.ts";
 import type { SeenNumbers } from "../seen_numbers.ts";

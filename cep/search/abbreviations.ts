@@ -1,9 +1,3 @@
-/**
- * Abbreviations of words in names of streets and places.
- *
- * @module
- */
-
 /** Words, folded, each followed by its abbreviations. */
 const GROUPS = `
 acesso ac

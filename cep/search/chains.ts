@@ -1,8 +1,3 @@
-/**
- * Lists of items by numeric key.
- *
- * @module
- */
 import { free } from "../free.ts";
 import { Growing } from "./growing.ts";
 

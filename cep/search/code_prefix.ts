@@ -1,9 +1,3 @@
-/**
- * CEPs in a query.
- *
- * @module
- */
-
 /** Longest written form of a CEP. */
 const MAX_CHARACTERS = 20;
 

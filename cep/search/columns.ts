@@ -1,8 +1,3 @@
-/**
- * Columns of numbers, sorted and grouped.
- *
- * @module
- */
 import { free } from "../free.ts";
 
 /** Numbers in memory of their own. */

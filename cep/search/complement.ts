@@ -1,8 +1,3 @@
-/**
- * Words of the complement of a street.
- *
- * @module
- */
 import { fold } from "./fold.ts";
 import { withoutPrepositions } from "./word_kinds.ts";
 

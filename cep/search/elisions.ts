@@ -1,10 +1,4 @@
 /**
- * Words with an apostrophe, which the census writes as two: `D AGUA`.
- *
- * @module
- */
-
-/**
  * Words by the one before their apostrophe. Others are not joined, because `D`
  * is the name of many streets: `Rua D, Atibaia`.
  */

@@ -1,8 +1,3 @@
-/**
- * Words of a text, without accents and letter case.
- *
- * @module
- */
 import { isElision } from "./elisions.ts";
 
 /** Kind of a character that is not part of a word. */

@@ -1,9 +1,3 @@
-/**
- * Arrays of numbers that grow.
- *
- * @module
- */
-
 import { free } from "../free.ts";
 
 /** Array of 32-bit numbers that doubles its capacity when it is full. */

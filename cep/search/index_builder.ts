@@ -1,8 +1,3 @@
-/**
- * Builder of the arrays of an index.
- *
- * @module
- */
 import { setImmediate } from "node:timers/promises";
 import { free } from "../free.ts";
 import {

@@ -1,8 +1,3 @@
-/**
- * Groups of an index by spelling key: its words, records and places.
- *
- * @module
- */
 import { groupAll, type Groups } from "./columns.ts";
 import type { IndexArrays } from "./index_layout.ts";
 

@@ -1,8 +1,3 @@
-/**
- * Writer of the search index.
- *
- * @module
- */
 import { crc32 } from "node:zlib";
 import type { CensusRow } from "../census.ts";
 import type { DetailRow, DetailTable, Entry } from "../entry.ts";

@@ -1,8 +1,3 @@
-/**
- * Sorted intervals of numbers, each with its end excluded.
- *
- * @module
- */
 import type { Interval } from "./search_index.ts";
 
 /** Sorts intervals, and joins those that overlap or touch. */

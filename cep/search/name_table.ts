@@ -1,8 +1,3 @@
-/**
- * Distinct names, as sequences of words.
- *
- * @module
- */
 import { free } from "../free.ts";
 import { Growing } from "./growing.ts";
 

@@ -1,8 +1,3 @@
-/**
- * Names of records, as words.
- *
- * @module
- */
 import { fold } from "./fold.ts";
 import { joinNumerals } from "./numerals.ts";
 import { isType, withoutPrepositions } from "./word_kinds.ts";

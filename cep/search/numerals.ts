@@ -1,9 +1,3 @@
-/**
- * Numerals in names: figures, Roman numerals, and Portuguese words.
- *
- * @module
- */
-
 const ONES = "zero|um uma|dois duas|tres|quatro|cinco|seis|sete|oito|nove|dez" +
   "|onze|doze|treze|quatorze catorze|quinze|dezesseis|dezessete|dezoito" +
   "|dezenove";

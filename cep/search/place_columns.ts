@@ -1,8 +1,3 @@
-/**
- * Columns of the places of an index.
- *
- * @module
- */
 import { Growing } from "./growing.ts";
 import { STATE } from "./index_layout.ts";
 import { placeNames, placeWords } from "./names.ts";

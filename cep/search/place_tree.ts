@@ -1,8 +1,3 @@
-/**
- * Tree of places while an index is written.
- *
- * @module
- */
 import type { Entry, Locality, Neighbourhood } from "../entry.ts";
 import { stateFacts } from "../states.ts";
 import {

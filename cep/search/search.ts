@@ -1,8 +1,3 @@
-/**
- * Search of a release.
- *
- * @module
- */
 import type { AddressParts } from "../address_parts.ts";
 import type { SeenNumbers } from "../seen_numbers.ts";
 import { contains } from "./intervals.ts";

@@ -1,8 +1,3 @@
-/**
- * Search index of a release, in memory.
- *
- * @module
- */
 import { setImmediate } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import { free, freePart } from "../free.ts";

@@ -1,9 +1,3 @@
-/**
- * Texts in ASCII, sorted by bytes, that share one array of letters.
- *
- * @module
- */
-
 /** Interval of numbers: its first, and its end, which is not part of it. */
 export type Interval = readonly [start: number, end: number];
 

@@ -1,8 +1,3 @@
-/**
- * Keys of words: words that sound alike have the same key.
- *
- * @module
- */
 import { valueOf } from "./numerals.ts";
 
 /** Numeral in digits, also an ordinal: `3`, `03`, `3a`. */

@@ -1,9 +1,3 @@
-/**
- * Alternative names and stretches of streets in the optional files of the DNE,
- * while an index is written.
- *
- * @module
- */
 import { parseSection, type Side, type Unit } from "../street_number.ts";
 import { Chains } from "./chains.ts";
 import { Growing } from "./growing.ts";

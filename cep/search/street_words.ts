@@ -1,8 +1,3 @@
-/**
- * Streets by the words of their names alone.
- *
- * @module
- */
 import { otherForms } from "./abbreviations.ts";
 import { fold } from "./fold.ts";
 import { NAMELESS } from "./index_layout.ts";

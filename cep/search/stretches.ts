@@ -1,8 +1,3 @@
-/**
- * Building numbers of the records.
- *
- * @module
- */
 import {
   distanceFromSeen,
   rangeOnSide,

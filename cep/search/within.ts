@@ -1,8 +1,3 @@
-/**
- * Places to which a search is limited.
- *
- * @module
- */
 import { intersect, merge } from "./intervals.ts";
 import { DISTRICT, MUNICIPALITY } from "./index_layout.ts";
 import { countBits } from "./reading/bits.ts";

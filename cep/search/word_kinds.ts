@@ -1,9 +1,3 @@
-/**
- * Words that say little: street types and prepositions.
- *
- * @module
- */
-
 /** Street types, which rank a result but never exclude one. */
 const TYPES: ReadonlySet<string> = new Set([
   "rua",

@@ -1,14 +1,3 @@
-/**
- * Reading of addresses by the records of an index: for searches, and for the
- * record of an address.
- *
- * Words are not cut into parts before they are looked up. Records with the
- * rarest words are found first, in the places that the address may name; then
- * the words are given to the parts of each, and the record with the least cost
- * is what the address means.
- *
- * @module
- */
 import { intersect } from "../intervals.ts";
 import { NEIGHBOURHOOD, STATE } from "../index_layout.ts";
 import {
@@ -64,7 +53,15 @@ export interface AddressReading {
   readonly city: NamedPlace | undefined;
 }
 
-/** Reader of addresses. Its arrays serve one address after another. */
+/**
+ * Reader of addresses, for searches and for the record of an address. Its arrays
+ * serve one address after another.
+ *
+ * Words are not cut into parts before they are looked up. Records with the
+ * rarest words are found first, in the places that the address may name; then
+ * the words are given to the parts of each, and the record with the least cost
+ * is what the address means.
+ */
 export class AddressReader {
   readonly #index: SearchIndex;
   readonly #budget = new Budget();

@@ -1,10 +1,3 @@
-/**
- * Words of addresses that are part of no name: labels of units, and what people
- * write around an address.
- *
- * @module
- */
-
 /** Words before the number or letter of a flat, block, room or lot. */
 export const UNITS: ReadonlySet<string> = new Set(
   `ap apt apto aptos apart apartamento bloco bl blc casa cs sala sl sls conj
@@ -47,7 +40,7 @@ export const REFERENCES: ReadonlySet<string> = new Set(
 export const NOT_A_CEP =
   /(?:fone|tel(?:efone)?|cel(?:ular)?|whats(?:app)?|zap|fax|ramal|cpf|cnpj|rg|pedido|contrato|matr[ií]cula)\D{0,12}$/i;
 
-/** Words of a letter or a chat, of which no address consists. */
+/** Words around an address: of the envelope, of a chat, of what is near. */
 export const FILLERS: ReadonlySet<string> = new Set(
   `as os um uma ao na no nas nos em para pra pro por com que
     qual quais quero queria preciso gostaria saber descobrir cep codigo postal

@@ -1,8 +1,3 @@
-/**
- * Alignment of an address with a record: each word is given to one part.
- *
- * @module
- */
 import {
   ALTERNATIVE,
   COMPLEMENT,
@@ -265,62 +260,15 @@ export class Aligner {
     isGeneral: boolean,
   ): Alignment {
     const query = this.#query;
-    const { fields, stateTokens, uf } = query;
     const { placeLevels, rarities } = this.#index.arrays;
     const all = allBits(query.tokens.length);
-    let used = name?.mask ?? 0;
-    const street = used;
-    const placeFields = fields.endereco | fields.bairro | fields.cidade |
-      fields.logradouro | fields.complemento;
-    // The word after a street type is the street, and that type no place.
-    const allowed = placeFields &
-      ~(stateTokens | query.afterTypes | query.types & street >> 1);
+    const street = name?.mask ?? 0;
     const leaf = this.#index.placeOf(record);
-    let [neighbourhood, city, placeCost] = [0, 0, 0];
-    // The city first: its name may be that of a neighbourhood, too.
-    const municipality = this.#index.municipalityOf(leaf);
-    for (
-      const place of this.#around(leaf, municipality)
-    ) {
-      const match = this.#matchPlace(place, used, allowed);
-      if (match === undefined || match.cost > COSTS.partOfPlace + 0.5) continue;
-      used |= match.mask;
-      placeCost += Math.min(match.cost, COSTS.partOfPlace);
-      if (place === municipality) city |= match.mask;
-      else neighbourhood |= match.mask;
-    }
-    // The district alone, around another neighbourhood.
-    const own = this.#found.get(leaf)?.mask ?? 0;
-    if (neighbourhood !== 0 && (own & neighbourhood) === 0) {
-      placeCost += COSTS.halfOfPlace;
-    }
-    if (city === 0 && placeLevels[leaf] !== MUNICIPALITY) {
-      // A district that stands in place of its city.
-      const inCity = neighbourhood & fields.cidade;
-      if (inCity) city = inCity;
-    }
-    const state = this.#index.stateOf(leaf);
-    const isState = uf === "" || this.#places.isIn(leaf, uf);
-    let stateAgrees: Agreement = uf === ""
-      ? "absent"
-      : isState
-      ? "same"
-      : "other";
-    if (isState) used |= stateTokens;
-    if (uf === "") {
-      const named = this.#matchPlace(state, used, allowed);
-      if (named !== undefined && named.cost < 0.5) {
-        used |= named.mask;
-        stateAgrees = "same";
-      }
-    }
-    let complement = 0;
-    let complementCost = 0;
-    for (const match of this.#complements(record, all & ~used)) {
-      complement |= match.mask;
-      used |= match.mask;
-      complementCost = COSTS.sameComplement;
-    }
+    const { neighbourhood, city, placeCost, stateAgrees, places } = this
+      .#alignPlaces(leaf, street);
+    let used = street | places;
+    const complement = this.#complementOf(record, all & ~used);
+    used |= complement;
     const number = findNumber(query, all & ~used, street);
     const { numberCost, numberAgrees } = this.#fitNumber(record, number);
     const isBare = number >= 0 && mayEndName(query, number, street);
@@ -355,7 +303,8 @@ export class Aligner {
       (isGeneral && placeLevels[leaf] === DISTRICT && neighbourhood === 0
         ? COSTS.otherDistrict
         : 0) +
-      complementCost + (isBare ? COSTS.bareNumber : 0) +
+      (complement === 0 ? 0 : COSTS.sameComplement) +
+      (isBare ? COSTS.bareNumber : 0) +
       COSTS.size * this.#index.sizeRanks[leaf]! +
       (cepAgrees === "same" ? 0 : this.#costOfRarity(rarity, numberAgrees)) -
       (isGeneral && left.street === 0 && !left.hasType ? COSTS.wholeName : 0);
@@ -424,6 +373,58 @@ export class Aligner {
       (isOwn ? 0 : COSTS.rarity * rarity / RARITIES);
   }
 
+  /** Finds the names of the places around a record. */
+  #alignPlaces(leaf: number, street: number): {
+    readonly neighbourhood: number;
+    readonly city: number;
+    readonly placeCost: number;
+    readonly stateAgrees: Agreement;
+    /** All tokens of places. */
+    readonly places: number;
+  } {
+    const { fields, stateTokens, afterTypes, types, uf } = this.#query;
+    const { placeLevels } = this.#index.arrays;
+    // The word after a street type is the street, and that type no place.
+    const allowed = (fields.endereco | fields.bairro | fields.cidade |
+      fields.logradouro | fields.complemento) &
+      ~(stateTokens | afterTypes | types & street >> 1);
+    let [neighbourhood, city, placeCost] = [0, 0, 0];
+    // The city first: its name may be that of a neighbourhood, too.
+    const municipality = this.#index.municipalityOf(leaf);
+    for (const place of this.#around(leaf, municipality)) {
+      const used = street | neighbourhood | city;
+      const match = this.#matchPlace(place, used, allowed);
+      if (match === undefined || match.cost > COSTS.partOfPlace + 0.5) continue;
+      placeCost += Math.min(match.cost, COSTS.partOfPlace);
+      if (place === municipality) city |= match.mask;
+      else neighbourhood |= match.mask;
+    }
+    // The district alone, around another neighbourhood.
+    const own = this.#found.get(leaf)?.mask ?? 0;
+    if (neighbourhood !== 0 && (own & neighbourhood) === 0) {
+      placeCost += COSTS.halfOfPlace;
+    }
+    let places = neighbourhood | city;
+    if (city === 0 && placeLevels[leaf] !== MUNICIPALITY) {
+      // A district that stands in place of its city.
+      city = neighbourhood & fields.cidade;
+    }
+    let stateAgrees: Agreement = "absent";
+    if (uf !== "") {
+      stateAgrees = this.#places.isIn(leaf, uf) ? "same" : "other";
+    } else {
+      const used = street | places;
+      const state = this.#index.stateOf(leaf);
+      const match = this.#matchPlace(state, used, allowed);
+      if (match !== undefined && match.cost < 0.5) {
+        places |= match.mask;
+        stateAgrees = "same";
+      }
+    }
+    if (stateAgrees !== "other") places |= stateTokens;
+    return { neighbourhood, city, placeCost, stateAgrees, places };
+  }
+
   /** Returns the city of a place, and what is between them. */
   #around(leaf: number, municipality: number): number[] {
     const { placeLevels, placeParents } = this.#index.arrays;
@@ -435,19 +436,23 @@ export class Aligner {
     return places;
   }
 
-  *#complements(record: number, left: number): Generator<NameMatch> {
+  /** Returns the tokens of the complements of a record. */
+  #complementOf(record: number, left: number): number {
     const { otherRecords, otherNames, otherKinds, nameWords, nameWordStarts } =
       this.#index.arrays;
     const { length } = otherRecords;
+    let found = 0;
     let i = lowerBound(otherRecords, record, 0, length);
     for (; i < length && otherRecords[i] === record; i++) {
       if (otherKinds[i] !== COMPLEMENT) continue;
       const name = otherNames[i]!;
       const start = nameWordStarts[name]!;
       const end = nameWordStarts[name + 1]!;
-      const match = this.#matcher.match(nameWords, start, start, end, left);
-      if (match.share > 0.99) yield match;
+      const match = this.#matcher
+        .match(nameWords, start, start, end, left & ~found);
+      if (match.share > 0.99) found |= match.mask;
     }
+    return found;
   }
 
   #cepAgrees(record: number): Alignment["cepAgrees"] {

@@ -1,8 +1,4 @@
-/**
- * Masks of tokens: the bit `1 << i` is the token `i`.
- *
- * @module
- */
+// A mask of tokens has the bit `1 << i` for the token `i`.
 
 /** Returns the mask of all of some tokens. */
 export function allBits(count: number): number {

@@ -1,9 +1,3 @@
-/**
- * Work that one question may cost.
- *
- * @module
- */
-
 /** Work of one question: about 5 ms. */
 const QUESTION = 160_000;
 

@@ -1,8 +1,3 @@
-/**
- * Building number in the words of an address.
- *
- * @module
- */
 import { parseStreetNumber, type StreetNumber } from "../../street_number.ts";
 import { firstOf, lastOf } from "./bits.ts";
 import type { Query } from "./query.ts";

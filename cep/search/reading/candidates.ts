@@ -1,8 +1,3 @@
-/**
- * Records that may be those of an address: the ones with its rarest words.
- *
- * @module
- */
 import { contains } from "../intervals.ts";
 import {
   type Interval,

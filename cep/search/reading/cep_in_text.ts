@@ -1,8 +1,3 @@
-/**
- * CEP in the text of an address.
- *
- * @module
- */
 import { NOT_A_CEP } from "./address_words.ts";
 
 /** Digit, or a letter that is typed in its place. */

@@ -1,11 +1,7 @@
 /**
  * Costs of what differs between an address and a record. The unit is a rare word
  * of a name that is missing: about three.
- *
- * @module
  */
-
-/** Costs of what differs between an address and a record. */
 export const COSTS = {
   /** Form of a figure that is equal: `XV` for `15`. */
   sameFigure: 0.15,

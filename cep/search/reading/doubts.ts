@@ -1,16 +1,13 @@
-/**
- * Reasons for which an address may mean another record than the one that fits
- * best, however well it fits.
- *
- * @module
- */
 import type { Alignment } from "./alignment.ts";
 import { COSTS } from "./costs.ts";
 
 /** Least difference between the costs of two streets that counts. */
 const NEARER = 0.15;
 
-/** True if an address may well mean a record other than the first one. */
+/**
+ * True if an address may well mean a record other than the one that fits best,
+ * however well it fits.
+ */
 export function isInDoubt([best, ...others]: readonly Alignment[]): boolean {
   return differs(best!) ||
     (best!.cepAgrees === "same"

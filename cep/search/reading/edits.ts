@@ -1,9 +1,3 @@
-/**
- * Edits between words.
- *
- * @module
- */
-
 /** Rows of the distances, for words of at most 32 letters. */
 const ROWS = [new Uint8Array(40), new Uint8Array(40), new Uint8Array(40)];
 

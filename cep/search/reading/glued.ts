@@ -1,8 +1,3 @@
-/**
- * Words that are written without the spaces between them.
- *
- * @module
- */
 import { isPreposition, isWrittenType } from "../word_kinds.ts";
 import type { Token } from "./tokens.ts";
 import { FORM_COSTS, type Vocabulary } from "./vocabulary.ts";

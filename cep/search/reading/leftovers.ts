@@ -1,8 +1,3 @@
-/**
- * Words of an address that are in no part of a record.
- *
- * @module
- */
 import { firstOf, lastOf } from "./bits.ts";
 import { COSTS } from "./costs.ts";
 import type { Query } from "./query.ts";

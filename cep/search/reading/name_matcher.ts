@@ -1,8 +1,3 @@
-/**
- * Alignment of the words of an address with those of one name.
- *
- * @module
- */
 import type { SearchIndex } from "../search_index.ts";
 import { LANES } from "./address_words.ts";
 import { COSTS } from "./costs.ts";

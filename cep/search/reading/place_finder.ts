@@ -1,8 +1,3 @@
-/**
- * States, cities and neighbourhoods that an address names.
- *
- * @module
- */
 import {
   DISTRICT,
   MUNICIPALITY,

@@ -1,12 +1,3 @@
-/**
- * Probability that a record is that of an address.
- *
- * The costs of a record tell how well it agrees; those of its rivals, how many
- * others do. Coefficients are fitted on addresses with the noise of real ones,
- * by `scripts/fit_probability.ts`.
- *
- * @module
- */
 import type { Alignment } from "./alignment.ts";
 import { COSTS } from "./costs.ts";
 import { isInDoubt } from "./doubts.ts";
@@ -53,7 +44,10 @@ export function featuresOf(
 /** Name of a feature. */
 export type Feature = keyof typeof COEFFICIENTS;
 
-/** Coefficients of the logistic function. */
+/**
+ * Coefficients of the logistic function, fitted by `scripts/fit_probability.ts`
+ * on addresses with the noise of real ones.
+ */
 export const COEFFICIENTS = {
   constant: 3.71,
   name: -1.44,

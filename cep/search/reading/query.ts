@@ -1,8 +1,3 @@
-/**
- * Address that is asked for: its words, and what each may be.
- *
- * @module
- */
 import type { AddressParts } from "../../address_parts.ts";
 import type { Field, Token } from "./tokens.ts";
 import type { Forms } from "./vocabulary.ts";

@@ -1,8 +1,3 @@
-/**
- * Reader of the words of an address.
- *
- * @module
- */
 import { sumOfNumerals } from "../numerals.ts";
 import { isPreposition, isWrittenType } from "../word_kinds.ts";
 import { FILLERS } from "./address_words.ts";

@@ -1,9 +1,3 @@
-/**
- * Texts that a wrong conversion has damaged.
- *
- * @module
- */
-
 /** UTF-8 that was read as ISO-8859-1: `SÃ£o`. */
 const MISREAD = /[\u00C3\u00C2][\u0080-\u00BF]/;
 

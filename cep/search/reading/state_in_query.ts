@@ -1,8 +1,3 @@
-/**
- * State in the words of an address.
- *
- * @module
- */
 import { STATES } from "../../address.ts";
 import { stateFacts } from "../../states.ts";
 import { fold } from "../fold.ts";

@@ -1,8 +1,3 @@
-/**
- * Kinds of the words of an address: types, units, numbers, words of no name.
- *
- * @module
- */
 import { valueOf } from "../numerals.ts";
 import { isType, isWrittenType } from "../word_kinds.ts";
 import {

@@ -1,8 +1,3 @@
-/**
- * Words of an address, and where they stand in its text.
- *
- * @module
- */
 import { PHRASES } from "../abbreviations.ts";
 import { isElision } from "../elisions.ts";
 import { fold } from "../fold.ts";

@@ -1,8 +1,3 @@
-/**
- * Parts of an address as it was understood, in the words of the person.
- *
- * @module
- */
 import { type AddressParts, NO_PARTS, type Part } from "../../address_parts.ts";
 import type { Alignment } from "./alignment.ts";
 import { COSTS } from "./costs.ts";

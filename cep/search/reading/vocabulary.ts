@@ -1,8 +1,3 @@
-/**
- * Words of the index that a word of an address may mean.
- *
- * @module
- */
 import { otherForms } from "../abbreviations.ts";
 import { listNumerals } from "../numerals.ts";
 import type { Interval, SearchIndex } from "../search_index.ts";

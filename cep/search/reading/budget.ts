@@ -28,15 +28,15 @@ export class Budget {
     return Math.max(0, this.#left / QUESTION);
   }
 
-  /** Takes work; returns false if there is none left. */
+  /** Spends work. Returns false once the budget of the question is spent. */
   spend(work: number): boolean {
     this.#left -= work;
     return this.#left > 0;
   }
 
   /**
-   * Takes the look-up of a word, even of one that is known, so that answers do
-   * not depend on earlier questions; returns false if there are none left.
+   * Spends a look-up of a word. Returns false once all are spent. Words that are
+   * kept from earlier questions count, too: answers must not depend on them.
    */
   lookUp(): boolean {
     return this.#lookUps-- > 0;

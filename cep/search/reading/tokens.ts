@@ -1,7 +1,7 @@
 import { PHRASES } from "../abbreviations.ts";
 import { isElision } from "../elisions.ts";
 import { fold } from "../fold.ts";
-import { isPreposition, isType, isWrittenType } from "../word_kinds.ts";
+import { isPreposition, isWrittenType } from "../word_kinds.ts";
 import { UNITS } from "./address_words.ts";
 import { type Part, PARTS } from "../../address_parts.ts";
 

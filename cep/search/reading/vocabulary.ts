@@ -131,7 +131,7 @@ export class Vocabulary {
     return this.#types.has(best);
   }
 
-  /** Takes work for a text that is cut; returns false if none is left. */
+  /** Spends the look-up of a text that is cut. Returns false once all are spent. */
   mayCut(): boolean {
     return this.#budget.lookUp();
   }

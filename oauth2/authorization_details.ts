@@ -33,7 +33,7 @@ export interface DetailsComparison<
   readonly covered: readonly Detail[];
   /** Requested details that none of the granted covers. */
   readonly missing: readonly Detail[];
-  /** Granted details of a type that was not requested. */
+  /** Granted details that no requested one includes: access nobody asked for. */
   readonly unrequested: readonly AuthorizationDetail[];
 }
 
@@ -112,7 +112,20 @@ export function grantedDetails(token: DetailedToken): AuthorizationDetail[] {
  * Compares requested details with granted ones. A granted detail covers a
  * requested one if it has the same type, at least the requested members of
  * `locations`, `actions`, `datatypes` and `privileges`, and the same value of
- * every other requested field. A server may add fields (section 7.1).
+ * every other requested field. A server may add fields (section 7.1), but a
+ * granted detail with other values of those fields than each requested one, or
+ * with more members of those lists, is `unrequested`.
+ *
+ * @example
+ * ```ts
+ * import { compareDetails } from "@carteiro/oauth2/authorization-details";
+ *
+ * const requested = [{ type: "account", actions: ["read"] }];
+ * const granted = [{ type: "account", actions: ["read", "pay"] }];
+ * const { missing, unrequested } = compareDetails(requested, granted);
+ * console.assert(missing.length === 0);
+ * console.assert(unrequested[0]?.actions?.includes("pay"));
+ * ```
  */
 export function compareDetails<Detail extends AuthorizationDetail>(
   requested: readonly Detail[],
@@ -120,25 +133,62 @@ export function compareDetails<Detail extends AuthorizationDetail>(
 ): DetailsComparison<Detail> {
   const isCovered = (detail: Detail) =>
     granted.some((other) => covers(other, detail));
-  const types = new Set(requested.map(({ type }) => type));
+  const isRequested = (detail: AuthorizationDetail) =>
+    requested.some((other) => includes(other, detail));
   return {
     covered: requested.filter(isCovered),
     missing: requested.filter((detail) => !isCovered(detail)),
-    unrequested: granted.filter(({ type }) => !types.has(type)),
+    unrequested: granted.filter((detail) => !isRequested(detail)),
   };
 }
 
+/** Returns true if a granted detail gives all access of a requested one. */
 function covers(
   granted: AuthorizationDetail,
   requested: AuthorizationDetail,
+): boolean {
+  return matches(requested, granted, (asked, got) => isSubset(asked, got));
+}
+
+/**
+ * Returns true if a granted detail gives no more access than a requested one.
+ * Locations that were not requested narrow the access; other lists widen it.
+ */
+function includes(
+  requested: AuthorizationDetail,
+  granted: AuthorizationDetail,
+): boolean {
+  const added = LISTS.find((name) =>
+    name !== "locations" && granted[name] !== undefined &&
+    requested[name] === undefined
+  );
+  return added === undefined &&
+    matches(requested, granted, (asked, got) => isSubset(got, asked));
+}
+
+/** Compares the requested fields; a server may add others. */
+function matches(
+  requested: AuthorizationDetail,
+  granted: AuthorizationDetail,
+  compareLists: (
+    requested: readonly unknown[],
+    granted: readonly unknown[],
+  ) => boolean,
 ): boolean {
   return Object.entries(requested).every(([name, value]) => {
     const other = Object.hasOwn(granted, name) ? granted[name] : undefined;
     if (value === undefined) return true;
     return LISTS.includes(name) && Array.isArray(value)
-      ? Array.isArray(other) && value.every((item) => other.includes(item))
+      ? Array.isArray(other) && compareLists(value, other)
       : isEqual(value, other);
   });
+}
+
+function isSubset(
+  part: readonly unknown[],
+  whole: readonly unknown[],
+): boolean {
+  return part.every((item) => whole.includes(item));
 }
 
 /** Compares JSON values. */

@@ -91,10 +91,11 @@ export interface ClientOptions<T extends AccessToken = AccessToken> {
   /** Key that signs the assertions of `private_key_jwt`. */
   assertionKey?: JwtKey | undefined;
   /**
-   * Issuer of the server: the audience of client assertions, and the issuer of
-   * ID tokens.
+   * Issuer of the server: the audience of client assertions (RFC 7523bis), and
+   * the issuer of ID tokens. Without one, the audience of assertions is the URL
+   * of the token endpoint.
    *
-   * @default {the URL of the token endpoint, for assertions}
+   * @default {`issuer` of the metadata}
    */
   issuer?: string | undefined;
   /**
@@ -274,6 +275,7 @@ export function resolveOptions<T extends AccessToken>(
   return {
     ...settings,
     site: settings.site?.toString(),
+    issuer: settings.issuer ?? settings.metadata?.issuer,
     authorizeUrl: endpointOf(options, "authorizeUrl"),
     tokenUrl: endpointOf(options, "tokenUrl"),
     revokeUrl: endpointOf(options, "revokeUrl"),

@@ -51,6 +51,13 @@ export interface DiscoverOptions {
    * @default {none: the document must have the issuer}
    */
   issuerTemplate?: string | undefined;
+  /**
+   * Tries the URL of OpenID Connect Discovery 1.0 last instead of first, as the
+   * Model Context Protocol does.
+   *
+   * @default {false}
+   */
+  oauthFirst?: boolean | undefined;
 }
 
 /** Options of a client, as {@linkcode discover} returns them. */
@@ -95,6 +102,8 @@ export const AUTH_SCHEMES: readonly (readonly [string, AuthScheme])[] = [
  * 1. `{issuer}/.well-known/openid-configuration`
  * 2. `{origin}/.well-known/oauth-authorization-server{path}`
  * 3. `{origin}/.well-known/openid-configuration{path}`
+ *
+ * With `oauthFirst`, the first of them is the last.
  *
  * A status of 500 or above ends the search. Redirects are not followed.
  *
@@ -171,14 +180,15 @@ async function findMetadata(
 ): Promise<ServerMetadata> {
   const path = url.pathname.replace(/\/$/, "");
   const openId = "/.well-known/openid-configuration";
-  const paths = new Set([
-    path + openId,
+  const paths = [
     `/.well-known/oauth-authorization-server${path}`,
     openId + path,
-  ]);
+  ];
+  if (options.oauthFirst) paths.push(path + openId);
+  else paths.unshift(path + openId);
   const redactor = new Redactor(config);
   let failure: OAuth2Error | undefined;
-  for (const wellKnown of paths) {
+  for (const wellKnown of new Set(paths)) {
     const request: WireRequest = {
       method: "GET",
       url: withPath(url, wellKnown),

@@ -119,10 +119,12 @@ const TYPES: Readonly<Record<string, "string" | "number">> = {
   sub: "string",
   iss: "string",
   jti: "string",
+  acr: "string",
+  auth_time: "number",
 };
 
 /** Members that are typed in {@linkcode ActiveToken}. */
-const REGISTERED = [...Object.keys(TYPES), "aud", "cnf", "acr", "auth_time"];
+const REGISTERED = [...Object.keys(TYPES), "aud", "cnf"];
 
 /**
  * Asks the authorization server about a token. `params` are those of
@@ -246,7 +248,10 @@ function describeFault(
       return `${name} is not a ${type}`;
     }
   }
-  const { aud = undefined } = claims;
+  const { aud = undefined, cnf } = claims;
+  if (cnf !== undefined && cnf !== null && !isPlainObject(cnf)) {
+    return "cnf is not an object";
+  }
   const isAudience = aud === undefined || aud === null ||
     [aud].flat().every((value) => typeof value === "string");
   return isAudience ? undefined : "aud is not a string or a list of strings";

@@ -14,7 +14,7 @@ import {
   type AuthorizationResponse,
   readResponse,
 } from "./sign_in/response_params.ts";
-import { checkLimit } from "./transport.ts";
+import { checkTolerance } from "./seconds.ts";
 import { type ValidationCode, ValidationError } from "./validation_error.ts";
 import { invalid } from "./type_error.ts";
 
@@ -33,7 +33,7 @@ export interface JarmOptions {
    */
   algorithms?: readonly string[] | undefined;
   /**
-   * Maximum difference between the clocks, in seconds.
+   * Maximum difference between the clocks, in seconds; at most 3600.
    *
    * @default {10}
    */
@@ -67,7 +67,7 @@ export class JarmValidator {
   constructor(client: OpenIdClient, options: JarmOptions = {}) {
     for (const name of Object.keys(options)) checkName(name, OPTIONS);
     const { clockTolerance = 10 } = options;
-    checkLimit("clockTolerance", clockTolerance);
+    checkTolerance(clockTolerance);
     if (client.id === undefined || client.issuer === undefined) {
       throw invalid(
         "Cannot validate the authorization response: the client has no id or no issuer",

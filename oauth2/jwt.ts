@@ -126,8 +126,8 @@ export function copyKey(jwtKey: JwtKey): JwtKey {
  * Signs an assertion for client authentication (RFC 7523 section 3), valid for
  * a minute and with a random `jti`.
  *
- * `audience` is the issuer or the token endpoint of the server; `now` is in
- * milliseconds since 1970.
+ * `audience` is the issuer of the server (RFC 7523bis), or the URL of its token
+ * endpoint if it has none; `now` is in milliseconds since 1970.
  *
  * @throws {TypeError} If id or key are missing, or the claims cannot be signed.
  *

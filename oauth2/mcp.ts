@@ -33,7 +33,7 @@ export type { McpCredentials } from "./mcp_credentials.ts";
 export type { ResourceMetadata } from "./protected_resource.ts";
 
 /** Options of {@linkcode connectMcp}. */
-export interface McpOptions extends DiscoverOptions {
+export interface McpOptions extends Omit<DiscoverOptions, "oauthFirst"> {
   /**
    * Headers of the requests for the metadata of the MCP server, to its origin
    * only. The authorization server never gets them.
@@ -183,7 +183,7 @@ export class McpConnection extends Inspectable {
 
 /**
  * Finds the authorization server of an MCP server and a client for it:
- * protected resource metadata (RFC 9728), server metadata (RFC 8414 or OpenID
+ * protected resource metadata (RFC 9728), server metadata (RFC 8414, then OpenID
  * Connect Discovery), then `credentials`, a client id metadata document or
  * dynamic registration (RFC 7591). The sign-in uses PKCE, `resource` (RFC 8707)
  * and the issuer (RFC 9207).
@@ -207,7 +207,7 @@ export class McpConnection extends Inspectable {
  *     authorization_servers: [issuer],
  *     scopes_supported: ["notes"],
  *   },
- *   [`${issuer}/.well-known/openid-configuration`]: {
+ *   [`${issuer}/.well-known/oauth-authorization-server`]: {
  *     issuer,
  *     authorization_endpoint: `${issuer}/authorize`,
  *     token_endpoint: `${issuer}/token`,
@@ -237,12 +237,13 @@ export async function connectMcp(
     ...request,
     headers: options.headers,
     challenge,
-    // MCP servers name their origin, or a path above their endpoint.
+    // MCP servers name their origin, or a path above their endpoint. A
+    // challenge must name the document of that path.
     allowParent: true,
   });
   const issuer = chooseIssuer(resource, options);
   await checkIssuer(issuer, server, options);
-  const found = await discover(issuer, request);
+  const found = await discover(issuer, { ...request, oauthFirst: true });
   await checkEndpoints(found, options);
   const { metadata } = found;
   if (!textsOf(metadata.code_challenge_methods_supported)?.includes("S256")) {

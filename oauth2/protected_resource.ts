@@ -21,6 +21,8 @@ export interface ResourceOptions extends DiscoverOptions {
    * Accepts the metadata of a resource whose URL is a parent of the requested
    * one, on the same origin: `https://api.example` for
    * `https://api.example/notes`. RFC 9728 section 3.3 requires the same URL.
+   * With a `challenge`, the parent must be the resource of its metadata URL:
+   * `https://api.example/.well-known/oauth-protected-resource` for this one.
    *
    * @default {false}
    */
@@ -109,6 +111,9 @@ export async function discoverResource(
   const places = named === undefined
     ? wellKnownUrls(url, allowParent)
     : [checkMetadataUrl(named, url, options.allowInsecure)];
+  // Any path of a shared host can send a challenge; its document must not get
+  // tokens for the paths above.
+  const top = named === undefined ? "" : resourceOf(places[0]!);
   let failure: unknown;
   for (const place of places) {
     const { response, fail } = await sendDirect(
@@ -118,7 +123,7 @@ export async function discoverResource(
     const { status, problem, fields } = response;
     const reason = problem ??
       (status === 200
-        ? describeFault(fields, String(resource), allowParent)
+        ? describeFault(fields, String(resource), allowParent ? top : undefined)
         : `got status ${status}`);
     if (reason === undefined) return fields as ResourceMetadata;
     const error = fail(`Cannot discover the resource at "${place}": ${reason}`);
@@ -189,16 +194,29 @@ function checkMetadataUrl(
   return checkSecure(url, allowInsecure);
 }
 
-/** Returns the reason why a document is invalid. */
+/**
+ * Returns the path of the resource that a metadata URL is made from (section
+ * 3.1), or undefined if it is not a well-known URL.
+ */
+function resourceOf({ pathname }: URL): string | undefined {
+  return pathname === WELL_KNOWN || pathname.startsWith(`${WELL_KNOWN}/`)
+    ? pathname.slice(WELL_KNOWN.length)
+    : undefined;
+}
+
+/**
+ * Returns the reason why a document is invalid. `top` is the highest path that
+ * its resource may have; undefined if it must have the URL that is wanted.
+ */
 function describeFault(
   fields: Record<string, unknown> | undefined,
   wanted: string,
-  allowParent: boolean,
+  top: string | undefined,
 ): string | undefined {
   if (!fields) return "the document is not a JSON object";
   const { resource, authorization_servers: servers = undefined } = fields;
   if (typeof resource !== "string") return "resource must be a URL";
-  if (resource !== wanted && !(allowParent && isParent(resource, wanted))) {
+  if (resource !== wanted && !isParent(resource, wanted, top)) {
     return `the document is that of "${resource}", not "${wanted}"`;
   }
   if (servers === undefined || servers === null) return undefined;
@@ -209,12 +227,25 @@ function describeFault(
   return areUrls ? undefined : "authorization_servers must be a list of URLs";
 }
 
-/** Returns true if the path of a URL begins with the segments of another. */
-function isParent(parent: string, child: string): boolean {
+/**
+ * Returns true if the path of a URL begins with the segments of another, which
+ * is not above `top`.
+ */
+function isParent(
+  parent: string,
+  child: string,
+  top: string | undefined,
+): boolean {
   const [a, b] = [URL.parse(parent), URL.parse(child)];
-  if (!a || !b || a.origin !== b.origin || a.username || a.search || a.hash) {
-    return false;
-  }
-  const path = a.pathname.replace(/\/$/, "");
-  return b.pathname === path || b.pathname.startsWith(`${path}/`);
+  if (
+    top === undefined || !a || !b || a.origin !== b.origin || a.username ||
+    a.search || a.hash
+  ) return false;
+  return isWithin(b.pathname, a.pathname) && isWithin(a.pathname, top);
+}
+
+/** Returns true if a path begins with the segments of another. */
+function isWithin(path: string, other: string): boolean {
+  const start = other.replace(/\/$/, "");
+  return path === start || path.startsWith(`${start}/`);
 }

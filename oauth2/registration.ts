@@ -19,8 +19,22 @@ export type { ClientMetadata } from "./client_metadata.ts";
 
 /** Options of {@linkcode register}. */
 export interface RegistrationOptions extends DiscoverOptions {
+  /**
+   * Headers of the requests. Later ones have them only on the origin of the
+   * registration endpoint.
+   */
+  headers?: DiscoverOptions["headers"];
   /** Token that permits the registration, if the server requires one. */
   initialAccessToken?: string | undefined;
+}
+
+/** Options of a registration, for its later requests. */
+interface OwnOptions extends DiscoverOptions {
+  /**
+   * Origin that gets the headers: that of the registration endpoint. The server
+   * may choose another for the URL of the registration.
+   */
+  readonly headersOrigin: string | undefined;
 }
 
 /** Registration as plain data, for JSON. It contains secrets. */
@@ -46,12 +60,12 @@ const SERVER_MEMBERS = [
 export class Registration extends Inspectable {
   #fields: Readonly<Record<string, unknown>>;
   #asked: ClientMetadata;
-  #options: DiscoverOptions;
+  #options: OwnOptions;
 
   private constructor(
     fields: Readonly<Record<string, unknown>>,
     asked: ClientMetadata,
-    options: DiscoverOptions,
+    options: OwnOptions,
   ) {
     super();
     this.#fields = fields;
@@ -69,9 +83,18 @@ export class Registration extends Inspectable {
     hash: RegistrationHash,
     options: DiscoverOptions = {},
   ): Registration {
-    return Registration.#create(hash, {}, options, (state) => {
-      throw invalid(`Cannot read the registration: ${state}`);
-    });
+    const headersOrigin = URL.parse(
+      String(Object(hash).registration_client_uri),
+    )
+      ?.origin;
+    return Registration.#create(
+      hash,
+      {},
+      { ...options, headersOrigin },
+      (state) => {
+        throw invalid(`Cannot read the registration: ${state}`);
+      },
+    );
   }
 
   /**
@@ -96,15 +119,20 @@ export class Registration extends Inspectable {
     );
     const { ok, problem, fields } = response;
     if (!ok || problem || fields?.error) throw fail(problem);
-    return Registration.#create(fields, json, options, (state) => {
-      throw fail(`Cannot use the registration: ${state}`);
-    });
+    return Registration.#create(
+      fields,
+      json,
+      { ...options, headersOrigin: url.origin },
+      (state) => {
+        throw fail(`Cannot use the registration: ${state}`);
+      },
+    );
   }
 
   static #create(
     fields: unknown,
     asked: ClientMetadata,
-    options: DiscoverOptions,
+    options: OwnOptions,
     refuse: (state: string) => never,
   ): Registration {
     if (!isPlainObject(fields)) refuse("it is not a JSON object");
@@ -307,13 +335,15 @@ export class Registration extends Inspectable {
     options: DiscoverOptions,
   ) {
     const { registrationUri } = this;
-    const merged = { ...this.#options, ...options };
+    const { headersOrigin, headers, ...own } = this.#options;
+    const merged = { ...own, ...options };
     if (registrationUri === undefined) {
       throw invalid(
         "Cannot use the registration: the server returned no registration_client_uri and token",
       );
     }
     const url = checkUrl(registrationUri, merged.allowInsecure);
+    if (headersOrigin === url.origin) merged.headers ??= headers;
     const bearer = this.#fields.registration_access_token as string;
     return await sendDirect({ method, url, bearer, ...body }, merged);
   }

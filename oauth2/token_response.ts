@@ -33,9 +33,10 @@ const NO_TOKEN = "Cannot find a token in the response";
  */
 export function readTokenResponse<T extends AccessToken>(
   response: OAuth2Response,
-  { tokenTypes = [], accessTokenClass, extractAccessToken }: Settings<T>,
+  settings: Settings<T>,
   tokenName: string | undefined,
 ): TokenResult {
+  const { tokenTypes = [], accessTokenClass, extractAccessToken } = settings;
   const { problem, parseError } = response;
   if (!response.ok || problem) return { problem };
   if (parseError !== undefined) {
@@ -57,15 +58,31 @@ export function readTokenResponse<T extends AccessToken>(
   if (typeof refreshToken !== "string") {
     return { problem: "Cannot use the refresh_token: it must be a string" };
   }
-  const type = fields.token_type ?? fields.tokenType ?? "bearer";
   const types = ["bearer", ...tokenTypes];
+  const type = fields.token_type ?? fields.tokenType ??
+    (needsType(settings) ? undefined : "bearer");
   if (!types.includes(asText(type)?.toLowerCase() ?? "")) {
     return {
-      problem: `Cannot use the token_type: it must be one of ${
-        types.join(", ")
-      }; tokenTypes adds others`,
+      problem: type === undefined
+        ? "Cannot use the token: token_type is missing, and it may be bound to a key"
+        : `Cannot use the token_type: it must be one of ${
+          types.join(", ")
+        }; tokenTypes adds others`,
     };
   }
   // The problem applies if `fromHash` of the caller's class finds no token.
   return { fields, problem: NO_TOKEN };
+}
+
+/**
+ * Returns true if `token_type` must not be missing, because the token may be
+ * bound to a key (RFC 9449 section 5, RFC 8705 section 3).
+ */
+function needsType<T extends AccessToken>(
+  { tokenTypes, authScheme, tokenUrl, metadata }: Settings<T>,
+): boolean {
+  return tokenTypes?.includes("dpop") ||
+    authScheme === "tls_client_auth" &&
+      metadata?.tls_client_certificate_bound_access_tokens === true ||
+    tokenUrl === metadata?.mtls_endpoint_aliases?.token_endpoint;
 }

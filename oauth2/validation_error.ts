@@ -13,11 +13,12 @@
  * - of a claim: `invalid_iss`, `invalid_sub`, `invalid_aud`, `invalid_azp`,
  *   `invalid_exp`, `expired`, `invalid_iat`, `invalid_nbf`, `invalid_nonce`,
  *   `invalid_at_hash`, `invalid_c_hash`, `invalid_s_hash`,
- *   `invalid_auth_time`, `invalid_acr`;
+ *   `invalid_auth_time`, `invalid_acr`, `invalid_amr`, `invalid_sid`;
+ * - of a logout token: `invalid_events`, `invalid_jti` (missing or used before);
  * - of an authorization response: `missing_flow`, `invalid_flow`,
  *   `flow_expired`, `flow_used`, `invalid_request`, `repeated_parameter`,
  *   `invalid_state`, `invalid_iss`, `invalid_response_type`, `missing_code`,
- *   `missing_response` (a signed one);
+ *   `missing_response` (a signed one), `invalid_redirect_uri` (another path);
  * - of a pushed authorization request: `invalid_request_uri`;
  * - of a token response: `missing_id_token`, `invalid_token_type`,
  *   `invalid_authorization_details`;
@@ -48,6 +49,10 @@ export type ValidationCode =
   | "invalid_s_hash"
   | "invalid_auth_time"
   | "invalid_acr"
+  | "invalid_amr"
+  | "invalid_sid"
+  | "invalid_events"
+  | "invalid_jti"
   | "missing_flow"
   | "invalid_flow"
   | "flow_expired"
@@ -59,6 +64,7 @@ export type ValidationCode =
   | "missing_code"
   | "missing_id_token"
   | "missing_response"
+  | "invalid_redirect_uri"
   | "invalid_request_uri"
   | "invalid_token_type"
   | "invalid_authorization_details"

@@ -34,6 +34,15 @@ export interface ExpectedClaims {
 
 type Claims = Readonly<Record<string, unknown>>;
 
+const isText = (claim: unknown) => typeof claim === "string";
+/** Types of claims that are optional. */
+const TYPES = {
+  auth_time: isTime,
+  acr: isText,
+  amr: (claim: unknown) => Array.isArray(claim) && claim.every(isText),
+  sid: isText,
+};
+
 /** Characters of a tenant id, which must not change the rest of the issuer. */
 const TENANT = /^[\w-]+(\.[\w-]+)*$/;
 
@@ -55,6 +64,7 @@ export function checkClaims(
   const required = ["exp", "iat"];
   checkTimes(claims, { name: "ID token", now, tolerance, required });
   checkNonce(claims, expected);
+  checkTypes(claims);
   checkAuthentication(claims, expected, now, tolerance);
   return claims as IdTokenClaims;
 }
@@ -130,15 +140,24 @@ function checkNonce(
   }
 }
 
+/** Checks the other claims that are typed in {@linkcode IdTokenClaims}. */
+function checkTypes(claims: Claims): void {
+  for (const [name, isType] of Object.entries(TYPES)) {
+    const claim = claims[name];
+    if (claim === undefined || isType(claim)) continue;
+    failClaim(
+      `invalid_${name as keyof typeof TYPES}`,
+      `${name} has the wrong type: ${show(claim)}`,
+    );
+  }
+}
+
 function checkAuthentication(
   { auth_time, acr }: Claims,
   { max_age, acr_values }: ExpectedClaims,
   now: number,
   tolerance: number,
 ): void {
-  if (auth_time !== undefined && !isTime(auth_time)) {
-    failClaim("invalid_auth_time", "auth_time is not a number");
-  }
   if (max_age !== undefined) {
     if (!isTime(auth_time)) {
       failClaim("invalid_auth_time", "auth_time is missing, with max_age");

@@ -4,7 +4,7 @@
  * @module
  */
 import { checkName, knownNames } from "../names.ts";
-import { checkSeconds } from "../seconds.ts";
+import { checkSeconds, checkTolerance } from "../seconds.ts";
 import { acceptedAlgorithms, findAlgorithm } from "./algorithms.ts";
 import { checkClaims, type ClaimRules } from "./check_claims.ts";
 import { checkHashes } from "./check_hashes.ts";
@@ -38,8 +38,10 @@ export interface IdTokenValidatorOptions {
   /**
    * Issuer of a server with many tenants, e.g.
    * `https://login.microsoftonline.com/{tenantid}/v2.0`: the claim `tid`
-   * replaces `{tenantid}`. Tokens of every tenant are accepted, so check `tid`
-   * unless users of all are welcome.
+   * replaces `{tenantid}`. Used if the issuer of the client is that of all
+   * tenants: `common`, `organizations` or `consumers`. Then check `tid`, unless
+   * users of all are welcome. Another issuer is that of one tenant, which it
+   * must name by its id, as ID tokens do.
    *
    * @default {none: `iss` must be the issuer of the client}
    */
@@ -91,8 +93,9 @@ export const VALIDATOR_OPTIONS: readonly string[] = [
   "issuerTemplate",
 ];
 const OPTIONS = knownNames(VALIDATOR_OPTIONS);
-/** An hour: with more, expired ID tokens would be accepted. */
-const MAX_TOLERANCE = 3600;
+
+/** Issuers of all tenants, as Microsoft names them. */
+const ALL_TENANTS = /\/(common|organizations|consumers)\//;
 
 /** Names of {@linkcode IdTokenChecks}, to refuse misspelled ones. */
 const CHECKS = knownNames(
@@ -150,14 +153,19 @@ export class IdTokenValidator {
         "Cannot validate ID tokens: the client has no id or no issuer, which discover returns",
       );
     }
-    checkSeconds("clockTolerance", clockTolerance, MAX_TOLERANCE);
+    checkTolerance(clockTolerance);
     this.#client = client;
     this.#algorithms = acceptedAlgorithms(
       options.algorithms,
       metadata?.id_token_signing_alg_values_supported,
     );
     this.#keys = options.keys ?? clientKeys(client);
-    this.#rules = { id, issuer, issuerTemplate, clockTolerance };
+    this.#rules = {
+      id,
+      issuer,
+      issuerTemplate: ALL_TENANTS.test(issuer) ? issuerTemplate : undefined,
+      clockTolerance,
+    };
   }
 
   /**

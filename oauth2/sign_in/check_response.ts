@@ -11,12 +11,44 @@ import { oneLine, Redactor } from "../redactor.ts";
 import { OAuth2Response } from "../response.ts";
 import { isSameText } from "../same_text.ts";
 import { type ValidationCode, ValidationError } from "../validation_error.ts";
-import type { ResponseParams } from "./response_params.ts";
+import type {
+  AuthorizationResponse,
+  ResponseParams,
+} from "./response_params.ts";
 
 /** Parameters that only other response types return. */
 const OF_OTHER_TYPES = ["response", "access_token", "id_token"] as const;
 /** Longest error code. */
 const MAX_ERROR = 200;
+
+/**
+ * Refuses a callback on another path than that of the redirect URI: a response
+ * of another server, which has a redirect URI of its own (RFC 9700 section
+ * 4.4.2.2). Its origin may differ behind a proxy. Parameters have no path.
+ *
+ * @throws {ValidationError} If the paths differ.
+ */
+export function checkPath(
+  response: AuthorizationResponse,
+  redirectUri: string | undefined,
+): void {
+  if (response instanceof URLSearchParams || !redirectUri) return;
+  const url = String(Object(response).url ?? response);
+  const [path, expected] = [url, redirectUri].map((text) =>
+    URL.parse(text, "http://localhost")?.pathname
+  );
+  // A text may be the query alone.
+  if (url.startsWith("?") || path === expected) return;
+  failSignIn(
+    "invalid_redirect_uri",
+    `the path is ${show(path)}, not ${show(expected)} of the redirect_uri`,
+  );
+}
+
+/** Quotes a value that is not secret. */
+function show(value: unknown): string {
+  return oneLine(JSON.stringify(value));
+}
 
 /**
  * Validates that a response belongs to an authorization request (RFC 6749
@@ -41,8 +73,7 @@ export function checkOrigin(
   }
   const { issuer } = expected;
   if (iss !== undefined && issuer !== undefined && iss !== issuer) {
-    const shown = oneLine(JSON.stringify(iss));
-    failSignIn("invalid_iss", `iss is ${shown}, not "${issuer}"`);
+    failSignIn("invalid_iss", `iss is ${show(iss)}, not "${issuer}"`);
   }
 }
 

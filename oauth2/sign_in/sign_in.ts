@@ -19,7 +19,12 @@ import {
 import { pkce as makePkce } from "../pkce.ts";
 import { checkSeconds } from "../seconds.ts";
 import type { AccessToken } from "../token.ts";
-import { checkOrigin, codeOf, failSignIn } from "./check_response.ts";
+import {
+  checkOrigin,
+  checkPath,
+  codeOf,
+  failSignIn,
+} from "./check_response.ts";
 import { Flow, type FlowData, StartedFlow } from "./flow.ts";
 import { hasOpenId, newFlow } from "./new_flow.ts";
 import { type AuthorizationResponse, readResponse } from "./response_params.ts";
@@ -158,6 +163,7 @@ export class SignIn<T extends AccessToken = AccessToken> {
   ): Promise<SignedIn<T>> {
     const data = this.#readFlow(flow);
     const found = await readResponse(response);
+    checkPath(response, data.redirect_uri);
     const client = this.#client;
     checkOrigin(found, {
       state: data.state,
@@ -181,7 +187,11 @@ export class SignIn<T extends AccessToken = AccessToken> {
       raiseErrors: true,
     });
     if (data.nonce === undefined) return { token, claims: undefined };
-    const { id_token } = token.params;
+    const { id_token, token_type } = token.params;
+    // OpenID Connect Core section 3.1.3.3
+    if (token_type === undefined) {
+      failSignIn("invalid_token_type", "token_type is missing, with openid");
+    }
     if (id_token === undefined || id_token === null) {
       failSignIn("missing_id_token", "the token response has no id_token");
     }

@@ -7,6 +7,7 @@ import { checkName, knownNames } from "../names.ts";
 import { acceptedAlgorithms } from "../oidc/algorithms.ts";
 import { clientKeys } from "../oidc/client.ts";
 import type { Jwks } from "../oidc/jwks.ts";
+import { checkTolerance } from "../seconds.ts";
 import { checkLimit } from "../transport.ts";
 import { type ChallengeSettings, checkChallengeText } from "./access_denied.ts";
 import type { IntrospectionClient } from "../introspection.ts";
@@ -185,7 +186,8 @@ export function resolveSettings(
     realm,
     resourceMetadata,
   } = options;
-  const limits = { clockTolerance, proofMaxAge, introspectionMaxAge };
+  checkTolerance(clockTolerance);
+  const limits = { proofMaxAge, introspectionMaxAge };
   for (const [name, limit] of Object.entries(limits)) checkLimit(name, limit);
   const audience = [options.audience ?? []].flat();
   if (audience.length === 0 || audience.includes("")) {

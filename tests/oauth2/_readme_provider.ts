@@ -42,6 +42,7 @@ async function answer(request: Request): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url);
   switch (`${request.method} ${pathname}`) {
     case "GET /.well-known/openid-configuration":
+    case "GET /.well-known/oauth-authorization-server":
       return Response.json(METADATA);
     case "GET /keys":
       return Response.json({ keys: [await exportJWK(publicKey)] });

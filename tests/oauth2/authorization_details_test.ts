@@ -93,11 +93,13 @@ Deno.test("encodeDetails refuses none, cycles and types that the server lacks", 
   }
 });
 
-const COMPARISONS: [string, object, boolean][] = [
+/** Changes of a granted detail: covers the requested one, and asks no more. */
+const COMPARISONS: [string, object, boolean, isRequested?: boolean][] = [
   ["the same", {}, true],
-  ["more actions", { actions: ["status", "cancel", "initiate"] }, true],
+  ["more actions", { actions: ["status", "cancel", "initiate"] }, true, false],
+  ["another list", { privileges: ["admin"] }, true, false],
   ["an added field", { account: "DE40" }, true],
-  ["fewer actions", { actions: ["initiate"] }, false],
+  ["fewer actions", { actions: ["initiate"] }, false, true],
   ["no actions", { actions: undefined }, false],
   ["another type", { type: "other" }, false],
   ["another amount", {
@@ -121,7 +123,9 @@ const COMPARISONS: [string, object, boolean][] = [
   }, true],
 ];
 
-for (const [name, change, isCovered] of COMPARISONS) {
+for (
+  const [name, change, isCovered, isRequested = isCovered] of COMPARISONS
+) {
   Deno.test(`compareDetails ${isCovered ? "covers" : "misses"} a detail by ${name}`, () => {
     const granted = JSON.parse(JSON.stringify({ ...PAYMENT, ...change }));
     const { covered, missing, unrequested } = compareDetails([PAYMENT], [
@@ -129,12 +133,21 @@ for (const [name, change, isCovered] of COMPARISONS) {
     ]);
     assertEquals(covered, isCovered ? [PAYMENT] : []);
     assertEquals(missing, isCovered ? [] : [PAYMENT]);
-    assertEquals(
-      unrequested,
-      granted.type === PAYMENT.type ? [] : [granted],
-    );
+    assertEquals(unrequested, isRequested ? [] : [granted]);
   });
 }
+
+Deno.test("compareDetails takes locations that were not asked for as a limit", () => {
+  const { locations: _, ...anywhere } = PAYMENT;
+  const { missing, unrequested } = compareDetails([anywhere], [PAYMENT]);
+  assertEquals([missing, unrequested], [[], []]);
+});
+
+Deno.test("compareDetails reports a second detail of a requested type", () => {
+  const second = { ...PAYMENT, instructedAmount: { amount: "999.00" } };
+  const { missing, unrequested } = compareDetails([PAYMENT], [PAYMENT, second]);
+  assertEquals([missing, unrequested], [[], [second]]);
+});
 
 /** Nests a value in lists and objects. */
 function nest(depth: number, value: unknown): unknown {

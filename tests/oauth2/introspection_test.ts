@@ -89,6 +89,10 @@ for (
     { active: true, client_id: {} },
     { active: true, aud: 7 },
     { active: true, aud: ["a", 7] },
+    { active: true, acr: 1 },
+    { active: true, auth_time: "1700000000" },
+    { active: true, cnf: "jkt" },
+    { active: true, cnf: ["jkt"] },
   ]
 ) {
   Deno.test(`introspect refuses ${JSON.stringify(body)}`, async () => {

@@ -154,6 +154,13 @@ Deno.test("JarmValidator cannot be created without id or issuer, or with misspel
     TypeError,
     "it is spelled",
   );
+  for (const clockTolerance of [-1, 3601, Infinity]) {
+    assertThrows(
+      () => createValidator({ clockTolerance }),
+      TypeError,
+      `Cannot use clockTolerance ${clockTolerance}`,
+    );
+  }
   assertThrows(
     () => createValidator({ algorithms: ["none"] }),
     TypeError,

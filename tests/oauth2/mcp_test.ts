@@ -26,7 +26,6 @@ const REGISTERED = { client_id: "dynamic", token_endpoint_auth_method: "none" };
 class World {
   readonly documents: Record<string, unknown> = {
     [RESOURCE_URL]: RESOURCE,
-    // The second place of metadata.
     "https://provider.example/.well-known/oauth-authorization-server/main":
       METADATA,
     [`${ISSUER}/register`]: REGISTERED,
@@ -146,7 +145,7 @@ Deno.test("connectMcp sends headers to the origin of the server only", async () 
     .filter(({ headers }) => headers.has("x-api-key"))
     .map(({ url }) => url);
   assertEquals(receivers, [RESOURCE_URL]);
-  assertEquals(world.requests.length, 4);
+  assertEquals(world.requests.length, 3);
 });
 
 for (
@@ -191,27 +190,66 @@ Deno.test("connectMcp lets a loopback server name another one", async () => {
   assertEquals(connection.issuer, issuer);
 });
 
-Deno.test("connectMcp uses the URL and the scope of a challenge", async () => {
-  const world = new World({
-    "https://mcp.example/meta": {
-      ...RESOURCE,
-      resource: "https://mcp.example",
-    },
+const ROOT = "https://mcp.example/.well-known/oauth-protected-resource";
+
+for (
+  const [metadata, resource, isAccepted] of [
+    ["https://mcp.example/meta", SERVER, true],
+    ["https://mcp.example/meta", "https://mcp.example/team", false],
+    [ROOT, "https://mcp.example", true],
+    [ROOT, "https://mcp.example/team", true],
+    [`${ROOT}/team`, "https://mcp.example/team", true],
+    [`${ROOT}/team`, "https://mcp.example", false],
+    [RESOURCE_URL, SERVER, true],
+    [RESOURCE_URL, "https://mcp.example/team", false],
+    [RESOURCE_URL, "https://mcp.example", false],
+  ] as const
+) {
+  Deno.test(`connectMcp ${isAccepted ? "uses" : "refuses"} the resource ${resource} of a challenge with ${metadata}`, async () => {
+    const world = new World({ [metadata]: { ...RESOURCE, resource } });
+    const call = world.connect({
+      challenge: new Response(null, {
+        status: 401,
+        headers: {
+          "www-authenticate":
+            `Bearer resource_metadata="${metadata}", scope="notes"`,
+        },
+      }),
+    });
+    if (!isAccepted) return void await assertRejects(() => call, OAuth2Error);
+    const { url } = await (await call).start();
+    const { searchParams } = new URL(url);
+    assertEquals(searchParams.get("scope"), "notes");
+    assertEquals(searchParams.get("resource"), resource);
   });
-  const connection = await world.connect({
-    challenge: new Response(null, {
-      status: 401,
-      headers: {
-        "www-authenticate":
-          'Bearer resource_metadata="https://mcp.example/meta", scope="notes"',
-      },
-    }),
+}
+
+for (
+  const [path, paths] of [
+    ["/main", [
+      "/.well-known/oauth-authorization-server/main",
+      "/.well-known/openid-configuration/main",
+      "/main/.well-known/openid-configuration",
+    ]],
+    ["", [
+      "/.well-known/oauth-authorization-server",
+      "/.well-known/openid-configuration",
+    ]],
+  ] as const
+) {
+  Deno.test(`connectMcp asks RFC 8414 first for an issuer with the path "${path}"`, async () => {
+    const issuer = `https://provider.example${path}`;
+    const world = new World({
+      ...withResource({ authorization_servers: [issuer] }),
+      [AS_URL]: undefined,
+    });
+    await assertRejects(() => world.connect(), OAuth2Error);
+    assertEquals(
+      world.requests.slice(1).map(({ url }) => new URL(url).pathname),
+      [...paths],
+    );
   });
-  const { url } = await connection.start();
-  const { searchParams } = new URL(url);
-  assertEquals(searchParams.get("scope"), "notes");
-  assertEquals(searchParams.get("resource"), "https://mcp.example");
-});
+}
 
 Deno.test("connectMcp finds the metadata of the origin", async () => {
   const world = new World({
@@ -328,45 +366,45 @@ for (
       "an endpoint that allowUrl refuses",
       withServer({ registration_endpoint: "https://169.254.169.254/latest" }),
       { allowUrl: ({ hostname }: URL) => hostname === "provider.example" },
-      3,
+      2,
     ],
     [
       "no S256",
       withServer({ code_challenge_methods_supported: ["plain"] }),
       {},
-      3,
+      2,
     ],
     [
       "a text that contains S256",
       withServer({ code_challenge_methods_supported: "plainS256" }),
       {},
-      3,
+      2,
     ],
     [
       "an object among the challenge methods",
       withServer({ code_challenge_methods_supported: ["S256", {}] }),
       {},
-      3,
+      2,
     ],
     [
       "no PKCE",
       withServer({ code_challenge_methods_supported: undefined }),
       {},
-      3,
+      2,
     ],
     [
       "no authorization endpoint",
       withServer({ authorization_endpoint: undefined }),
       {},
-      3,
+      2,
     ],
     [
       "no registration endpoint",
       withServer({ registration_endpoint: undefined }),
       {},
-      3,
+      2,
     ],
-    ["no registration wanted", {}, { clientMetadata: false }, 3],
+    ["no registration wanted", {}, { clientMetadata: false }, 2],
     ["credentials of another issuer", {}, {
       credentials: { issuer: "https://a.example", id: "abc", secret: "s" },
     }, 1],
@@ -377,19 +415,19 @@ for (
       "an http document",
       withServer({ client_id_metadata_document_supported: true }),
       { clientIdMetadataUrl: "http://app.example/c" },
-      3,
+      2,
     ],
     [
       "a document without a path",
       withServer({ client_id_metadata_document_supported: true }),
       { clientIdMetadataUrl: "https://app.example" },
-      3,
+      2,
     ],
     [
       "a document with dots",
       withServer({ client_id_metadata_document_supported: true }),
       { clientIdMetadataUrl: "https://app.example/a/../c" },
-      3,
+      2,
     ],
     ...[
       { redirect_uris: ["https://evil.example/"] },
@@ -405,7 +443,7 @@ for (
       `a registration with ${JSON.stringify(changes)}`,
       { [`${ISSUER}/register`]: { ...REGISTERED, ...changes } },
       {},
-      4,
+      3,
     ]),
     ["metadata on another origin", {}, {
       challenge: 'Bearer resource_metadata="https://evil.example/m"',

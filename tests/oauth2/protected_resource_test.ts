@@ -173,10 +173,10 @@ for (
   Deno.test(`discoverResource with allowParent ${isAccepted ? "accepts" : "refuses"} "${parent}" for "${child}"`, async () => {
     const call = discover(
       child,
-      [[`${ORIGIN}/m`, json({ resource: parent })]],
+      [[WELL_KNOWN, json({ resource: parent })]],
       {
         allowParent: true,
-        challenge: `Bearer resource_metadata="${ORIGIN}/m"`,
+        challenge: `Bearer resource_metadata="${WELL_KNOWN}"`,
       },
     );
     if (isAccepted) await call;

@@ -222,6 +222,51 @@ Deno.test("Registration.read returns the registration with its new secrets", asy
   assertEquals(read.differences, ["scope"]);
 });
 
+for (
+  const [place, uri, key] of [
+    ["the origin of the endpoint", MANAGED, "hush"],
+    ["another origin", "https://other.example/clients/7", null],
+  ] as const
+) {
+  Deno.test(`Registration.read sends the headers of register on ${place}: ${key !== null}`, async () => {
+    const fields = { ...REGISTERED, registration_client_uri: uri };
+    const read = { expect: { url: uri, headers: { "x-gateway": key } } };
+    const own = { expect: { url: uri, headers: { "x-gateway": "other" } } };
+    const fetch = fakeFetch([
+      { respond: json(fields, 201) },
+      { ...read, respond: json(fields) },
+      { ...read, respond: json(fields) },
+      { ...own, respond: json(fields) },
+    ]);
+    const registration = await Registration.create(ENDPOINT, ASKED, {
+      fetch,
+      headers: { "x-gateway": "hush" },
+    });
+    await (await registration.read()).read();
+    // Headers of the call itself are meant for this URL.
+    await registration.read({ headers: { "x-gateway": "other" } });
+    fetch.assertDone();
+  });
+}
+
+Deno.test("Registration.fromHash sends its headers to the origin of the hash only", async () => {
+  const moved = "https://other.example/clients/7";
+  const fetch = fakeFetch([
+    {
+      expect: { url: MANAGED, headers: { "x-gateway": "hush" } },
+      respond: json({ ...REGISTERED, registration_client_uri: moved }),
+    },
+    {
+      expect: { url: moved, headers: { "x-gateway": null } },
+      respond: json(REGISTERED),
+    },
+  ]);
+  const headers = { "x-gateway": "hush" };
+  const restored = Registration.fromHash(REGISTERED, { fetch, headers });
+  await (await restored.read()).read();
+  fetch.assertDone();
+});
+
 Deno.test("Registration.update sends the changed metadata", async () => {
   const changed = {
     redirect_uris: ["https://app.example/other"],

@@ -13,6 +13,11 @@ for (
       { issuer: "https://issuer.example" },
       "https://issuer.example",
     ],
+    [
+      "the issuer of the metadata",
+      { metadata: { issuer: "https://issuer.example" } },
+      "https://issuer.example",
+    ],
   ] as const
 ) {
   clientTest(

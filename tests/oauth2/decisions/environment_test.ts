@@ -23,7 +23,7 @@ Deno.test("calls do not change their arguments", async () => {
     site: SITE,
     redirectUri: "https://app.example/callback",
     allowedOrigins: [SITE],
-    tokenTypes: ["DPoP"],
+    tokenTypes: ["bot"],
     connectionOpts: { timeout: 1000, headers: { "X-A": "1" } },
   });
   const exchanges = Array.from({ length: 13 }, () => ({

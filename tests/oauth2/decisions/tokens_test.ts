@@ -3,9 +3,10 @@ import {
   assert,
   assertEquals,
   assertNotStrictEquals,
+  assertStringIncludes,
   assertThrows,
 } from "@std/assert";
-import { AccessToken } from "../../../oauth2/mod.ts";
+import { AccessToken, type ClientOptions } from "../../../oauth2/mod.ts";
 import { clientTest, oauth2Error } from "../_client.ts";
 import { form, json, onResource, onToken } from "../_exchanges.ts";
 
@@ -210,3 +211,49 @@ clientTest(
   },
   { raiseErrors: false },
 );
+
+const ISSUER = "https://issuer.example";
+
+for (
+  const [name, setting, isAccepted] of [
+    ["a plain client", {}, true],
+    ["other token types", { tokenTypes: ["bot"] }, true],
+    ["DPoP", { tokenTypes: ["DPoP"] }, false],
+    ["tls_client_auth", { authScheme: "tls_client_auth" }, true],
+    ["tls_client_auth and bound tokens", {
+      authScheme: "tls_client_auth",
+      metadata: {
+        issuer: ISSUER,
+        tls_client_certificate_bound_access_tokens: true,
+      },
+    }, false],
+    ["bound tokens of other clients", {
+      metadata: {
+        issuer: ISSUER,
+        tls_client_certificate_bound_access_tokens: true,
+      },
+    }, true],
+    ["an endpoint for mutual TLS", {
+      tokenUrl: "https://api.example.com/oauth/token",
+      metadata: {
+        issuer: ISSUER,
+        mtls_endpoint_aliases: {
+          token_endpoint: "https://api.example.com/oauth/token",
+        },
+      },
+    }, false],
+  ] as [string, ClientOptions, boolean][]
+) {
+  clientTest(
+    `getToken with ${name} ${
+      isAccepted ? "accepts" : "refuses"
+    } a token without token_type`,
+    [onToken(json({ access_token: "monkey" }))],
+    async ({ client }) => {
+      if (isAccepted) return void await client.getToken();
+      const { message } = await oauth2Error(client.getToken());
+      assertStringIncludes(message, "token_type is missing");
+    },
+    setting,
+  );
+}

@@ -54,6 +54,8 @@ for (
     [{ algorithms: ["RS1"] }, 'the algorithm "RS1"'],
     [{ clockTolerance: -1 }, "clockTolerance -1"],
     [{ clockTolerance: NaN }, "clockTolerance NaN"],
+    [{ clockTolerance: 3601 }, "clockTolerance 3601"],
+    [{ clockTolerance: Infinity }, "clockTolerance Infinity"],
     [{ clock_tolerance: 1 }, 'it is spelled "clockTolerance"'],
   ] as const
 ) {
@@ -396,6 +398,28 @@ Deno.test("validate throws a ValidationError for any text and any value", async 
     assert(error instanceof ValidationError, String(error));
   }));
 });
+
+for (
+  const [claims, code] of [
+    [{ acr: 1 }, "invalid_acr"],
+    [{ acr: ["gold"] }, "invalid_acr"],
+    [{ amr: "pwd" }, "invalid_amr"],
+    [{ amr: ["pwd", 7] }, "invalid_amr"],
+    [{ auth_time: "1700000000" }, "invalid_auth_time"],
+    [{ sid: 7 }, "invalid_sid"],
+    [{ sid: {} }, "invalid_sid"],
+  ] as const
+) {
+  Deno.test(`validate refuses the claims ${JSON.stringify(claims)}`, async () => {
+    const { client } = new Provider(withKeys("rs256"));
+    const jwt = await issueJwt({ ...idTokenClaims(), ...claims });
+    const error = await assertRejects(
+      () => new IdTokenValidator(client).validate(jwt),
+      ValidationError,
+    );
+    assertEquals(error.code, code);
+  });
+}
 
 Deno.test("validate throws a ValidationError for any claims, or returns a sub", async () => {
   const { client } = new Provider(withKeys("es256"));

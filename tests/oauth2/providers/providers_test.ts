@@ -221,6 +221,7 @@ for (
               ? { keys: [await publicJwk("rs256")] }
               : {
                 access_token: "m",
+                token_type: "Bearer",
                 id_token: await issueJwt({
                   iss,
                   tid: TENANT,
@@ -261,6 +262,7 @@ for (const host of ["sso.acesso.gov.br", "sso.staging.acesso.gov.br"]) {
               ? { keys: [await publicJwk("rs256")] }
               : {
                 access_token: "m",
+                token_type: "Bearer",
                 id_token: await issueJwt({
                   iss: `https://${host}/`,
                   sub: "12345678909",

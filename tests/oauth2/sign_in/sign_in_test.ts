@@ -577,11 +577,15 @@ Deno.test("callback keeps a flow if consume throws", async () => {
 });
 
 /** Sign-in at a provider whose answer for the keys may change. */
-async function startOpenId(keys: () => Response | Promise<object>) {
+async function startOpenId(
+  keys: () => Response | Promise<object>,
+  fields: object = { token_type: "Bearer" },
+) {
   let nonce = "";
   const provider = new Provider({
     "/token": async () => ({
       access_token: ACCESS_TOKEN,
+      ...fields,
       id_token: await issueJwt(idTokenClaims(nonce)),
     }),
     "/keys": keys,
@@ -653,6 +657,54 @@ Deno.test("callback reports a failure of the keys after the code was used as not
   assertEquals(provider.paths, ["/keys", "/token", "/keys"]);
 });
 
+const OWN_TENANT = "11111111-2222-3333-4444-555555555555";
+
+for (
+  const [tenant, accepted] of [
+    [OWN_TENANT, ["own"]],
+    ["common", ["own", "other"]],
+    ["organizations", ["own", "other"]],
+    ["consumers", ["own", "other"]],
+    ["contoso.onmicrosoft.com", []],
+  ] as const
+) {
+  Deno.test(`SignIn with a template and the tenant ${tenant} accepts users of [${accepted}]`, async () => {
+    const issuerTemplate = "https://login.microsoftonline.com/{tenantid}/v2.0";
+    const tids = {
+      own: OWN_TENANT,
+      other: "99999999-2222-3333-4444-555555555555",
+    };
+    const issuer = issuerTemplate.replace("{tenantid}", tenant);
+    let id_token = "";
+    const { client } = new Provider(
+      {
+        "/keys": async () => ({ keys: [await publicJwk("rs256")] }),
+        "/token": () => ({
+          access_token: ACCESS_TOKEN,
+          token_type: "Bearer",
+          id_token,
+        }),
+      },
+      { issuer },
+      { issuer },
+    );
+    const found: string[] = [];
+    for (const [name, tid] of Object.entries(tids)) {
+      const signIn = new SignIn(client, { issuerTemplate });
+      const flow = await signIn.start({ ...START, scope: "openid" });
+      const { nonce, state } = flow.toJSON();
+      const iss = issuerTemplate.replace("{tenantid}", tid);
+      id_token = await issueJwt({ ...idTokenClaims(nonce), iss, tid });
+      const url = `${REDIRECT_URI}?code=${CODE}&state=${state}&iss=${issuer}`;
+      await signIn.callback(url, flow).then(
+        () => found.push(name),
+        ({ code }) => assertEquals(code, "invalid_iss"),
+      );
+    }
+    assertEquals(found, [...accepted]);
+  });
+}
+
 Deno.test("callback accepts users of a server with many tenants, with the template of discover", async () => {
   const issuer = "https://login.microsoftonline.com/common/v2.0";
   const issuerTemplate = "https://login.microsoftonline.com/{tenantid}/v2.0";
@@ -672,7 +724,11 @@ Deno.test("callback accepts users of a server with many tenants, with the templa
       return Response.json({ keys: [key] });
     }
     const id_token = await issueJwt({ ...idTokenClaims(), ...claims });
-    return Response.json({ access_token: ACCESS_TOKEN, id_token });
+    return Response.json({
+      access_token: ACCESS_TOKEN,
+      token_type: "Bearer",
+      id_token,
+    });
   };
   const client = new Client(CLIENT_ID, CLIENT_SECRET, {
     ...await discover(issuer, { fetch, issuerTemplate }),
@@ -696,6 +752,55 @@ Deno.test("callback accepts users of a server with many tenants, with the templa
       .then(() => "ok", (error) => error.code);
     assertEquals(found, code, iss);
   }
+});
+
+for (
+  const [callback, isAccepted] of [
+    ["/callback?PARAMS", true],
+    ["?PARAMS", true],
+    ["http://10.0.0.7:8080/callback?PARAMS", true],
+    [new URL("http://10.0.0.7:8080/callback?PARAMS"), true],
+    [new Request("http://10.0.0.7:8080/callback?PARAMS"), true],
+    [new URLSearchParams("PARAMS"), true],
+    ["https://app.example/callback/?PARAMS", false],
+    ["https://app.example/callback/other?PARAMS", false],
+    ["https://app.example/Callback?PARAMS", false],
+    ["/other?PARAMS", false],
+    [new URL("https://app.example/other?PARAMS"), false],
+    [new Request("https://app.example/other?PARAMS"), false],
+  ] as const
+) {
+  const shown = callback instanceof Request ? callback.url : callback;
+  Deno.test(`callback ${isAccepted ? "accepts" : "refuses"} the ${callback.constructor.name} ${shown}`, async () => {
+    const provider = new Provider(tokenAnswers());
+    const signIn = new SignIn(provider.client);
+    const flow = await signIn.start(START);
+    const { searchParams } = new URL(callbackUrl(flow));
+    const fill = (text: string) =>
+      text.replace("PARAMS=", "PARAMS")
+        .replace("PARAMS", `${searchParams}`);
+    const response = callback instanceof Request
+      ? new Request(fill(callback.url))
+      : callback instanceof URL
+      ? new URL(fill(callback.href))
+      : callback instanceof URLSearchParams
+      ? searchParams
+      : fill(callback);
+    const call = signIn.callback(response, flow);
+    if (isAccepted) {
+      assertEquals((await call).token.token, ACCESS_TOKEN);
+    } else {
+      assertEquals(await codeOf(call), "invalid_redirect_uri");
+      assertEquals(provider.paths, []);
+      // The flow was not used up.
+      await signIn.callback(callbackUrl(flow), flow);
+    }
+  });
+}
+
+Deno.test("callback refuses a token response without token_type, with openid", async () => {
+  const { signIn, flow, url } = await startOpenId(publicKeys, {});
+  assertEquals(await codeOf(signIn.callback(url, flow)), "invalid_token_type");
 });
 
 Deno.test("callback needs no keys for an error of the server", async () => {
@@ -783,6 +888,7 @@ Deno.test("callback throws a ConnectionError if the keys cannot be fetched", asy
   const { client } = new Provider({
     "/token": async () => ({
       access_token: ACCESS_TOKEN,
+      token_type: "Bearer",
       id_token: await issueJwt(idTokenClaims(nonces[0])),
     }),
     "/keys": () => {
@@ -803,6 +909,7 @@ Deno.test("callback fetches the keys once for many sign-ins", async () => {
   const provider = new Provider({
     "/token": async () => ({
       access_token: ACCESS_TOKEN,
+      token_type: "Bearer",
       id_token: await issueJwt(idTokenClaims(nonce)),
     }),
     "/keys": async () => ({ keys: [await publicJwk("rs256")] }),
@@ -822,6 +929,7 @@ Deno.test("callback accepts HS256 without jwks_uri if it is listed", async () =>
     {
       "/token": async () => ({
         access_token: ACCESS_TOKEN,
+        token_type: "Bearer",
         id_token: await issueJwt(idTokenClaims(nonce), { key: "secret" }),
       }),
     },

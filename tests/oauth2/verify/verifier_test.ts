@@ -480,6 +480,8 @@ const BAD_OPTIONS: [string, object, string][] = [
   ["an unknown binding", { binding: "toString" }, "must be one of optional"],
   ["a misspelled option", { clock_tolerance: 1 }, "it is spelled"],
   ["a negative tolerance", { clockTolerance: -1 }, "clockTolerance -1"],
+  ["a tolerance above an hour", { clockTolerance: 3601 }, "0 to 3600"],
+  ["an infinite tolerance", { clockTolerance: Infinity }, "0 to 3600"],
   ["a realm with a line break", { realm: "a\nb" }, "printable ASCII"],
 ];
 

@@ -26,6 +26,13 @@ export interface JwksOptions {
    */
   maxAge?: number | undefined;
   /**
+   * Seconds for which keys are used after `maxAge`, while the server cannot be
+   * reached or returns no JWK set.
+   *
+   * @default {86400}
+   */
+  maxStale?: number | undefined;
+  /**
    * Seconds from a response to a request for an unknown key. Also the most
    * seconds between failed requests: 1, then 2, 4 and so on.
    *
@@ -75,11 +82,13 @@ interface CachedKey {
  * Cache of a JWK set. Concurrent callers share a request. An unknown key id
  * causes one more request, at most once in `cooldown` seconds, and failed
  * requests are repeated with increasing delays, so that invalid tokens cannot
- * cause a flood of requests. Until then, calls fail with the last error.
+ * cause a flood of requests. Meanwhile, known keys are used for another day, and
+ * calls that need others fail with the last error.
  */
 export class Jwks {
   #load: LoadJwks;
   #maxAge: number;
+  #maxStale: number;
   #cooldown: number;
   #clock: () => number;
   #keys: readonly CachedKey[] = [];
@@ -93,11 +102,14 @@ export class Jwks {
    * @throws {TypeError} If an option is not a number of seconds.
    */
   constructor(load: LoadJwks, options: JwksOptions = {}) {
-    const { maxAge = 600, cooldown = 30, clock = Date.now } = options;
+    const { maxAge = 600, maxStale = 86400, cooldown = 30, clock = Date.now } =
+      options;
     checkSeconds("maxAge", maxAge);
+    checkSeconds("maxStale", maxStale);
     checkSeconds("cooldown", cooldown);
     this.#load = load;
     this.#maxAge = maxAge * 1000;
+    this.#maxStale = maxStale * 1000;
     this.#cooldown = cooldown * 1000;
     this.#clock = clock;
   }
@@ -136,12 +148,22 @@ export class Jwks {
   }
 
   /**
-   * Requests the keys, unless they are cached.
+   * Requests the keys, unless they are cached. During an outage of the server,
+   * returns at once and keeps the known keys.
    *
-   * @throws {ValidationError} If the set is invalid.
+   * @throws {ValidationError} If the set is invalid, and no known keys are left.
    */
   async load(signal?: AbortSignal): Promise<void> {
-    if (this.#isPast(this.#loadedAt, this.#maxAge)) await this.#reload(signal);
+    if (!this.#isPast(this.#loadedAt, this.#maxAge)) return;
+    const isLeft = !this.#isPast(
+      this.#loadedAt,
+      this.#maxAge + this.#maxStale,
+    );
+    // Not awaited: a server that hangs would delay every call.
+    if (isLeft && this.#failure) return void this.#reload().catch(() => {});
+    await this.#reload(signal).catch((error) => {
+      if (!isLeft || signal?.aborted) throw error;
+    });
   }
 
   /**
@@ -166,7 +188,7 @@ export class Jwks {
     return elapsed >= interval || elapsed < 0;
   }
 
-  async #reload(signal: AbortSignal | undefined): Promise<void> {
+  async #reload(signal?: AbortSignal): Promise<void> {
     await this.#loading.join(async (signal) => {
       const last = this.#failure;
       if (last && !this.#isPast(last.at, last.delay)) throw last.error;

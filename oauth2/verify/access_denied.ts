@@ -36,8 +36,10 @@ const STATUSES: { readonly [code: string]: number } = {
 
 /** Challenges that a resource server sends. */
 export interface ChallengeSettings {
-  /** Schemes that the resource server supports. */
+  /** Schemes that the resource server accepts. */
   readonly schemes: readonly AccessScheme[];
+  /** Schemes that clients can use, with what the metadata of the server says. */
+  readonly advertised: readonly AccessScheme[];
   /** Signature algorithms of DPoP proofs. */
   readonly algorithms: readonly string[];
   readonly realm?: string | undefined;
@@ -84,16 +86,20 @@ export class AccessDenied extends Error {
 }
 
 /**
- * Returns the challenges of a refusal, one for each scheme. The error is in the
- * challenge of the scheme that was used.
+ * Returns the challenges of a refusal, one for each scheme that is advertised or
+ * was used. The error is in the challenge of the scheme that was used.
  */
 export function challengesOf(
   { code, description, params }: Refusal,
   used: AccessScheme | undefined,
-  { schemes, algorithms, realm, resourceMetadata }: ChallengeSettings,
+  settings: ChallengeSettings,
 ): string[] {
-  const place = used && schemes.includes(used) ? used : schemes[0];
-  return schemes.map((scheme) => {
+  const { schemes, advertised, algorithms, realm, resourceMetadata } = settings;
+  const shown = schemes.filter((scheme) =>
+    advertised.includes(scheme) || scheme === used
+  );
+  const place = used && shown.includes(used) ? used : shown[0];
+  return shown.map((scheme) => {
     const hasError = code !== undefined && scheme === place;
     return formatChallenge(scheme, {
       realm,

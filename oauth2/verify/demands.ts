@@ -55,21 +55,27 @@ export function scopeParam({ scopes }: Demanded): { scope?: string } {
   return scopes.length === 0 ? {} : { scope: scopes.join(" ") };
 }
 
-/** Returns the scopes of a token. */
-export function scopesOf({ scope = "" }: AccessClaims): string[] {
-  return scope.split(" ").filter((name) => name !== "");
+/** Returns the scopes in claims that are texts or lists of texts. */
+export function scopesOf(
+  claims: AccessClaims,
+  names: readonly string[],
+): string[] {
+  const found = names.flatMap((name) => claims[name] ?? [])
+    .flatMap((text) => String(text).split(" "));
+  return [...new Set(found)].filter((name) => name !== "");
 }
 
 /** Returns the demand that a token does not meet. Times are in seconds. */
 export function findUnmet(
   claims: AccessClaims,
   demanded: Demanded,
-  { now, clockTolerance }: {
+  { granted, now, clockTolerance }: {
+    /** Scopes of the token. */
+    readonly granted: readonly string[];
     readonly now: number;
     readonly clockTolerance: number;
   },
 ): Refusal | undefined {
-  const granted = scopesOf(claims);
   const { scopes, acrValues, maxAge } = demanded;
   if (!scopes.every((scope) => granted.includes(scope))) {
     return {

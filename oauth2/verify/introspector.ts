@@ -3,70 +3,143 @@
  *
  * @module
  */
+import { OAuth2Error } from "../error.ts";
 import { introspect, type IntrospectionClient } from "../introspection.ts";
 import { sha256 } from "../jwk.ts";
+import { SharedCall } from "../shared_call.ts";
 import { invalid } from "../type_error.ts";
 
 type Claims = Readonly<Record<string, unknown>>;
 
-const MAX_CACHED = 1000;
+/** Result of an introspection. */
+export interface Introspected {
+  /** Claims of the token; undefined if it is not active. */
+  readonly claims?: Claims;
+  /** Error of the server, if it refused the token as such. */
+  readonly cause?: unknown;
+}
 
-/** Introspection with a cache of valid tokens. */
+/** Seconds for which results are cached. */
+export interface CacheAges {
+  readonly active: number;
+  readonly inactive: number;
+}
+
+/** Results of each kind that are cached. */
+const MAX_CACHED = 1000;
+/** Errors that are not about the token. */
+const CLIENT_ERRORS = ["invalid_client", "unauthorized_client"];
+
+/**
+ * Introspection with a cache. Concurrent calls for a token share one request.
+ * Active and inactive tokens are cached apart, so that made-up tokens do not
+ * evict others.
+ */
 export class Introspector {
   #client: IntrospectionClient;
   #endpoint: string;
-  #maxAge: number;
-  #cache = new Map<string, { claims: Claims; until: number }>();
+  #ages: CacheAges;
+  #cache = {
+    active: new Map<string, { result: Introspected; until: number }>(),
+    inactive: new Map<string, { result: Introspected; until: number }>(),
+  };
+  #calls = new Map<string, SharedCall<Introspected>>();
 
   /**
-   * Creates an introspector. A valid token is cached for `maxAge` seconds; its
-   * revocation is noticed so much later.
+   * Creates an introspector. A revocation is noticed after the age of active
+   * tokens.
    *
    * @throws {TypeError} If the server has no introspection endpoint.
    */
-  constructor(client: IntrospectionClient, maxAge: number) {
+  constructor(client: IntrospectionClient, ages: CacheAges) {
     const endpoint = client.metadata?.introspection_endpoint;
     if (typeof endpoint !== "string") {
       throw invalid(
-        "Cannot verify tokens: the metadata of the client has neither jwks_uri nor introspection_endpoint",
+        "Cannot verify tokens: the metadata of the client has no introspection_endpoint; JWTs need its jwks_uri",
       );
     }
     this.#client = client;
     this.#endpoint = endpoint;
-    this.#maxAge = maxAge;
+    this.#ages = ages;
   }
 
   /**
-   * Returns the claims of a token, or undefined if it is not active.
+   * Introspects a token.
    *
    * @throws {ValidationError} If the response is not one of introspection.
-   * @throws {OAuth2Error} If the server refuses.
+   * @throws {OAuth2Error} If the server refuses the client, or fails.
    * @throws {ConnectionError} If no complete response arrives.
    */
   async introspect(
     token: string,
     signal: AbortSignal | undefined,
-  ): Promise<Claims | undefined> {
-    const now = this.#client.now() / 1000;
-    const key = this.#maxAge > 0 ? await sha256(token) : "";
-    const cached = this.#cache.get(key);
-    // Cloned, because the caller may change them.
-    if (cached && now < cached.until) return structuredClone(cached.claims);
-    this.#cache.delete(key);
-    const claims = await introspect(this.#client, token, {
-      token_type_hint: "access_token",
-      signal,
-    }, { endpoint: this.#endpoint });
-    if (!claims.active) return undefined;
-    if (this.#maxAge > 0) {
-      const { exp = Infinity } = claims;
-      const until = Math.min(now + this.#maxAge, Number(exp));
-      this.#cache.set(key, { claims: structuredClone(claims), until });
-      if (this.#cache.size > MAX_CACHED) {
-        const [oldest] = this.#cache.keys();
-        this.#cache.delete(oldest!);
+  ): Promise<Introspected> {
+    const key = await sha256(token);
+    const { active, inactive } = this.#cache;
+    for (const cache of [active, inactive]) {
+      const cached = cache.get(key);
+      if (cached && this.#now() < cached.until) return copy(cached.result);
+      cache.delete(key);
+    }
+    const call = this.#calls.get(key) ?? new SharedCall();
+    this.#calls.set(key, call);
+    try {
+      return copy(
+        await call.join(
+          (signal) => this.#request(token, key, signal),
+          signal ?? this.#client.connectionOpts.signal,
+        ),
+      );
+    } finally {
+      if (!call.isActive && this.#calls.get(key) === call) {
+        this.#calls.delete(key);
       }
     }
-    return claims;
   }
+
+  async #request(
+    token: string,
+    key: string,
+    signal: AbortSignal,
+  ): Promise<Introspected> {
+    const now = this.#now();
+    const result = await this.#ask(token, signal);
+    const kind = result.claims ? "active" : "inactive";
+    const cache = this.#cache[kind];
+    const { exp = Infinity } = result.claims ?? {};
+    const until = Math.min(now + this.#ages[kind], Number(exp));
+    if (until > now) cache.set(key, { result, until });
+    if (cache.size > MAX_CACHED) {
+      const [oldest] = cache.keys();
+      cache.delete(oldest!);
+    }
+    return result;
+  }
+
+  async #ask(token: string, signal: AbortSignal): Promise<Introspected> {
+    try {
+      const claims = await introspect(this.#client, token, {
+        token_type_hint: "access_token",
+        signal,
+      }, { endpoint: this.#endpoint });
+      return claims.active ? { claims } : {};
+    } catch (cause) {
+      // Some servers answer 400 to a JWT or to text that is no token of theirs,
+      // e.g. with `unsupported_token_type`.
+      const isOfToken = cause instanceof OAuth2Error && cause.status === 400 &&
+        !CLIENT_ERRORS.includes(cause.code ?? "");
+      if (!isOfToken) throw cause;
+      return { cause };
+    }
+  }
+
+  #now(): number {
+    return this.#client.now() / 1000;
+  }
+}
+
+/** Copies claims, because callers may change them. */
+function copy(result: Introspected): Introspected {
+  const { claims } = result;
+  return claims ? { claims: structuredClone(claims) } : result;
 }

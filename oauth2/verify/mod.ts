@@ -5,12 +5,8 @@
  *
  * @module
  */
-export {
-  type Access,
-  TokenVerifier,
-  type VerifiedRequest,
-  type VerifyOptions,
-} from "./verifier.ts";
+export { type Access, TokenVerifier, type VerifyOptions } from "./verifier.ts";
+export type { NodeRequest, VerifiedRequest } from "./request.ts";
 export type { Binding, TokenVerifierOptions } from "./verifier_options.ts";
 export {
   AccessDenied,

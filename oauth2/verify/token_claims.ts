@@ -50,6 +50,8 @@ export interface ClaimRules {
   readonly now: number;
   /** Claims that must be there. */
   readonly required: readonly string[];
+  /** Claims with the scopes. */
+  readonly scopeClaims: readonly string[];
 }
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -74,12 +76,17 @@ export function checkAccessClaims(
   claims: Claims,
   rules: ClaimRules,
 ): string | undefined {
-  const { issuer, audience, clockTolerance, now, required } = rules;
+  const { issuer, audience, clockTolerance, now, required, scopeClaims } =
+    rules;
   const { iss, aud, exp, iat = 0, nbf = 0, cnf } = claims;
   const text = TEXTS.find((name) =>
     claims[name] !== undefined && typeof claims[name] !== "string"
   );
   if (text !== undefined) return `${text} is not text`;
+  const list = scopeClaims.find((name) =>
+    ![claims[name] ?? ""].flat().every((value) => typeof value === "string")
+  );
+  if (list !== undefined) return `${list} is neither text nor a list of texts`;
   const time = TIMES.find((name) =>
     claims[name] !== undefined && !Number.isFinite(claims[name])
   );

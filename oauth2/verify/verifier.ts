@@ -6,7 +6,7 @@
 import { sha256 } from "../jwk.ts";
 import { type Certificate, isBoundTo } from "../mtls.ts";
 import { checkName, knownNames } from "../names.ts";
-import { verifyJwt } from "../oidc/verify_jwt.ts";
+import { readJson, verifyJwt } from "../oidc/verify_jwt.ts";
 import { isSameText } from "../same_text.ts";
 import { ValidationError } from "../validation_error.ts";
 import {
@@ -26,20 +26,23 @@ import {
 } from "./demands.ts";
 import { type Proof, verifyProof } from "./dpop_proof.ts";
 import type { IntrospectionClient } from "../introspection.ts";
+import type { Introspector } from "./introspector.ts";
 import {
   type AccessClaims,
   checkAccessClaims,
   requiredClaims,
 } from "./token_claims.ts";
+import {
+  type NodeRequest,
+  toVerified,
+  type VerifiedRequest,
+} from "./request.ts";
 import { checkTokenType } from "./token_type.ts";
 import {
   resolveSettings,
   type TokenVerifierOptions,
   type VerifierSettings,
 } from "./verifier_options.ts";
-
-/** Request that is verified; a `Request` is one. */
-export type VerifiedRequest = Pick<Request, "method" | "url" | "headers">;
 
 /** Options of {@linkcode TokenVerifier.verify}. */
 export interface VerifyOptions extends AccessDemands {
@@ -101,7 +104,7 @@ export class TokenVerifier {
   /**
    * Verifies the access token of a request: its signature or introspection,
    * issuer, audience, lifetime, scopes and authentication, and the key that it
-   * is bound to.
+   * is bound to. `request` is a `Request` or a request of Node.
    *
    * @throws {AccessDenied} If access is refused, with status and challenges.
    * @throws {OAuth2Error} If the authorization server fails.
@@ -138,13 +141,18 @@ export class TokenVerifier {
    * ```
    */
   async verify(
-    request: VerifiedRequest,
+    request: VerifiedRequest | NodeRequest,
     options: VerifyOptions = {},
   ): Promise<Access> {
     for (const name of Object.keys(options)) checkName(name, VERIFY_OPTIONS);
     const { certificate, signal } = options;
     const demanded = readDemands(options);
-    const attempt: Attempt = { request, demanded, certificate, signal };
+    const attempt: Attempt = {
+      request: toVerified(request),
+      demanded,
+      certificate,
+      signal,
+    };
     const { scheme, token } = this.#readToken(attempt);
     // Before the token: a bad proof must not cause a request.
     const proof = scheme === "DPoP"
@@ -153,14 +161,16 @@ export class TokenVerifier {
     const claims = await this.#readClaims(attempt, token);
     await this.#checkBinding(attempt, claims, proof);
     if (proof) await this.#checkReplay(attempt, proof);
+    const scopes = scopesOf(claims, this.#settings.scopeClaims);
     const unmet = findUnmet(claims, demanded, {
+      granted: scopes,
       now: this.#now(),
       clockTolerance: this.#settings.clockTolerance,
     });
     if (unmet) this.#deny(attempt, unmet);
     const headers = new Headers();
     if (attempt.nonce !== undefined) headers.set("DPoP-Nonce", attempt.nonce);
-    return { claims, scopes: scopesOf(claims), scheme, headers };
+    return { claims, scopes, scheme, headers };
   }
 
   #readToken(attempt: Attempt): { scheme: AccessScheme; token: string } {
@@ -190,11 +200,14 @@ export class TokenVerifier {
     const { request } = attempt;
     const { nonces, publicUrl } = this.#settings;
     const header = request.headers.get("dpop");
+    const url = URL.parse(publicUrl(request));
     const result = header === null
       ? "the request has no DPoP header"
+      : !url
+      ? "the URL of the request is invalid"
       : await verifyProof(header, {
         method: request.method,
-        url: new URL(publicUrl(request as Request)),
+        url,
         token,
         algorithms: this.#settings.challenges.algorithms,
         maxAge: this.#settings.proofMaxAge,
@@ -216,26 +229,42 @@ export class TokenVerifier {
   }
 
   async #readClaims(attempt: Attempt, token: string): Promise<AccessClaims> {
-    const { signal } = attempt;
-    const { introspector, allowUntyped } = this.#settings;
-    const { claims, required } = introspector
-      ? {
-        claims: await introspector.introspect(token, signal) ??
-          this.#refuse(attempt, "invalid_token", "the token is not active"),
-        required: [],
-      }
-      : await this.#verifyJwt(attempt, token);
-    const typeReason = introspector &&
-      checkTokenType(claims, { scheme: attempt.scheme!, allowUntyped });
-    const reason = typeReason ?? checkAccessClaims(claims, {
-      issuer: this.#settings.issuer,
-      audience: this.#settings.audience,
-      clockTolerance: this.#settings.clockTolerance,
+    const { keys, introspector } = this.#settings;
+    const isVerified = keys && (!introspector || isJwt(token));
+    const { claims, required } = isVerified
+      ? await this.#verifyJwt(attempt, token)
+      : await this.#introspect(introspector!, attempt, token);
+    const { issuer, audience, clockTolerance, scopeClaims } = this.#settings;
+    const reason = checkAccessClaims(claims, {
+      issuer,
+      audience,
+      clockTolerance,
+      scopeClaims,
       now: this.#now(),
       required,
     });
     if (reason !== undefined) this.#refuse(attempt, "invalid_token", reason);
     return claims as AccessClaims;
+  }
+
+  async #introspect(
+    introspector: Introspector,
+    attempt: Attempt,
+    token: string,
+  ) {
+    const { allowUntyped, requireAudience } = this.#settings;
+    const { claims, cause } = await introspector.introspect(
+      token,
+      attempt.signal,
+    );
+    const scheme = attempt.scheme!;
+    const reason = claims
+      ? checkTokenType(claims, { scheme, allowUntyped })
+      : "the token is not active";
+    if (!claims || reason !== undefined) {
+      return this.#refuse(attempt, "invalid_token", reason!, cause);
+    }
+    return { claims, required: requireAudience ? ["aud"] : [] };
   }
 
   async #verifyJwt(attempt: Attempt, token: string) {
@@ -332,4 +361,10 @@ export class TokenVerifier {
   #now(): number {
     return Math.floor(this.#client.now() / 1000);
   }
+}
+
+/** Returns true for a signed JWT, valid or not. */
+function isJwt(token: string): boolean {
+  const parts = token.split(".");
+  return parts.length === 3 && readJson(parts[0])?.alg !== undefined;
 }

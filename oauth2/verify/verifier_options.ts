@@ -7,13 +7,14 @@ import { checkName, knownNames } from "../names.ts";
 import { acceptedAlgorithms } from "../oidc/algorithms.ts";
 import { clientKeys } from "../oidc/client.ts";
 import type { Jwks } from "../oidc/jwks.ts";
-import { checkTolerance } from "../seconds.ts";
+import { checkSeconds, checkTolerance } from "../seconds.ts";
 import { checkLimit } from "../transport.ts";
 import { type ChallengeSettings, checkChallengeText } from "./access_denied.ts";
 import type { IntrospectionClient } from "../introspection.ts";
 import { Introspector } from "./introspector.ts";
 import type { NonceSource } from "./nonces.ts";
 import { MemoryReplays, type ReplayStore } from "./replays.ts";
+import type { VerifiedRequest } from "./request.ts";
 import { invalid } from "../type_error.ts";
 
 /** Binding of tokens to a key, as a resource server demands it. */
@@ -24,12 +25,28 @@ export interface TokenVerifierOptions {
   /** Names of this resource server, one of which must be in `aud`. */
   audience: string | readonly string[];
   /**
+   * Refuses an introspection response without `aud`, which is optional (RFC 7662
+   * section 2.2). False for a server that tells only tokens for this resource
+   * server, or leaves `aud` out. JWTs always need one.
+   *
+   * @default {false}
+   */
+  requireAudience?: boolean | undefined;
+  /**
    * Form of the tokens: `jwt` as in RFC 9068, or `introspection`, for which the
-   * client needs credentials.
+   * client needs credentials, or `any`: JWTs are verified, and other tokens are
+   * introspected.
    *
    * @default {"jwt" if the metadata has a `jwks_uri`, otherwise "introspection"}
    */
-  tokens?: "jwt" | "introspection" | undefined;
+  tokens?: "jwt" | "introspection" | "any" | undefined;
+  /**
+   * Claims with the scopes of a token, as text or lists, e.g. `scp` of Entra ID
+   * and Okta, or `permissions` of Auth0.
+   *
+   * @default {"scope"}
+   */
+  scopeClaim?: string | readonly string[] | undefined;
   /**
    * Accepts introspection responses without `token_type`. Only for a server
    * that always leaves it out: others leave it out for refresh tokens, which
@@ -58,12 +75,19 @@ export interface TokenVerifierOptions {
    */
   types?: readonly string[] | undefined;
   /**
-   * Seconds for which a valid introspection response is cached: a revocation
-   * is noticed so much later.
+   * Seconds for which an active token is cached: a revocation is noticed so much
+   * later. Concurrent calls share a request, whatever this is.
    *
    * @default {0}
    */
   introspectionMaxAge?: number | undefined;
+  /**
+   * Seconds for which an inactive token is remembered, 0 to 60, so that a client
+   * that repeats it causes no requests.
+   *
+   * @default {5}
+   */
+  inactiveMaxAge?: number | undefined;
   /**
    * Binding of tokens to a key: `optional`, `required`, or one of `dpop` and
    * `mtls`. A bound token always needs its key.
@@ -120,7 +144,7 @@ export interface TokenVerifierOptions {
    *
    * @default {`request.url`, on the origin of the option `origin`}
    */
-  publicUrl?: ((request: Request) => string | URL) | undefined;
+  publicUrl?: ((request: VerifiedRequest) => string | URL) | undefined;
 }
 
 /** Options of a verifier, with defaults applied. */
@@ -131,8 +155,10 @@ export interface VerifierSettings {
   readonly algorithms: readonly string[];
   readonly types: readonly string[];
   readonly keys: Jwks | undefined;
-  /** Introspection; undefined if the tokens are JWTs. */
+  /** Introspection; undefined if all tokens are JWTs. */
   readonly introspector: Introspector | undefined;
+  readonly requireAudience: boolean;
+  readonly scopeClaims: readonly string[];
   readonly allowUntyped: boolean;
   readonly binding: Binding;
   readonly proofMaxAge: number;
@@ -140,11 +166,12 @@ export interface VerifierSettings {
   readonly nonces: NonceSource | undefined;
   readonly clockTolerance: number;
   readonly challenges: ChallengeSettings;
-  readonly publicUrl: (request: Request) => string | URL;
+  readonly publicUrl: (request: VerifiedRequest) => string | URL;
 }
 
 const OPTIONS = knownNames(
-  ("audience tokens allowUntyped keys algorithms types introspectionMaxAge binding " +
+  ("audience requireAudience tokens scopeClaim allowUntyped keys algorithms " +
+    "types introspectionMaxAge inactiveMaxAge binding " +
     "proofAlgorithms proofMaxAge replays nonces clockTolerance realm " +
     "resourceMetadata origin publicUrl").split(" "),
 );
@@ -155,6 +182,8 @@ const SCHEMES = {
   dpop: ["DPoP"],
   mtls: ["Bearer"],
 } as const;
+/** Seconds; a token may become active again, e.g. on another replica. */
+const MAX_INACTIVE = 60;
 const ASYMMETRIC =
   "ES256 ES384 ES512 EdDSA Ed25519 PS256 PS384 PS512 RS256 RS384 RS512"
     .split(" ");
@@ -173,10 +202,13 @@ export function resolveSettings(
   for (const name of Object.keys(options)) checkName(name, OPTIONS);
   const {
     tokens,
+    requireAudience = false,
+    scopeClaim = "scope",
     allowUntyped = false,
     algorithms = ASYMMETRIC,
     types = ["at+jwt"],
     introspectionMaxAge = 0,
+    inactiveMaxAge = 5,
     binding = "optional",
     proofAlgorithms = PROOF_ALGORITHMS,
     proofMaxAge = 60,
@@ -189,6 +221,7 @@ export function resolveSettings(
   checkTolerance(clockTolerance);
   const limits = { proofMaxAge, introspectionMaxAge };
   for (const [name, limit] of Object.entries(limits)) checkLimit(name, limit);
+  checkSeconds("inactiveMaxAge", inactiveMaxAge, MAX_INACTIVE);
   const audience = [options.audience ?? []].flat();
   if (audience.length === 0 || audience.includes("")) {
     refuse("audience is required");
@@ -202,8 +235,12 @@ export function resolveSettings(
       }`,
     );
   }
-  if (![undefined, "jwt", "introspection"].includes(tokens)) {
-    refuse('tokens must be "jwt" or "introspection"');
+  if (![undefined, "jwt", "introspection", "any"].includes(tokens)) {
+    refuse('tokens must be "jwt", "introspection" or "any"');
+  }
+  const scopeClaims = [scopeClaim].flat();
+  if (scopeClaims.length === 0 || !scopeClaims.every((name) => name)) {
+    refuse("scopeClaim must be the name of a claim, or a list of names");
   }
   if (
     types.length === 0 || types.some((type) => /^application\//i.test(type))
@@ -213,16 +250,27 @@ export function resolveSettings(
   const keys = tokens === "introspection"
     ? undefined
     : options.keys ?? clientKeys(client);
-  if (tokens === "jwt" && !keys) refuse("the client has no jwks_uri");
+  if (!keys && (tokens === "jwt" || tokens === "any")) {
+    refuse("the client has no jwks_uri");
+  }
+  const { dpop_signing_alg_values_supported: dpop } = client.metadata ?? {};
+  const hasDpop = binding !== "optional" || Array.isArray(dpop) ||
+    (options.proofAlgorithms ?? nonces) !== undefined;
+  const schemes = SCHEMES[binding];
   return {
     issuer,
     audience,
     algorithms: asymmetric(algorithms),
     types: types.map((type) => type.toLowerCase()),
     keys,
-    introspector: keys
+    introspector: keys && tokens !== "any"
       ? undefined
-      : new Introspector(client, introspectionMaxAge),
+      : new Introspector(client, {
+        active: introspectionMaxAge,
+        inactive: inactiveMaxAge,
+      }),
+    requireAudience,
+    scopeClaims,
     allowUntyped,
     binding,
     proofMaxAge,
@@ -230,7 +278,8 @@ export function resolveSettings(
     nonces,
     clockTolerance,
     challenges: {
-      schemes: SCHEMES[binding],
+      schemes,
+      advertised: schemes.filter((scheme) => scheme !== "DPoP" || hasDpop),
       algorithms: asymmetric(proofAlgorithms),
       realm: checkChallengeText("realm", realm),
       resourceMetadata: resourceMetadata && new URL(resourceMetadata).href,

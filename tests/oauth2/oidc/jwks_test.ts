@@ -147,8 +147,79 @@ Deno.test("Jwks.load loads missing keys, and keeps cached ones", async () => {
   await Promise.all([world.jwks.load(), world.jwks.load()]);
   await world.jwks.load();
   assertEquals(world.loads, 1);
-  world.now = 60;
+  world.now = 60 + 86_400;
   await assertRejects(() => world.jwks.load(), Error, "503");
+});
+
+Deno.test("Jwks uses known keys for maxStale during an outage, and only these", async () => {
+  const down = new Error("503");
+  const world = new World([setOf("a"), down, down, setOf("b")], {
+    maxAge: 60,
+    maxStale: 1000,
+  });
+  await world.find("a");
+  world.now = 60;
+  assertEquals(await world.find("a"), "a");
+  assertEquals(world.loads, 2);
+  await assertRejects(() => world.find("b"), Error, "503");
+  world.now = 1059;
+  assertEquals(await world.find("a"), "a");
+  world.now = 1060;
+  await assertRejects(() => world.find("a"), Error, "503");
+  world.now = 2000;
+  assertEquals(await world.find("b"), "b");
+});
+
+Deno.test("Jwks recovers from an outage", async () => {
+  const world = new World([setOf("a"), new Error("503"), setOf("b")], {
+    maxAge: 60,
+  });
+  await world.find("a");
+  world.now = 60;
+  assertEquals(await world.find("a"), "a");
+  world.now = 90;
+  // This call starts the request that the next one gets its key from.
+  assertEquals(await world.find("a"), "a");
+  assertEquals(await world.find("b"), "b");
+  assertEquals(world.loads, 3);
+});
+
+Deno.test("Jwks waits once for a server that hangs, not with every call", async () => {
+  let now = 0;
+  let loads = 0;
+  const hanging = Promise.withResolvers<unknown>();
+  const jwks = new Jwks(() => {
+    if (loads++ === 0) return Promise.resolve(setOf("a"));
+    return loads === 2 ? Promise.reject(new Error("timeout")) : hanging.promise;
+  }, { clock: () => now * 1000 });
+  const find = () => jwks.find({ alg: "RS256", kid: "a" });
+  await find();
+  now = 600;
+  await find();
+  now = 700;
+  await Promise.all([find(), find(), find()]);
+  assertEquals(loads, 3);
+  hanging.resolve(setOf("a"));
+});
+
+Deno.test("Jwks uses known keys if the document is invalid", async () => {
+  const world = new World([setOf("a"), { error: "moved" }], { maxAge: 60 });
+  await world.find("a");
+  world.now = 60;
+  assertEquals(await world.find("a"), "a");
+});
+
+Deno.test("Jwks.load rejects with the reason of a signal during an outage", async () => {
+  const controller = new AbortController();
+  let now = 0;
+  const jwks = new Jwks(() => {
+    if (now === 0) return Promise.resolve(setOf("a"));
+    controller.abort(new Error("gone"));
+    return new Promise(() => {});
+  }, { clock: () => now * 1000 });
+  await jwks.load();
+  now = 600;
+  await assertRejects(() => jwks.load(controller.signal), Error, "gone");
 });
 
 Deno.test("Jwks shares one request among concurrent callers", async () => {

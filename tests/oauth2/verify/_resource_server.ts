@@ -67,23 +67,27 @@ export function unsigned(claims: object = {}, header: object = {}): string {
 /** Options of a test. */
 export interface Setting extends Partial<TokenVerifierOptions> {
   /** Response of the introspection endpoint. */
-  readonly introspect?: (token: string | null) => Response;
+  readonly introspect?: (
+    token: string | null,
+  ) => Response | Promise<Response>;
+  /** Changes of the metadata of the server. */
+  readonly metadata?: object;
   /** Seconds since 1970. */
   readonly now?: () => number;
 }
 
-/** Creates a verifier, and the list of the requests that it sends. */
-export function createVerifier(
-  { introspect, now = () => NOW, ...options }: Setting = {},
-): { verifier: TokenVerifier; sent: string[] } {
+/** Creates a client of the server, and the list of the requests it sends. */
+export function createServer(
+  { introspect, keys, metadata = {}, now = () => NOW }:
+    & Pick<Setting, "introspect" | "metadata" | "now">
+    & { readonly keys?: () => Response | undefined },
+): { client: Client; sent: string[] } {
   const sent: string[] = [];
-  const fetch: Fetch = (url, { body }) => {
+  const fetch: Fetch = async (url, { body }) => {
     sent.push(url);
-    return Promise.resolve(
-      url === `${ISSUER}/keys`
-        ? Response.json(jwks)
-        : introspect!(new URLSearchParams(String(body)).get("token")),
-    );
+    return url === `${ISSUER}/keys`
+      ? keys?.() ?? Response.json(jwks)
+      : await introspect!(new URLSearchParams(String(body)).get("token"));
   };
   const client = new Client("api", "secret", {
     issuer: ISSUER,
@@ -92,11 +96,23 @@ export function createVerifier(
     debug: false,
     metadata: {
       issuer: ISSUER,
+      dpop_signing_alg_values_supported: ["ES256"],
       ...introspect
         ? { introspection_endpoint: `${ISSUER}/introspect` }
         : { jwks_uri: `${ISSUER}/keys` },
+      ...metadata,
     },
   });
+  return { client, sent };
+}
+
+/** Creates a verifier, and the list of the requests that it sends. */
+export function createVerifier(
+  { introspect, metadata, now, ...options }: Setting = {},
+): { verifier: TokenVerifier; sent: string[] } {
+  const setting = Object.entries({ introspect, metadata, now })
+    .filter(([, value]) => value !== undefined);
+  const { client, sent } = createServer(Object.fromEntries(setting));
   return {
     verifier: new TokenVerifier(client, { audience: API, ...options }),
     sent,

@@ -20,13 +20,16 @@ import {
   API,
   bearer,
   CLAIMS,
+  createServer,
   createVerifier,
   ISSUER,
   otherKeys,
   refusal,
+  type Setting,
   sign,
   unsigned,
   URL_OF_NOTES,
+  withProof,
 } from "./_resource_server.ts";
 
 Deno.test("TokenVerifier returns the claims and scopes of a JWT", async () => {
@@ -370,9 +373,223 @@ Deno.test("TokenVerifier caches introspection for a time", async () => {
   now += 30;
   await get("b");
   assertEquals(sent.length, 4);
-  await assertRejects(() => get("c"), AccessDenied);
-  await assertRejects(() => get("c"), AccessDenied);
-  assertEquals(sent.length, 6);
+});
+
+Deno.test("TokenVerifier remembers inactive tokens for a few seconds", async () => {
+  let now = NOW;
+  for (const [inactiveMaxAge, requests] of [[undefined, 2], [0, 3]]) {
+    now = NOW;
+    const { verifier, sent } = createVerifier({
+      inactiveMaxAge,
+      now: () => now,
+      introspect: () => Response.json({ active: false }),
+    });
+    for (const seconds of [0, 4, 5]) {
+      now = NOW + seconds;
+      const refused = await refusal(verifier, bearer("a"));
+      assertEquals([refused.status, refused.code], [401, "invalid_token"]);
+    }
+    assertEquals(sent.length, requests);
+  }
+});
+
+Deno.test("TokenVerifier keeps active tokens in its cache under a flood of others", async () => {
+  const { verifier, sent } = createVerifier({
+    introspectionMaxAge: 30,
+    introspect: (token) => Response.json({ ...ACTIVE, active: token === "a" }),
+  });
+  await verifier.verify(bearer("a"));
+  for (let i = 0; i < 1100; i++) await refusal(verifier, bearer(`b${i}`));
+  assertEquals(sent.length, 1101);
+  await verifier.verify(bearer("a"));
+  assertEquals(sent.length, 1101);
+});
+
+Deno.test("TokenVerifier shares an introspection among concurrent calls", async () => {
+  const answer = Promise.withResolvers<Response>();
+  const { verifier, sent } = createVerifier({
+    introspect: () => answer.promise,
+  });
+  const controller = new AbortController();
+  const aborted = verifier.verify(bearer("a"), { signal: controller.signal });
+  const calls = Array.from({ length: 20 }, () => verifier.verify(bearer("a")));
+  controller.abort(new Error("gone"));
+  await assertRejects(() => aborted, Error, "gone");
+  answer.resolve(Response.json({ ...ACTIVE, roles: ["user"] }));
+  for (const { claims } of await Promise.all(calls)) {
+    assertEquals(claims.roles, ["user"]);
+    (claims.roles as string[]).push("admin");
+  }
+  assertEquals(sent.length, 1);
+});
+
+for (
+  const [requireAudience, aud, isGranted] of [
+    [undefined, undefined, true],
+    [true, undefined, false],
+    [true, API, true],
+    [true, ["https://other.example", API], true],
+    [true, "https://other.example", false],
+    [undefined, "https://other.example", false],
+  ] as const
+) {
+  Deno.test(`TokenVerifier with requireAudience ${requireAudience} ${isGranted ? "accepts" : "refuses"} an introspection for ${aud}`, async () => {
+    const { verifier } = createVerifier({
+      requireAudience,
+      introspect: () => Response.json({ ...ACTIVE, aud }),
+    });
+    if (isGranted) return void await verifier.verify(bearer("a"));
+    assertEquals((await refusal(verifier, bearer("a"))).status, 401);
+  });
+}
+
+/** Setting of a verifier of JWTs and other tokens. */
+const ANY = {
+  tokens: "any",
+  metadata: { jwks_uri: `${ISSUER}/keys` },
+  introspect: (token: string | null) =>
+    Response.json({ ...ACTIVE, active: token === "opaque" }),
+} as const;
+
+for (
+  const [name, token, status, endpoint] of [
+    ["an opaque token", () => "opaque", 200, "/introspect"],
+    ["an unknown token", () => "unknown", 401, "/introspect"],
+    ["a token with two dots", () => "a.b.c", 401, "/introspect"],
+    ["an encrypted JWT", () => "eyJhIjoxfQ.b.c.d.e", 401, "/introspect"],
+    ["a JWT", () => sign(), 200, "/keys"],
+    ["a JWT of another key", () => sign({}, {}, otherKeys), 401, "/keys"],
+    ["an expired JWT", () => sign({ exp: NOW - 60 }), 401, "/keys"],
+    ["an unsigned JWT", () => unsigned(), 401, undefined],
+    ["an ID token", () => sign({}, { typ: "JWT" }), 401, undefined],
+  ] as [string, () => string | Promise<string>, number, string | undefined][]
+) {
+  Deno.test(`TokenVerifier of any tokens answers ${status} to ${name}`, async () => {
+    const { verifier, sent } = createVerifier(ANY);
+    const request = bearer(await token());
+    if (status === 200) await verifier.verify(request);
+    else assertEquals((await refusal(verifier, request)).status, status);
+    assertEquals(sent, endpoint ? [ISSUER + endpoint] : []);
+  });
+}
+
+for (
+  const [code, status, isOfToken] of [
+    ["unsupported_token_type", 400, true],
+    ["invalid_token", 400, true],
+    ["invalid_request", 400, true],
+    ["invalid_client", 400, false],
+    ["unauthorized_client", 400, false],
+    ["invalid_client", 401, false],
+    ["server_error", 500, false],
+  ] as const
+) {
+  Deno.test(`TokenVerifier ${isOfToken ? "refuses a JWT" : "fails"} if introspection answers ${status} with ${code}`, async () => {
+    const { verifier, sent } = createVerifier({
+      introspect: () => Response.json({ error: code }, { status }),
+    });
+    const verify = async () => await verifier.verify(bearer(await sign()));
+    if (!isOfToken) return void await assertRejects(verify, OAuth2Error);
+    for (let i = 0; i < 2; i++) {
+      const error = await assertRejects(verify, AccessDenied);
+      assertEquals([error.status, error.code], [401, "invalid_token"]);
+      assertInstanceOf(error.cause, OAuth2Error);
+    }
+    assertEquals(sent.length, 1);
+  });
+}
+
+for (
+  const [scopeClaim, claims, scopes] of [
+    [undefined, { scope: "a b", scp: "c" }, ["a", "b"]],
+    ["scp", { scope: "a", scp: "b c" }, ["b", "c"]],
+    ["scp", { scope: "a", scp: ["b", "c"] }, ["b", "c"]],
+    ["scp", { scope: "a" }, []],
+    ["permissions", { permissions: ["read:a"] }, ["read:a"]],
+    [["scope", "permissions"], { scope: "a b", permissions: ["b", "c"] }, [
+      "a",
+      "b",
+      "c",
+    ]],
+  ] as [string | string[] | undefined, object, string[]][]
+) {
+  Deno.test(`TokenVerifier with the scopeClaim ${scopeClaim} finds [${scopes}] in ${JSON.stringify(claims)}`, async () => {
+    const { verifier } = createVerifier({ scopeClaim });
+    const request = bearer(await sign({ scope: undefined, ...claims }));
+    const access = await verifier.verify(request, { scope: scopes });
+    assertEquals(access.scopes, scopes);
+    const other = { scope: "other" };
+    assertEquals((await refusal(verifier, request, other)).status, 403);
+  });
+}
+
+for (const scp of [7, {}, [7], [["a"]]]) {
+  Deno.test(`TokenVerifier refuses the scp ${JSON.stringify(scp)}`, async () => {
+    const { verifier } = createVerifier({ scopeClaim: "scp" });
+    const refused = await refusal(verifier, bearer(await sign({ scp })));
+    assertEquals(refused.code, "invalid_token");
+  });
+}
+
+/** Metadata of a server without DPoP. */
+const NO_DPOP = { dpop_signing_alg_values_supported: undefined };
+
+for (
+  const [name, setting, advertised] of [
+    ["DPoP at the server", {}, "bearer dpop"],
+    ["no DPoP at the server", { metadata: NO_DPOP }, "bearer"],
+    ["nonces", {
+      metadata: NO_DPOP,
+      nonces: { issue: () => "n", isValid: () => true },
+    }, "bearer dpop"],
+    ["algorithms of proofs", {
+      metadata: NO_DPOP,
+      proofAlgorithms: ["ES256"],
+    }, "bearer dpop"],
+    ["the binding required", {
+      metadata: NO_DPOP,
+      binding: "required",
+    }, "bearer dpop"],
+    ["the binding dpop", { metadata: NO_DPOP, binding: "dpop" }, "dpop"],
+    ["the binding mtls", { binding: "mtls" }, "bearer"],
+  ] as [string, Setting, string][]
+) {
+  Deno.test(`TokenVerifier with ${name} advertises ${advertised}`, async () => {
+    const { verifier } = createVerifier(setting);
+    const { challenges } = await refusal(verifier, new Request(API));
+    const schemes = parseChallenges(challenges).map(({ scheme }) => scheme);
+    assertEquals(schemes.join(" "), advertised);
+  });
+}
+
+Deno.test("TokenVerifier accepts DPoP that it does not advertise, and answers in it", async () => {
+  const { verifier } = createVerifier({ metadata: NO_DPOP });
+  const { challenges } = await refusal(verifier, withProof(await sign()));
+  const [bearer, dpop] = parseChallenges(challenges);
+  assertEquals([bearer!.params.error, dpop!.params.error], [
+    undefined,
+    "invalid_dpop_proof",
+  ]);
+});
+
+Deno.test("TokenVerifier verifies JWTs while the keys of the server cannot be loaded", async () => {
+  let now = NOW;
+  let isDown = false;
+  const { client } = createServer({
+    now: () => now,
+    keys: () => isDown ? new Response(null, { status: 503 }) : undefined,
+  });
+  const verifier = new TokenVerifier(client, { audience: API });
+  await verifier.verify(bearer(await sign()));
+  isDown = true;
+  now += 3600;
+  const exp = now + 60;
+  await verifier.verify(bearer(await sign({ exp })));
+  await assertRejects(
+    async () =>
+      await verifier.verify(bearer(await sign({ exp }, { kid: "x" }))),
+    OAuth2Error,
+  );
 });
 
 const INACTIVE: [string, object][] = [
@@ -464,7 +681,15 @@ const BAD_OPTIONS: [string, object, string][] = [
   ["a shared secret", { algorithms: ["HS256"] }, "it must be asymmetric"],
   ["none", { algorithms: ["none"] }, 'Cannot accept the algorithm "none"'],
   ["a shared secret for proofs", { proofAlgorithms: ["HS256"] }, "asymmetric"],
-  ["an unknown form", { tokens: "introspect" }, 'must be "jwt" or'],
+  ["an unknown form", { tokens: "introspect" }, 'must be "jwt", "intro'],
+  ["any tokens, without keys", {
+    tokens: "any",
+    introspect: () => Response.json({}),
+  }, "no jwks_uri"],
+  ["any tokens, without introspection", { tokens: "any" }, "no introspection_"],
+  ["no scopeClaim", { scopeClaim: [] }, "scopeClaim must be the name"],
+  ["an empty scopeClaim", { scopeClaim: "" }, "scopeClaim must be the name"],
+  ["a long inactiveMaxAge", { inactiveMaxAge: 61 }, "seconds, 0 to 60"],
   ["no algorithm", { algorithms: [] }, "the list of algorithms is empty"],
   ["no proof algorithm", { proofAlgorithms: [] }, "algorithms is empty"],
   ["no types", { types: [] }, "types must be a list, not empty"],

@@ -14,6 +14,13 @@ export {
   type EndSessionParams,
   endSessionUrl,
 } from "./end_session_url.ts";
+export {
+  BackChannelLogout,
+  type BackChannelLogoutOptions,
+  type EndedSessions,
+  type LogoutClaims,
+} from "./back_channel_logout.ts";
+export { MemoryReplays, type ReplayStore } from "../replays.ts";
 export { clientKeys, type OpenIdClient } from "./client.ts";
 export {
   Jwks,

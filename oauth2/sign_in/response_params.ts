@@ -4,6 +4,7 @@
  * @module
  */
 import { mediaType } from "../media_type.ts";
+import { readText } from "../request_text.ts";
 import { ValidationError } from "../validation_error.ts";
 import { invalid } from "../type_error.ts";
 
@@ -87,7 +88,10 @@ async function readRequest(request: Request): Promise<URLSearchParams> {
   if (bodyUsed || body?.locked) {
     refuse("its body was read; pass the parameters as URLSearchParams");
   }
-  return new URLSearchParams(await readText(request));
+  return new URLSearchParams(
+    await readText(request, MAX_FORM_BYTES) ??
+      fail(`the form is longer than ${MAX_FORM_BYTES} bytes`),
+  );
 }
 
 function readUrl(url: string): URLSearchParams {
@@ -95,24 +99,6 @@ function readUrl(url: string): URLSearchParams {
   const { searchParams } = URL.parse(url, "http://localhost") ??
     fail("the URL is invalid");
   return searchParams;
-}
-
-/** Reads a form, up to a limit. */
-async function readText({ body }: Request): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  let length = 0;
-  const reader = body?.getReader();
-  for (;;) {
-    const { done, value } = await reader?.read() ?? { done: true };
-    if (done) return text + decoder.decode();
-    length += value.length;
-    if (length > MAX_FORM_BYTES) {
-      reader?.cancel().catch(() => {});
-      fail(`the form is longer than ${MAX_FORM_BYTES} bytes`);
-    }
-    text += decoder.decode(value, { stream: true });
-  }
 }
 
 function fail(state: string): never {

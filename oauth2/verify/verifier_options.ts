@@ -13,7 +13,7 @@ import { type ChallengeSettings, checkChallengeText } from "./access_denied.ts";
 import type { IntrospectionClient } from "../introspection.ts";
 import { Introspector } from "./introspector.ts";
 import type { NonceSource } from "./nonces.ts";
-import { MemoryReplays, type ReplayStore } from "./replays.ts";
+import { MemoryReplays, type ReplayStore } from "../replays.ts";
 import type { VerifiedRequest } from "./request.ts";
 import { invalid } from "../type_error.ts";
 

@@ -1,10 +1,13 @@
 /**
- * Stores of used DPoP proofs.
+ * Stores of JWTs that may be used once.
  *
  * @module
  */
 
-/** Store of used DPoP proofs, which all processes of a server share. */
+/**
+ * Store of used JWTs, which all processes of a server share: DPoP proofs and
+ * logout tokens.
+ */
 export interface ReplayStore {
   /**
    * Adds a key and returns true, or returns false if it was already there. The
@@ -12,11 +15,16 @@ export interface ReplayStore {
    * Redis. `expiresAt` is in seconds since 1970; the key may be removed then.
    */
   add(key: string, expiresAt: number): boolean | Promise<boolean>;
+  /**
+   * Removes a key, so that a logout that failed can be repeated. Without it,
+   * the server has to send another logout token.
+   */
+  delete?(key: string): unknown;
 }
 
 /**
- * Store of used DPoP proofs in the memory of one process. At its maximum, the
- * oldest key is evicted.
+ * Store of used JWTs in the memory of one process. At its maximum, the oldest
+ * key is evicted.
  */
 export class MemoryReplays implements ReplayStore {
   #expiries = new Map<string, number>();
@@ -49,6 +57,11 @@ export class MemoryReplays implements ReplayStore {
       this.#expiries.delete(oldest!);
     }
     return true;
+  }
+
+  /** Removes a key. */
+  delete(key: string): void {
+    this.#expiries.delete(key);
   }
 
   /** Removes the expired keys at the front: they expire nearly in order. */

@@ -20,25 +20,34 @@ const NAME = "AES-GCM";
 const REFUSAL =
   "Cannot use the key: it must be 32 bytes, their base64 or hex, or a CryptoKey of AES-GCM with 256 bits";
 
+type Usage = "encrypt" | "decrypt";
+
 /**
- * Checks keys, and copies their bytes.
+ * Checks keys, and copies their bytes. The first key needs all usages; the
+ * others are old ones, and only decrypt.
  *
- * @throws {TypeError} If there is no key, or one has not 256 bits.
+ * @throws {TypeError} If there is no key, or one has not 256 bits or not the
+ * usage.
  */
 export function checkKeys(
   keys: AesKey | readonly AesKey[],
-  usage: "encrypt" | "decrypt",
+  ...usages: Usage[]
 ): (CryptoKey | Uint8Array<ArrayBuffer>)[] {
   const list: unknown[] = Array.isArray(keys) ? keys : [keys];
   if (list.length === 0) throw invalid(REFUSAL);
-  return list.map((key) => {
+  return list.map((key, i) => {
     const bytes = typeof key === "string" ? bytesOf(key) : key;
     if (isCryptoKey(bytes)) {
       const { name, length } = bytes.algorithm as AesKeyAlgorithm;
-      if (name === NAME && length === 256 && bytes.usages.includes(usage)) {
-        return bytes;
-      }
-    } else if (bytes instanceof Uint8Array && bytes.length === 32) {
+      if (name !== NAME || length !== 256) throw invalid(REFUSAL);
+      const missing = usagesOf(i, usages)
+        .find((usage) => !bytes.usages.includes(usage));
+      if (missing === undefined) return bytes;
+      throw invalid(
+        `Cannot use the key: its usages must include "${missing}"`,
+      );
+    }
+    if (bytes instanceof Uint8Array && bytes.length === 32) {
       return Uint8Array.from(bytes);
     }
     throw invalid(REFUSAL);
@@ -46,21 +55,29 @@ export function checkKeys(
 }
 
 /**
- * Imports checked keys.
+ * Imports keys.
  *
  * @throws {TypeError} In the cases of {@linkcode checkKeys}.
  */
 export async function importKeys(
   keys: AesKey | readonly AesKey[],
-  ...usages: ("encrypt" | "decrypt")[]
+  ...usages: Usage[]
 ): Promise<CryptoKey[]> {
   return await Promise.all(
-    checkKeys(keys, usages[0]!).map(async (key) =>
-      isCryptoKey(key)
-        ? key
-        : await crypto.subtle.importKey("raw", key, NAME, false, usages)
+    checkKeys(keys, ...usages).map(async (key, i) =>
+      isCryptoKey(key) ? key : await crypto.subtle.importKey(
+        "raw",
+        key,
+        NAME,
+        false,
+        usagesOf(i, usages),
+      )
     ),
   );
+}
+
+function usagesOf(index: number, usages: Usage[]): Usage[] {
+  return index === 0 ? usages : ["decrypt"];
 }
 
 /** Encrypts a text, with a random IV. It can be decrypted in its context. */

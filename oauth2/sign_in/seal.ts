@@ -4,6 +4,7 @@
  * @module
  */
 import { type AesKey, decrypt, encrypt, importKeys } from "../aes_gcm.ts";
+import { Inspectable } from "../inspectable.ts";
 import { checkSeconds } from "../seconds.ts";
 import type { FillRandom } from "./new_flow.ts";
 import { invalid } from "../type_error.ts";
@@ -29,7 +30,7 @@ export interface UnsealOptions {
 /** Options of {@linkcode seal}. */
 export interface SealOptions extends UnsealOptions {
   /**
-   * Seconds for which the value may be unsealed.
+   * Seconds for which the value may be unsealed; above 0.
    *
    * @default {600}
    */
@@ -42,18 +43,31 @@ export interface SealOptions extends UnsealOptions {
   random?: FillRandom | undefined;
 }
 
-/** Longest text to unseal; browsers keep 4 kB. */
+/**
+ * Longest cookie in bytes, its name included. Browsers keep 4096, some of them
+ * attributes included, and drop a longer one without an error.
+ */
+const MAX_COOKIE = 4000;
+/** Most levels of a value. */
+const MAX_DEPTH = 1000;
+/** Longest text to unseal. */
 const MAX_TEXT = 64 * 1024;
 /** Most cookies of one name to try. */
 const MAX_COOKIES = 4;
 
 /**
  * Encrypts a value as text for a cookie (AES-256-GCM with a random IV). It can
- * be unsealed only under the same name, until it expires. `value` is what
- * `JSON.stringify` accepts. Of several keys, the first is used.
+ * be unsealed only under the same name, until it expires. `value` is plain data
+ * as in JSON, or an object whose `toJSON` returns plain data, such as a flow;
+ * members that are undefined are left out.
  *
- * @throws {TypeError} If the key has not 256 bits, `maxAge` is not a number of
- * seconds, or the value has no JSON.
+ * To replace a key, put the new one in front: of several keys, the first seals,
+ * and all unseal. Old CryptoKeys need only the usage `decrypt`.
+ *
+ * @throws {TypeError} If a key has not 256 bits or not its usage, `maxAge` is
+ * not a number of seconds, the value would not be the same after unsealing,
+ * e.g. with a Date, or its cookie would have more than 4000 bytes, which
+ * browsers drop.
  *
  * @example
  * ```ts
@@ -64,6 +78,10 @@ const MAX_COOKIES = 4;
  * const user = await unseal<{ sub: string }>(text, key, { name: "user" });
  * console.assert(user?.sub === "ana");
  * console.assert(await unseal(text, key, { name: "other" }) === undefined);
+ *
+ * const newKey = crypto.getRandomValues(new Uint8Array(32));
+ * const same = await unseal(text, [newKey, key], { name: "user" });
+ * console.assert(same !== undefined);
  * ```
  */
 export async function seal(
@@ -74,17 +92,20 @@ export async function seal(
   const { name, maxAge = 600, clock = Date.now, random } = options;
   checkName(name);
   checkSeconds("maxAge", maxAge);
-  const json = JSON.stringify(value);
-  if (json === undefined) {
-    throw invalid("Cannot seal the value: it has no JSON");
-  }
+  if (maxAge === 0) throw invalid("Cannot use maxAge 0: it must be above 0");
+  checkData(value, "the value");
   const [key] = await importKeys(keys, "encrypt");
-  const expiresAt = Math.floor(clock() / 1000 + maxAge);
-  return await encrypt(
-    `${expiresAt} ${json}`,
+  const expiresAt = Math.ceil(clock() / 1000 + maxAge);
+  const text = await encrypt(
+    `${expiresAt} ${JSON.stringify(value)}`,
     key!,
     contextOf(name),
     random,
+  );
+  const { length } = `${name}=${text}`;
+  if (length <= MAX_COOKIE) return text;
+  throw invalid(
+    `Cannot seal the value: its cookie "${name}" would have ${length} bytes, and browsers drop those above ${MAX_COOKIE}; keep the value in a store, and seal its id`,
   );
 }
 
@@ -118,6 +139,56 @@ export async function unseal<T = unknown>(
     }
   }
   return undefined;
+}
+
+/**
+ * Checks that a value is the same after JSON.
+ *
+ * @throws {TypeError} If it is not; the message has the path of the part, and
+ * not its value.
+ */
+function checkData(value: unknown, path: string, depth = 0): void {
+  const refuse = (state: string): never => {
+    throw invalid(`Cannot seal the value: ${path} ${state}`);
+  };
+  if (depth > MAX_DEPTH) refuse(`has more than ${MAX_DEPTH} levels`);
+  if (value === null || ["string", "boolean"].includes(typeof value)) return;
+  if (Number.isFinite(value)) return;
+  if (typeof value !== "object") {
+    refuse(`is ${typeof value === "number" ? value : typeof value}`);
+  }
+  if (value instanceof Inspectable) {
+    refuse("is an object whose JSON is redacted; seal its toHash()");
+  }
+  const { toJSON } = value as { toJSON?: unknown };
+  if (typeof toJSON === "function") {
+    const json: unknown = toJSON.call(value, "");
+    if (typeof json !== "object") {
+      refuse(
+        `is an instance of ${value!.constructor?.name}; seal text or a number`,
+      );
+    }
+    return checkData(json, path, depth + 1);
+  }
+  if (Array.isArray(value)) {
+    for (const [i, item] of value.entries()) {
+      checkData(item, `${path}[${i}]`, depth + 1);
+    }
+    return;
+  }
+  // An object of another realm has another prototype, also without parent.
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
+    refuse(
+      `is an instance of ${prototype.constructor?.name}, not plain data`,
+    );
+  }
+  if (Object.getOwnPropertySymbols(value).length > 0) {
+    refuse("has a symbol as a name");
+  }
+  for (const [name, item] of Object.entries(value!)) {
+    if (item !== undefined) checkData(item, `${path}.${name}`, depth + 1);
+  }
 }
 
 /** Lists the values of a cookie (RFC 6265 section 4.2.1). */

@@ -50,7 +50,7 @@ export class EncryptedStore extends Inspectable implements TokenStore {
   constructor(store: TokenStore, keys: AesKey | readonly AesKey[]) {
     super();
     this.#store = store;
-    this.#keys = checkKeys(keys, "decrypt");
+    this.#keys = checkKeys(keys, "decrypt", "encrypt");
     if (store.compareAndSwap) {
       this.compareAndSwap = (...args) => this.#compareAndSwap(...args);
     }

@@ -1,5 +1,11 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertInstanceOf,
+  assertRejects,
+} from "@std/assert";
 import fc from "fast-check";
+import { AccessToken, Client } from "../../../oauth2/mod.ts";
 import { seal, type SealKey, unseal } from "../../../oauth2/sign_in/mod.ts";
 
 const KEY = Uint8Array.from({ length: 32 }, (_, i) => i);
@@ -15,6 +21,181 @@ Deno.test("seal and unseal return any JSON value", async () => {
     const json = JSON.stringify(value);
     assertEquals(JSON.stringify(await unseal(text, KEY, NAME)), json);
   }));
+});
+
+/** Returns a value as it is after unsealing: without undefined members. */
+function withoutUndefined(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutUndefined);
+  // JSON has no -0.
+  if (typeof value === "number") return value + 0;
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).filter(([, item]) => item !== undefined)
+      .map(([name, item]) => [name, withoutUndefined(item)]),
+  );
+}
+
+Deno.test("unseal returns an equal value for any value that seal accepts", async () => {
+  let sealed = 0;
+  const anything = fc.anything({
+    withBigInt: true,
+    withBoxedValues: true,
+    withDate: true,
+    withMap: true,
+    withSet: true,
+    withNullPrototype: true,
+    withObjectString: true,
+    withSparseArray: true,
+    withTypedArray: true,
+    withUnicodeString: true,
+  });
+  const loneSurrogates = fc.array(fc.integer({ min: 0, max: 0xffff }))
+    .map((units) => String.fromCharCode(...units));
+  const value = fc.oneof(
+    anything,
+    loneSurrogates,
+    fc.dictionary(loneSurrogates, fc.oneof(anything, loneSurrogates)),
+    fc.string({ maxLength: 6000, size: "max" }),
+  );
+  await fc.assert(
+    fc.asyncProperty(value, async (value) => {
+      let text: string;
+      try {
+        text = await seal(value, KEY, NAME);
+      } catch (error) {
+        assertInstanceOf(error, TypeError);
+        const { message } = error as TypeError;
+        assert(message.startsWith("Cannot seal the value: "));
+        return;
+      }
+      sealed++;
+      assert(text.length <= 4000);
+      assertEquals(await unseal(text, KEY, NAME), withoutUndefined(value));
+    }),
+    { numRuns: 1000 },
+  );
+  assert(sealed > 100, `${sealed} of 1000 values were sealed`);
+});
+
+const client = new Client("abc", "hush-hush", {
+  site: "https://provider.example",
+});
+const cycle: Record<string, unknown> = {};
+cycle.self = cycle;
+
+for (
+  const [title, value, message] of [
+    ["undefined", undefined, "the value is undefined"],
+    ["a function", () => {}, "the value is function"],
+    ["a symbol", Symbol("a"), "the value is symbol"],
+    ["a bigint", 1n, "the value is bigint"],
+    ["NaN", { a: NaN }, "the value.a is NaN"],
+    ["Infinity", [Infinity], "the value[0] is Infinity"],
+    ["undefined in a list", { a: [1, undefined] }, "the value.a[1] is undefi"],
+    ["a hole in a list", [, 1], "the value[0] is undefined"],
+    ["a method", { a() {} }, "the value.a is function"],
+    [
+      "a Date",
+      { born: new Date(0) },
+      "the value.born is an instance of Date; seal text",
+    ],
+    [
+      "a URL",
+      new URL("https://a.example"),
+      "the value is an instance of URL; seal text",
+    ],
+    [
+      "a Map",
+      new Map([[1, 2]]),
+      "the value is an instance of Map, not plain data",
+    ],
+    [
+      "a Set",
+      { a: new Set([1]) },
+      "the value.a is an instance of Set, not plain data",
+    ],
+    [
+      "bytes",
+      { a: new Uint8Array(2) },
+      "the value.a is an instance of Uint8Array",
+    ],
+    [
+      "an Error",
+      new Error("a"),
+      "the value is an instance of Error, not plain data",
+    ],
+    [
+      "a boxed text",
+      Object("a"),
+      "the value is an instance of String, not plain data",
+    ],
+    ["a cycle", cycle, "has more than 1000 levels"],
+    ["a symbol as a name", { [Symbol("a")]: 1 }, "has a symbol as a name"],
+    ["a client", { client }, "the value.client is an object whose JSON is"],
+    ["a token", new AccessToken(client, "monkey"), "seal its toHash()"],
+  ] as const
+) {
+  Deno.test(`seal refuses ${title}`, async () => {
+    const error = await assertRejects(
+      () => seal(value, KEY, NAME),
+      TypeError,
+      message,
+    );
+    assert(!error.message.includes("monkey"));
+  });
+}
+
+Deno.test("seal accepts a toJSON that returns plain data", async () => {
+  const user = { toJSON: () => ({ sub: "ana" }) };
+  const text = await seal({ user }, KEY, NAME);
+  assertEquals(await unseal(text, KEY, NAME), { user: { sub: "ana" } });
+});
+
+Deno.test("seal accepts a value of 4000 bytes with its name, and refuses one of more", async () => {
+  let length = 3000;
+  let text = "";
+  for (;; length--) {
+    const sealed = await seal("a".repeat(length), KEY, NAME).catch(() => "");
+    if (sealed === "") continue;
+    text = sealed;
+    break;
+  }
+  const size = `login=${text}`.length;
+  assert(size > 3990 && size <= 4000, `${size} bytes`);
+  assertEquals(await unseal(text, KEY, NAME), "a".repeat(length));
+  await assertRejects(
+    () => seal("a".repeat(length + 3), KEY, NAME),
+    TypeError,
+    "browsers drop those above 4000; keep the value in a store",
+  );
+});
+
+Deno.test("a value that is sealed for less than a second can be unsealed", async () => {
+  const options = { ...NAME, clock: () => 400 };
+  const text = await seal("a", KEY, { ...options, maxAge: 0.1 });
+  assertEquals(await unseal(text, KEY, options), "a");
+});
+
+Deno.test("seal and unseal rotate to a new key with an old one that only decrypts", async () => {
+  const importKey = (key: Uint8Array<ArrayBuffer>, ...usages: KeyUsage[]) =>
+    crypto.subtle.importKey("raw", key, "AES-GCM", false, usages);
+  const old = await seal("a", OTHER, NAME);
+  const keys = [
+    await importKey(KEY, "encrypt", "decrypt"),
+    await importKey(OTHER, "decrypt"),
+  ];
+  assertEquals(await unseal(old, keys, NAME), "a");
+  const fresh = await seal("b", keys, NAME);
+  assertEquals(await unseal(fresh, KEY, NAME), "b");
+  assertEquals(await unseal(fresh, OTHER, NAME), undefined);
+  for (
+    const [call, usage] of [
+      [() => seal("a", [keys[1]!, keys[0]!], NAME), "encrypt"],
+      [async () => unseal("AQ", await importKey(KEY, "encrypt"), NAME), "decr"],
+    ] as const
+  ) {
+    await assertRejects(call, TypeError, `its usages must include "${usage}`);
+  }
 });
 
 for (
@@ -192,9 +373,9 @@ for (const cookie of ["", "login", "login=", "Login=x", "xlogin=TEXT"]) {
 
 for (
   const [title, value, options] of [
-    ["a value without JSON", undefined, NAME],
     ["an empty name", 1, { name: "" }],
     ["no name", 1, {}],
+    ["a maxAge of 0", 1, { ...NAME, maxAge: 0 }],
     ["a negative maxAge", 1, { ...NAME, maxAge: -1 }],
     ["a maxAge that is not finite", 1, { ...NAME, maxAge: Infinity }],
     ["a maxAge of more than 300 years", 1, { ...NAME, maxAge: 1e21 }],

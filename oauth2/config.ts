@@ -33,7 +33,10 @@ export interface Config {
    * passphrase, passcode, passwd, pwd, assertion, credential, apikey,
    * authorization, cookie or signature, those whose last word is key, pin, otp,
    * totp, jwt, auth, session or sig, and `auth_code`, `authorization_code`,
-   * `mfa_code`, `otp_code` and `verification_code`.
+   * `pre-authorized_code`, `mfa_code`, `oob_code`, `otp_code`, `tx_code`,
+   * `backup_code`, `recovery_code`, `verification_code` and `SAMLResponse`. In
+   * requests to the authorization server, every parameter is secret, except for
+   * those that are known to be harmless, e.g. `grant_type` and `scope`.
    *
    * @default {access_token, refresh_token, id_token, id_token_hint,
    * client_secret, client_assertion, code, code_verifier, device_code,

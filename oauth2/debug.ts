@@ -4,7 +4,7 @@
  * @module
  */
 import type { HeaderFields } from "./headers.ts";
-import { isForm } from "./params.ts";
+import { isForm, isPlainObject } from "./params.ts";
 import type { Redactor } from "./redactor.ts";
 import type { WireRequest } from "./request.ts";
 import type { OAuth2Response } from "./response.ts";
@@ -52,25 +52,44 @@ function describe(
 ): string {
   const redacted: unknown[] = [];
   const line = { redactor, isResponse: message !== request, redacted };
+  const hidesParams = !line.isResponse && request.hidesParams === true;
+  const isInUrl = request.body === undefined;
   const parts = [
-    `oauth2 ${start} ${describeUrl(message.url, line)}`,
+    `oauth2 ${start} ${describeUrl(message.url, line, hidesParams && isInUrl)}`,
     JSON.stringify(describeHeaders(message.headers, line)),
-    describeBody(message.body, line),
+    describeBody(message.body, line, hidesParams),
   ];
   const secrets = [...redactor.secretsOf(request), ...redacted];
-  const known = { url: request.url, headers: {}, secrets };
+  const known = { ...request, headers: {}, secrets };
   return parts.map((part) => redactor.text(part, known)).join(" ").trimEnd();
 }
 
 /** Redacts the secret parameters of a URL, or all of a URL with a user. */
-function describeUrl(url: string | URL, line: Line): string {
+function describeUrl(
+  url: string | URL,
+  line: Line,
+  hidesParams = false,
+): string {
   const text = String(url);
   if (/^[^/?#]*:\/\/[^/?#]*@/.test(text)) return line.redactor.label;
   return text.replace(
     /([?#&])([^=&?#]*)=([^&#]*)/g,
     (_, mark: string, name: string, value: string) =>
-      `${mark}${name}=${redact(name, value, line)}`,
+      `${mark}${name}=${redactParam(name, value, line, hidesParams)}`,
   );
+}
+
+/** Redacts a parameter, with `hidesParams` unless it is known. */
+function redactParam(
+  name: string,
+  value: unknown,
+  line: Line,
+  hidesParams: boolean,
+): unknown {
+  const { redactor } = line;
+  return hidesParams && !redactor.isHarmless(name)
+    ? redactor.label
+    : redact(name, value, line);
 }
 
 /** Redacts the values of secret headers. */
@@ -83,14 +102,25 @@ function describeHeaders(headers: Headers | HeaderFields, line: Line): unknown {
 }
 
 /** Redacts the secrets of a JSON or form body, or all of any other body. */
-function describeBody(body: unknown, line: Line): string {
+function describeBody(
+  body: unknown,
+  line: Line,
+  hidesParams: boolean,
+): string {
   const { label } = line.redactor;
   if (!body) return "";
   if (typeof body !== "string") return label;
   if (body.length > MAX_BODY) return `${label} (${body.length} characters)`;
-  if (isForm(body)) return describeUrl(`?${body}`, line).slice(1);
+  if (isForm(body)) return describeUrl(`?${body}`, line, hidesParams).slice(1);
   try {
     const value: unknown = JSON.parse(body);
+    if (hidesParams && isPlainObject(value)) {
+      const fields = Object.entries(value).map(([name, item]) => [
+        name,
+        redactParam(name, item, line, true),
+      ]);
+      return JSON.stringify(Object.fromEntries(fields));
+    }
     if (Object(value) === value) return JSON.stringify(redact("", value, line));
   } catch {
     // Without names, any part may be secret.

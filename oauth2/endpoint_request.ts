@@ -64,6 +64,7 @@ export async function endpointRequest<T extends AccessToken>(
     body: isForm ? encodeForm(params, headers) : undefined,
     headers,
     secrets: settings.secrets,
+    hidesParams: true,
     repetition,
   };
 }

@@ -10,7 +10,7 @@ import { toSnakeCase } from "./snaky.ts";
 
 /** Endings of names that are always secret. */
 const SECRET_ENDING =
-  /(token|secret|pass(word|phrase|code|wd)|pwd|assertion|credential|apikey|authorization|cookie|signature|(auth(orization)?|mfa|otp|verification)code)s?$/;
+  /(token|secret|pass(word|phrase|code|wd)|pwd|assertion|credential|apikey|authorization|cookie|signature|samlresponse|(auth(orized|orization)?|mfa|otp|oob|tx|backup|recovery|verification)code)s?$/;
 /**
  * Last words of names that are always secret. Excludes "monkey" and "shipping".
  */
@@ -18,9 +18,21 @@ const SECRET_WORD =
   /(^|[^a-z\d])(key|pin|t?otp|jwt|auth|session|sig)s?[^a-z\d]*$/;
 
 /**
+ * Parameters of requests to the authorization server that are not secret; all
+ * others are.
+ */
+const HARMLESS = new Set(
+  ("granttype scope clientid redirecturi resource audience responsetype " +
+    "responsemode state prompt display uilocales maxage acrvalues dpopjkt " +
+    "codechallenge codechallengemethod tokentypehint requestedtokentype " +
+    "subjecttokentype actortokentype clientassertiontype").split(" "),
+);
+/**
  * Minimum length of a secret. Redacting shorter values would garble the text.
  */
 const MIN_SECRET = 4;
+/** The same for parameters that may be secret, e.g. `true` or a number. */
+const MIN_UNKNOWN = 8;
 /** Maximum length of a binary body that is searched for secrets. */
 const MAX_BYTES = 64 * 1024;
 /** Maximum length of a message. */
@@ -45,6 +57,8 @@ export interface Redactable {
   readonly body?: unknown;
   /** Additional values to redact. */
   readonly secrets: readonly unknown[];
+  /** True if all parameters may be secret, unless they are known. */
+  readonly hidesParams?: boolean;
 }
 
 /**
@@ -55,6 +69,7 @@ export class Redactor {
   readonly label: string;
   #names: Set<string>;
   #secrets = new WeakMap<Redactable, readonly string[]>();
+  #unknown = new WeakMap<Redactable, readonly string[]>();
 
   constructor({ filteredLabel, filteredDebugKeys }: Config) {
     this.label = filteredLabel;
@@ -69,6 +84,11 @@ export class Redactor {
       return this.#names.has(name) || SECRET_ENDING.test(name) ||
         SECRET_WORD.test(toSnakeCase(part));
     });
+  }
+
+  /** Returns true if a parameter is known not to be secret. */
+  isHarmless(name: string): boolean {
+    return HARMLESS.has(normalize(name)) && !this.isSecret(name);
   }
 
   /**
@@ -92,7 +112,10 @@ export class Redactor {
   text(text: string, request: Redactable): string {
     // Long enough for a secret that begins within the line, in any encoding.
     const start = text.slice(0, 25 * MAX_LINE);
-    return oneLine(mask(start, this.secretsOf(request)))
+    // Only as they are: parts of them, e.g. of an e-mail address, occur anywhere.
+    const unknown = this.#unknown.get(request) ?? this.#findUnknown(request);
+    this.#unknown.set(request, unknown);
+    return oneLine(mask(hide(start, unknown), this.secretsOf(request)))
       .replace(/\uFFFF+/g, () => this.label);
   }
 
@@ -109,6 +132,16 @@ export class Redactor {
     const secrets = this.#secrets.get(request) ?? this.#findSecrets(request);
     this.#secrets.set(request, secrets);
     return secrets;
+  }
+
+  /** Returns the values of parameters that may be secret. */
+  #findUnknown(request: Redactable): string[] {
+    if (!request.hidesParams) return [];
+    const { url, body } = request;
+    return [...fieldsOf(dataOf(body) ?? url.searchParams)]
+      .filter(([name]) => !this.isHarmless(name))
+      .map(([, value]) => String(value))
+      .filter(({ length }) => length >= MIN_UNKNOWN);
   }
 
   #findSecrets({ url, headers, body, secrets }: Redactable): string[] {
@@ -170,14 +203,19 @@ function fieldsOf(value: unknown): Iterable<[name: string, value: unknown]> {
  * contains an encoded secret.
  */
 function mask(text: string, secrets: readonly string[]): string {
-  const masked = secrets.reduce(
-    (text, secret) => text.replaceAll(secret, MASK.repeat(secret.length)),
-    text,
-  );
+  const masked = hide(text, secrets);
   if (!ENCODED.test(masked)) return masked;
   const both = `${masked} ${unescape(masked)}`;
   const isLeft = secrets.some((secret) => both.includes(unescapedPart(secret)));
   return isLeft ? MASK : masked;
+}
+
+/** Masks values in a text, character by character. */
+function hide(text: string, values: readonly string[]): string {
+  return values.reduce(
+    (text, value) => text.replaceAll(value, MASK.repeat(value.length)),
+    text,
+  );
 }
 
 /** Removes the scheme of a header value, e.g. "Bearer". */

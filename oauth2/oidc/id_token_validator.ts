@@ -38,10 +38,10 @@ export interface IdTokenValidatorOptions {
   /**
    * Issuer of a server with many tenants, e.g.
    * `https://login.microsoftonline.com/{tenantid}/v2.0`: the claim `tid`
-   * replaces `{tenantid}`. Used if the issuer of the client is that of all
-   * tenants: `common`, `organizations` or `consumers`. Then check `tid`, unless
-   * users of all are welcome. Another issuer is that of one tenant, which it
-   * must name by its id, as ID tokens do.
+   * replaces `{tenantid}`. With the issuer of `common`, `organizations` or
+   * `consumers`, tokens of every tenant are accepted, so check `tid` unless
+   * users of all are welcome. With that of one tenant, tokens of this tenant
+   * alone are; its issuer must have the id of the tenant, not its domain.
    *
    * @default {none: `iss` must be the issuer of the client}
    */
@@ -163,7 +163,9 @@ export class IdTokenValidator {
     this.#rules = {
       id,
       issuer,
-      issuerTemplate: ALL_TENANTS.test(issuer) ? issuerTemplate : undefined,
+      issuerTemplate: isOfTenant(issuer, issuerTemplate)
+        ? undefined
+        : issuerTemplate,
       clockTolerance,
     };
   }
@@ -209,4 +211,10 @@ export class IdTokenValidator {
     await checkHashes(valid, alg, checks);
     return valid;
   }
+}
+
+/** Returns true if an issuer is that of one tenant of a template. */
+function isOfTenant(issuer: string, template: string | undefined) {
+  return template?.split("{tenantid}").every((part) => issuer.includes(part)) &&
+    !ALL_TENANTS.test(issuer);
 }

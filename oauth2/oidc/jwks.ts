@@ -132,19 +132,13 @@ export class Jwks {
       found = this.#select(query);
     }
     const [key, ...others] = found;
-    if (!key) {
-      throw new ValidationError(
-        "unknown_key",
-        `Cannot verify the signature: the server has no key for "${query.alg}" with the kid of the JWT`,
-      );
-    }
-    if (others.length > 0) {
-      throw new ValidationError(
-        "ambiguous_key",
-        `Cannot verify the signature: the server has several keys for "${query.alg}", and the kid does not select one`,
-      );
-    }
-    return key;
+    if (key && others.length === 0) return key;
+    throw new ValidationError(
+      key ? "ambiguous_key" : "unknown_key",
+      `Cannot verify the signature: the server has ${
+        key ? "several keys" : "no key"
+      } for "${query.alg}" and the kid of the JWT`,
+    );
   }
 
   /**

@@ -3,6 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { AccessToken } from "../../../oauth2/mod.ts";
 import { clientTest, oauth2Error } from "../_client.ts";
 import { FORM_HEADERS, json, onResource } from "../_exchanges.ts";
+import { print } from "../_print.ts";
 import { assertHidden } from "../_secrets.ts";
 
 const HIDDEN_PARAMS = [
@@ -265,4 +266,79 @@ clientTest(
     assert(log[1]!.includes('{"note":"otter"}'), log[1]);
   },
   { debug: true },
+);
+
+/** Parameters of a token request that no rule names, and their values. */
+const UNKNOWN = {
+  cpf: "123.456.789-09",
+  login_hint: "ana@example.com",
+  card_number: "4111111111111111",
+  answer: "monkey123",
+  flag: "yes",
+};
+const HARMLESS = {
+  grant_type: "urn:example:grant",
+  scope: "notes",
+  resource: "https://api.example",
+  audience: "notes-api",
+  token_type_hint: "access_token",
+};
+
+for (const tokenMethod of ["post", "get", "post_with_query_string"] as const) {
+  for (const type of [undefined, "application/json"]) {
+    if (type && tokenMethod !== "post") continue;
+    clientTest(
+      `the debug log of a token request by ${tokenMethod} as ${
+        type ?? "a form"
+      } shows harmless parameters only`,
+      [{ respond: json({ access_token: "monkey", answer: "monkey123" }) }],
+      async ({ client, log }) => {
+        await client.getToken({
+          ...HARMLESS,
+          ...UNKNOWN,
+          tokenMethod,
+          headers: type === undefined ? {} : { "content-type": type },
+        });
+        const request = decodeURIComponent(log[0]!);
+        for (const [name, value] of Object.entries(HARMLESS)) {
+          assert(request.includes(name), `${name} is shown`);
+          assert(request.includes(value), `${value} is shown`);
+        }
+        for (const [name, value] of Object.entries(UNKNOWN)) {
+          assert(request.includes(name), `${name} is shown`);
+          assert(!request.includes(value), `${value} is hidden`);
+        }
+        // Nor in the answer.
+        assert(!log[1]!.includes("monkey123"), log[1]);
+      },
+      { debug: true },
+    );
+  }
+}
+
+clientTest(
+  "the debug log of a request to a resource shows its parameters",
+  [onResource(json({}), { query: { answer: "monkey123" } })],
+  async ({ client, log }) => {
+    await client.request("get", "/from", { params: { answer: "monkey123" } });
+    assert(log[0]!.includes("answer=monkey123"), log[0]);
+  },
+  { debug: true },
+);
+
+clientTest(
+  "the message of an error hides the parameters of its token request",
+  [{
+    respond: json({
+      error: "invalid_request",
+      error_description: "4111111111111111 is no card for notes",
+    }, 400),
+  }],
+  async ({ client }) => {
+    const error = await oauth2Error(
+      client.getToken({ ...HARMLESS, ...UNKNOWN }),
+    );
+    assert(error.message.includes("is no card for notes"), error.message);
+    assert(!print(error).includes("4111111111111111"), print(error));
+  },
 );

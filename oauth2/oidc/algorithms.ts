@@ -15,8 +15,6 @@ export interface SignatureAlgorithm {
   readonly hash: string;
 }
 
-const HASHES = { 256: "SHA-256", 384: "SHA-384", 512: "SHA-512" };
-const CURVES = { 256: "P-256", 384: "P-384", 512: "P-521" };
 const FAMILIES = { RS: "RSA", PS: "RSA", ES: "EC", HS: "oct" } as const;
 const ED25519 = { kty: "OKP", crv: "Ed25519", hash: "SHA-512" } as const;
 
@@ -25,11 +23,10 @@ export function findAlgorithm(alg: string): SignatureAlgorithm | undefined {
   if (alg === "EdDSA" || alg === "Ed25519") return ED25519;
   const [, family, size] = /^([RPEH]S)(256|384|512)$/.exec(alg) ?? [];
   if (family === undefined) return undefined;
-  const bits = Number(size) as keyof typeof HASHES;
   return {
     kty: FAMILIES[family as keyof typeof FAMILIES],
-    ...family === "ES" && { crv: CURVES[bits] },
-    hash: HASHES[bits],
+    ...family === "ES" && { crv: `P-${size === "512" ? 521 : size}` },
+    hash: `SHA-${size}`,
   };
 }
 

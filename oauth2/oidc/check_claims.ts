@@ -159,7 +159,7 @@ function checkAuthentication(
   tolerance: number,
 ): void {
   if (max_age !== undefined) {
-    if (!isTime(auth_time)) {
+    if (typeof auth_time !== "number") {
       failClaim("invalid_auth_time", "auth_time is missing, with max_age");
     }
     if (auth_time + max_age < now - tolerance || auth_time > now + tolerance) {

@@ -69,8 +69,10 @@ export async function verifyJwt(
   if (crit !== undefined) {
     fail("malformed_jwt", "its header has crit, which is not supported");
   }
-  if (typ !== undefined && typeof typ !== "string") {
-    fail("malformed_jwt", "its typ is not text");
+  const isWrong = (value: unknown) =>
+    value !== undefined && typeof value !== "string";
+  if (isWrong(typ) || isWrong(kid)) {
+    fail("malformed_jwt", "its typ or kid is not text");
   }
   const type = String(typ ?? "").toLowerCase().replace(/^application\//, "");
   if (types) {
@@ -81,9 +83,6 @@ export async function verifyJwt(
     fail("malformed_jwt", "its header has the typ of another JWT");
   }
   const query = { alg: String(alg), kid: kid as string | undefined };
-  if (kid !== undefined && typeof kid !== "string") {
-    fail("malformed_jwt", "its kid is not text");
-  }
   if (!algorithms.includes(query.alg)) {
     fail(
       "unsupported_alg",

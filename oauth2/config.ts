@@ -36,7 +36,8 @@ export interface Config {
    * `pre-authorized_code`, `mfa_code`, `oob_code`, `otp_code`, `tx_code`,
    * `backup_code`, `recovery_code`, `verification_code` and `SAMLResponse`. In
    * requests to the authorization server, every parameter is secret, except for
-   * those that are known to be harmless, e.g. `grant_type` and `scope`.
+   * `scope`, `state`, `resource`, `audience`, `client_id`, `redirect_uri`,
+   * `code_challenge`, its method, and those that end in `type` or `type_hint`.
    *
    * @default {access_token, refresh_token, id_token, id_token_hint,
    * client_secret, client_assertion, code, code_verifier, device_code,

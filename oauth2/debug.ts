@@ -5,7 +5,7 @@
  */
 import type { HeaderFields } from "./headers.ts";
 import { isForm, isPlainObject } from "./params.ts";
-import type { Redactor } from "./redactor.ts";
+import { isHarmless, type Redactor } from "./redactor.ts";
 import type { WireRequest } from "./request.ts";
 import type { OAuth2Response } from "./response.ts";
 
@@ -86,9 +86,8 @@ function redactParam(
   line: Line,
   hidesParams: boolean,
 ): unknown {
-  const { redactor } = line;
-  return hidesParams && !redactor.isHarmless(name)
-    ? redactor.label
+  return hidesParams && !isHarmless(name)
+    ? line.redactor.label
     : redact(name, value, line);
 }
 

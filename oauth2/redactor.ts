@@ -19,14 +19,10 @@ const SECRET_WORD =
 
 /**
  * Parameters of requests to the authorization server that are not secret; all
- * others are.
+ * others may be.
  */
-const HARMLESS = new Set(
-  ("granttype scope clientid redirecturi resource audience responsetype " +
-    "responsemode state prompt display uilocales maxage acrvalues dpopjkt " +
-    "codechallenge codechallengemethod tokentypehint requestedtokentype " +
-    "subjecttokentype actortokentype clientassertiontype").split(" "),
-);
+const HARMLESS =
+  /^(scope|state|resource|audience|clientid|redirecturi|codechallenge(method)?|\w+type(hint)?)$/;
 /**
  * Minimum length of a secret. Redacting shorter values would garble the text.
  */
@@ -69,7 +65,6 @@ export class Redactor {
   readonly label: string;
   #names: Set<string>;
   #secrets = new WeakMap<Redactable, readonly string[]>();
-  #unknown = new WeakMap<Redactable, readonly string[]>();
 
   constructor({ filteredLabel, filteredDebugKeys }: Config) {
     this.label = filteredLabel;
@@ -84,11 +79,6 @@ export class Redactor {
       return this.#names.has(name) || SECRET_ENDING.test(name) ||
         SECRET_WORD.test(toSnakeCase(part));
     });
-  }
-
-  /** Returns true if a parameter is known not to be secret. */
-  isHarmless(name: string): boolean {
-    return HARMLESS.has(normalize(name)) && !this.isSecret(name);
   }
 
   /**
@@ -113,9 +103,9 @@ export class Redactor {
     // Long enough for a secret that begins within the line, in any encoding.
     const start = text.slice(0, 25 * MAX_LINE);
     // Only as they are: parts of them, e.g. of an e-mail address, occur anywhere.
-    const unknown = this.#unknown.get(request) ?? this.#findUnknown(request);
-    this.#unknown.set(request, unknown);
-    return oneLine(mask(hide(start, unknown), this.secretsOf(request)))
+    return oneLine(
+      mask(hide(start, unknownOf(request)), this.secretsOf(request)),
+    )
       .replace(/\uFFFF+/g, () => this.label);
   }
 
@@ -132,16 +122,6 @@ export class Redactor {
     const secrets = this.#secrets.get(request) ?? this.#findSecrets(request);
     this.#secrets.set(request, secrets);
     return secrets;
-  }
-
-  /** Returns the values of parameters that may be secret. */
-  #findUnknown(request: Redactable): string[] {
-    if (!request.hidesParams) return [];
-    const { url, body } = request;
-    return [...fieldsOf(dataOf(body) ?? url.searchParams)]
-      .filter(([name]) => !this.isHarmless(name))
-      .map(([, value]) => String(value))
-      .filter(({ length }) => length >= MIN_UNKNOWN);
   }
 
   #findSecrets({ url, headers, body, secrets }: Redactable): string[] {
@@ -174,6 +154,22 @@ export class Redactor {
       .filter((text) => text.length >= MIN_SECRET)
       .sort((a, b) => b.length - a.length);
   }
+}
+
+/** Returns true if a parameter is known not to be secret. */
+export function isHarmless(name: string): boolean {
+  return HARMLESS.test(normalize(name));
+}
+
+/** Returns the values of parameters that may be secret. */
+function unknownOf(request: Redactable): string[] {
+  return [
+    ...request.hidesParams
+      ? fieldsOf(dataOf(request.body) ?? request.url.searchParams)
+      : [],
+  ].filter(([name, value]) =>
+    !isHarmless(name) && String(value).length >= MIN_UNKNOWN
+  ).map(([, value]) => String(value));
 }
 
 /** Parses a body of text or bytes as JSON or a form. */

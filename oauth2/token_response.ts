@@ -63,11 +63,9 @@ export function readTokenResponse<T extends AccessToken>(
     (needsType(settings) ? undefined : "bearer");
   if (!types.includes(asText(type)?.toLowerCase() ?? "")) {
     return {
-      problem: type === undefined
-        ? "Cannot use the token: token_type is missing, and it may be bound to a key"
-        : `Cannot use the token_type: it must be one of ${
-          types.join(", ")
-        }; tokenTypes adds others`,
+      problem: `Cannot use the token_type${
+        type === undefined ? ", which is missing" : ""
+      }: it must be one of ${types.join(", ")}; tokenTypes adds others`,
     };
   }
   // The problem applies if `fromHash` of the caller's class finds no token.

@@ -69,9 +69,18 @@ export function checkClaims(
   return claims as IdTokenClaims;
 }
 
+/** Claim with a code, e.g. `iss` with `invalid_iss`. */
+type ClaimName<Code> = Code extends `invalid_${infer Name}` ? Name : never;
+
 /** Throws the error of a claim. */
-export function failClaim(code: ValidationCode, state: string): never {
-  throw new ValidationError(code, `Cannot validate the ID token: ${state}`);
+export function failClaim(
+  name: ClaimName<ValidationCode>,
+  state: string,
+): never {
+  throw new ValidationError(
+    `invalid_${name}`,
+    `Cannot validate the ID token: ${name} ${state}`,
+  );
 }
 
 function checkIssuer(
@@ -82,13 +91,13 @@ function checkIssuer(
   const expected = issuerTemplate === undefined
     ? issuer
     : fillIn(issuerTemplate, tid);
-  if (typeof iss !== "string" || iss !== expected) {
+  if (expected === undefined || iss !== expected) {
     const named = issuerTemplate ?? issuer;
-    failClaim("invalid_iss", `iss is ${show(iss)}, not "${named}"`);
+    failClaim("iss", `is ${show(iss)}, not "${named}"`);
   }
   // Only servers with many tenants name the issuer of a key.
   if (typeof keyIssuer === "string" && fillIn(keyIssuer, tid) !== iss) {
-    failClaim("invalid_iss", "its key belongs to another issuer");
+    failClaim("iss", "is not the issuer of its key");
   }
 }
 
@@ -102,26 +111,26 @@ function fillIn(template: string, tid: unknown): string | undefined {
 
 function checkSubject({ sub }: Claims, expected: string | undefined): void {
   if (typeof sub !== "string" || sub === "") {
-    failClaim("invalid_sub", "sub is missing");
+    failClaim("sub", "is missing");
   }
   if (expected !== undefined && sub !== expected) {
-    failClaim("invalid_sub", "sub is another user");
+    failClaim("sub", "is another user");
   }
 }
 
 function checkAudience({ aud, azp }: Claims, id: string): void {
   const audiences: unknown[] = Array.isArray(aud) ? aud : [aud];
   if (!audiences.includes(id)) {
-    failClaim("invalid_aud", `aud is ${show(aud)}, without "${id}"`);
+    failClaim("aud", `is ${show(aud)}, without "${id}"`);
   }
   if (audiences.some((audience) => typeof audience !== "string")) {
-    failClaim("invalid_aud", "aud has members that are not text");
+    failClaim("aud", "has members that are not text");
   }
   if (azp === undefined && audiences.length > 1) {
-    failClaim("invalid_azp", "azp is missing, with several audiences");
+    failClaim("azp", "is missing, with several audiences");
   }
   if (azp !== undefined && azp !== id) {
-    failClaim("invalid_azp", `azp is ${show(azp)}, not "${id}"`);
+    failClaim("azp", `is ${show(azp)}, not "${id}"`);
   }
 }
 
@@ -133,10 +142,10 @@ function checkNonce(
   if (nonce === undefined && requireNonce === false) return;
   if (expected === undefined) {
     if (nonce === undefined) return;
-    failClaim("invalid_nonce", "it has a nonce, and none was sent");
+    failClaim("nonce", "is not expected: none was sent");
   }
   if (typeof nonce !== "string" || !isSameText(nonce, expected)) {
-    failClaim("invalid_nonce", "nonce is missing or another one");
+    failClaim("nonce", "is missing or another one");
   }
 }
 
@@ -146,8 +155,8 @@ function checkTypes(claims: Claims): void {
     const claim = claims[name];
     if (claim === undefined || isType(claim)) continue;
     failClaim(
-      `invalid_${name as keyof typeof TYPES}`,
-      `${name} has the wrong type: ${show(claim)}`,
+      name as keyof typeof TYPES,
+      `has the wrong type: ${show(claim)}`,
     );
   }
 }
@@ -160,12 +169,12 @@ function checkAuthentication(
 ): void {
   if (max_age !== undefined) {
     if (typeof auth_time !== "number") {
-      failClaim("invalid_auth_time", "auth_time is missing, with max_age");
+      failClaim("auth_time", "is missing, with max_age");
     }
     if (auth_time + max_age < now - tolerance || auth_time > now + tolerance) {
       failClaim(
-        "invalid_auth_time",
-        `auth_time is ${auth_time}, and not at most ${max_age} before now, ${now}`,
+        "auth_time",
+        `is ${auth_time}, and not at most ${max_age} before now, ${now}`,
       );
     }
   }
@@ -173,10 +182,10 @@ function checkAuthentication(
   const values = typeof acr_values === "string"
     ? acr_values.split(" ")
     : acr_values;
-  if (typeof acr !== "string" || !values.includes(acr)) {
+  if (!values.includes(acr as string)) {
     failClaim(
-      "invalid_acr",
-      `acr is ${show(acr)}, not one of ${values.join(", ")}`,
+      "acr",
+      `is ${show(acr)}, not one of ${values.join(", ")}`,
     );
   }
 }

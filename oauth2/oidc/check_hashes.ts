@@ -39,13 +39,14 @@ export async function checkHashes(
     const { [claim]: hash } = claims;
     const { [name]: value } = values;
     if (value === undefined) continue;
-    const code = `invalid_${claim as keyof typeof HASHED}` as const;
+    const fail = (state: string) =>
+      failClaim(claim as keyof typeof HASHED, state);
     if (hash === undefined) {
       if (!values.requireHashes) continue;
-      failClaim(code, `${claim} is missing`);
+      fail("is missing");
     }
     if (typeof hash !== "string" || !isSameText(hash, await half(value, alg))) {
-      failClaim(code, `${claim} is not the hash of the ${name}`);
+      fail(`is not the hash of the ${name}`);
     }
   }
 }

@@ -252,7 +252,7 @@ for (
     async ({ client }) => {
       if (isAccepted) return void await client.getToken();
       const { message } = await oauth2Error(client.getToken());
-      assertStringIncludes(message, "token_type is missing");
+      assertStringIncludes(message, "token_type, which is missing");
     },
     setting,
   );

@@ -226,10 +226,10 @@ export function isStream(body: Body | undefined): boolean {
 }
 
 /** Reads the complete body. Returns undefined if it is too long. */
-async function readBody(
-  { body }: Response,
+export async function readBody(
+  { body }: Pick<Response, "body">,
   maxBytes: number,
-  onStop: OnStop,
+  onStop: OnStop = () => {},
 ): Promise<Uint8Array | undefined> {
   let bytes = new Uint8Array();
   if (!body) return bytes;

@@ -8,8 +8,8 @@ import { mediaType } from "../media_type.ts";
 import { checkName, knownNames } from "../names.ts";
 import { isPlainObject } from "../params.ts";
 import { MemoryReplays, type ReplayStore } from "../replays.ts";
-import { readText } from "../request_text.ts";
 import { checkTolerance } from "../seconds.ts";
+import { readBody } from "../transport.ts";
 import { invalid } from "../type_error.ts";
 import { type ValidationCode, ValidationError } from "../validation_error.ts";
 import { acceptedAlgorithms } from "./algorithms.ts";
@@ -285,9 +285,11 @@ async function readToken(request: Request): Promise<string> {
   if (method !== "POST" || mediaType(headers.get("content-type")) !== FORM) {
     fail("invalid_request", "the request is not a POST of a form");
   }
-  const text = await readText(request, MAX_BYTES) ??
+  const bytes = await readBody(request, MAX_BYTES) ??
     fail("invalid_request", `the form is longer than ${MAX_BYTES} bytes`);
-  const [token, ...others] = new URLSearchParams(text).getAll("logout_token");
+  const [token, ...others] = new URLSearchParams(
+    new TextDecoder().decode(bytes),
+  ).getAll("logout_token");
   if (token === undefined || others.length > 0) {
     fail("invalid_request", "the form must have one logout_token");
   }

@@ -4,7 +4,7 @@
  * @module
  */
 import { mediaType } from "../media_type.ts";
-import { readText } from "../request_text.ts";
+import { readBody } from "../transport.ts";
 import { ValidationError } from "../validation_error.ts";
 import { invalid } from "../type_error.ts";
 
@@ -88,10 +88,9 @@ async function readRequest(request: Request): Promise<URLSearchParams> {
   if (bodyUsed || body?.locked) {
     refuse("its body was read; pass the parameters as URLSearchParams");
   }
-  return new URLSearchParams(
-    await readText(request, MAX_FORM_BYTES) ??
-      fail(`the form is longer than ${MAX_FORM_BYTES} bytes`),
-  );
+  const bytes = await readBody(request, MAX_FORM_BYTES) ??
+    fail(`the form is longer than ${MAX_FORM_BYTES} bytes`);
+  return new URLSearchParams(new TextDecoder().decode(bytes));
 }
 
 function readUrl(url: string): URLSearchParams {

@@ -4,7 +4,7 @@
  * @module
  */
 import type { HeaderFields } from "./headers.ts";
-import { isForm, isPlainObject } from "./params.ts";
+import { isForm } from "./params.ts";
 import { isHarmless, type Redactor } from "./redactor.ts";
 import type { WireRequest } from "./request.ts";
 import type { OAuth2Response } from "./response.ts";
@@ -21,6 +21,8 @@ interface Line {
   readonly isResponse: boolean;
   /** Values redacted by name, which may occur again under other names. */
   readonly redacted: unknown[];
+  /** True if fields are secret unless they are known to be harmless. */
+  readonly hidesParams: boolean;
 }
 
 /** Formats a request as one line, with its secrets redacted. */
@@ -51,13 +53,14 @@ function describe(
   redactor: Redactor,
 ): string {
   const redacted: unknown[] = [];
-  const line = { redactor, isResponse: message !== request, redacted };
-  const hidesParams = !line.isResponse && request.hidesParams === true;
-  const isInUrl = request.body === undefined;
+  const isResponse = message !== request;
+  const line = { redactor, isResponse, redacted, hidesParams: false };
+  const hidesParams = !isResponse && request.hidesParams === true;
+  const params = { ...line, hidesParams };
   const parts = [
-    `oauth2 ${start} ${describeUrl(message.url, line, hidesParams && isInUrl)}`,
+    `oauth2 ${start} ${describeUrl(message.url, request.body ? line : params)}`,
     JSON.stringify(describeHeaders(message.headers, line)),
-    describeBody(message.body, line, hidesParams),
+    describeBody(message.body, params),
   ];
   const secrets = [...redactor.secretsOf(request), ...redacted];
   const known = { ...request, headers: {}, secrets };
@@ -65,30 +68,14 @@ function describe(
 }
 
 /** Redacts the secret parameters of a URL, or all of a URL with a user. */
-function describeUrl(
-  url: string | URL,
-  line: Line,
-  hidesParams = false,
-): string {
+function describeUrl(url: string | URL, line: Line): string {
   const text = String(url);
   if (/^[^/?#]*:\/\/[^/?#]*@/.test(text)) return line.redactor.label;
   return text.replace(
     /([?#&])([^=&?#]*)=([^&#]*)/g,
     (_, mark: string, name: string, value: string) =>
-      `${mark}${name}=${redactParam(name, value, line, hidesParams)}`,
+      `${mark}${name}=${redact(name, value, line, 1)}`,
   );
-}
-
-/** Redacts a parameter, with `hidesParams` unless it is known. */
-function redactParam(
-  name: string,
-  value: unknown,
-  line: Line,
-  hidesParams: boolean,
-): unknown {
-  return hidesParams && !isHarmless(name)
-    ? line.redactor.label
-    : redact(name, value, line);
 }
 
 /** Redacts the values of secret headers. */
@@ -101,25 +88,14 @@ function describeHeaders(headers: Headers | HeaderFields, line: Line): unknown {
 }
 
 /** Redacts the secrets of a JSON or form body, or all of any other body. */
-function describeBody(
-  body: unknown,
-  line: Line,
-  hidesParams: boolean,
-): string {
+function describeBody(body: unknown, line: Line): string {
   const { label } = line.redactor;
   if (!body) return "";
   if (typeof body !== "string") return label;
   if (body.length > MAX_BODY) return `${label} (${body.length} characters)`;
-  if (isForm(body)) return describeUrl(`?${body}`, line, hidesParams).slice(1);
+  if (isForm(body)) return describeUrl(`?${body}`, line).slice(1);
   try {
     const value: unknown = JSON.parse(body);
-    if (hidesParams && isPlainObject(value)) {
-      const fields = Object.entries(value).map(([name, item]) => [
-        name,
-        redactParam(name, item, line, true),
-      ]);
-      return JSON.stringify(Object.fromEntries(fields));
-    }
     if (Object(value) === value) return JSON.stringify(redact("", value, line));
   } catch {
     // Without names, any part may be secret.
@@ -132,7 +108,9 @@ function describeBody(
  * which have no name.
  */
 function redact(name: string, value: unknown, line: Line, depth = 0): unknown {
-  const { redactor, isResponse, redacted } = line;
+  const { redactor, isResponse, redacted, hidesParams } = line;
+  // Parameters are the members of the body.
+  if (hidesParams && depth === 1 && !isHarmless(name)) return redactor.label;
   // A numeric `code` in a response is an error code.
   const isErrorCode = isResponse && name === "code" && Number.isFinite(value);
   if (redactor.isSecret(name) && !isErrorCode) {

@@ -181,11 +181,11 @@ async function findMetadata(
   const path = url.pathname.replace(/\/$/, "");
   const openId = "/.well-known/openid-configuration";
   const paths = [
+    path + openId,
     `/.well-known/oauth-authorization-server${path}`,
     openId + path,
   ];
-  if (options.oauthFirst) paths.push(path + openId);
-  else paths.unshift(path + openId);
+  if (options.oauthFirst) paths.push(paths.shift()!);
   const redactor = new Redactor(config);
   let failure: OAuth2Error | undefined;
   for (const wellKnown of new Set(paths)) {

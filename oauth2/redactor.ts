@@ -102,10 +102,16 @@ export class Redactor {
   text(text: string, request: Redactable): string {
     // Long enough for a secret that begins within the line, in any encoding.
     const start = text.slice(0, 25 * MAX_LINE);
+    const params = request.hidesParams
+      ? dataOf(request.body) ?? request.url.searchParams
+      : undefined;
     // Only as they are: parts of them, e.g. of an e-mail address, occur anywhere.
-    return oneLine(
-      mask(hide(start, unknownOf(request)), this.secretsOf(request)),
-    )
+    const unknown = [...fieldsOf(params)].flatMap(([name, value]) =>
+      isHarmless(name) || String(value).length < MIN_UNKNOWN
+        ? []
+        : String(value)
+    );
+    return oneLine(mask(hide(start, unknown), this.secretsOf(request)))
       .replace(/\uFFFF+/g, () => this.label);
   }
 
@@ -159,17 +165,6 @@ export class Redactor {
 /** Returns true if a parameter is known not to be secret. */
 export function isHarmless(name: string): boolean {
   return HARMLESS.test(normalize(name));
-}
-
-/** Returns the values of parameters that may be secret. */
-function unknownOf(request: Redactable): string[] {
-  return [
-    ...request.hidesParams
-      ? fieldsOf(dataOf(request.body) ?? request.url.searchParams)
-      : [],
-  ].filter(([name, value]) =>
-    !isHarmless(name) && String(value).length >= MIN_UNKNOWN
-  ).map(([, value]) => String(value));
 }
 
 /** Parses a body of text or bytes as JSON or a form. */

@@ -59,12 +59,13 @@ export async function verifyJwt(
     throw new ValidationError(code, `Cannot validate the ${name}: ${state}`);
   };
   const parts = typeof jwt === "string" ? jwt.split(".") : [];
-  if (parts.length === 5) {
-    fail("encrypted_jwt", "it is encrypted, which is not supported");
-  }
   const { alg, kid, typ, crit } = readJson(parts[0]) ?? {};
   if (parts.length !== 3 || typeof alg !== "string") {
-    fail("malformed_jwt", "it is not a signed JWT");
+    const isEncrypted = parts.length === 5;
+    fail(
+      isEncrypted ? "encrypted_jwt" : "malformed_jwt",
+      `it is ${isEncrypted ? "encrypted" : "no JWT"}, not signed`,
+    );
   }
   if (crit !== undefined) {
     fail("malformed_jwt", "its header has crit, which is not supported");
@@ -86,9 +87,9 @@ export async function verifyJwt(
   if (!algorithms.includes(query.alg)) {
     fail(
       "unsupported_alg",
-      algorithms.length === 0
-        ? "the metadata has no asymmetric algorithm; list those to accept in algorithms"
-        : `its algorithm is not one of "${algorithms.join(", ")}"`,
+      `its algorithm is not one of "${
+        algorithms.join(", ")
+      }"; the option algorithms accepts others`,
     );
   }
   const verified = (keyIssuer?: unknown): VerifiedJwt => ({

@@ -89,7 +89,7 @@ export async function verifyJwt(
       "unsupported_alg",
       `its algorithm is not one of "${
         algorithms.join(", ")
-      }"; the option algorithms accepts others`,
+      }"; list those to accept in algorithms`,
     );
   }
   const verified = (keyIssuer?: unknown): VerifiedJwt => ({

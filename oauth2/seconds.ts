@@ -8,16 +8,14 @@ import { invalid } from "./type_error.ts";
 /** Seconds of 300 years: more is a mistake, e.g. a time in milliseconds. */
 const MAX_SECONDS = 1e10;
 
-/** An hour: with more, expired tokens would be accepted. */
-const MAX_TOLERANCE = 3600;
-
 /**
- * Checks the maximum difference between clocks.
+ * Checks the maximum difference between clocks: with more than an hour, expired
+ * tokens would be accepted.
  *
  * @throws {TypeError} If it is not a number from 0 to 3600.
  */
 export function checkTolerance(clockTolerance: unknown): void {
-  checkSeconds("clockTolerance", clockTolerance, MAX_TOLERANCE);
+  checkSeconds("clockTolerance", clockTolerance, 3600);
 }
 
 /**

@@ -160,12 +160,14 @@ export class IdTokenValidator {
       metadata?.id_token_signing_alg_values_supported,
     );
     this.#keys = options.keys ?? clientKeys(client);
+    const isOneTenant = !ALL_TENANTS.test(issuer) &&
+      issuerTemplate?.split("{tenantid}").every((part) =>
+        issuer.includes(part)
+      );
     this.#rules = {
       id,
       issuer,
-      issuerTemplate: isOfTenant(issuer, issuerTemplate)
-        ? undefined
-        : issuerTemplate,
+      issuerTemplate: isOneTenant ? undefined : issuerTemplate,
       clockTolerance,
     };
   }
@@ -211,10 +213,4 @@ export class IdTokenValidator {
     await checkHashes(valid, alg, checks);
     return valid;
   }
-}
-
-/** Returns true if an issuer is that of one tenant of a template. */
-function isOfTenant(issuer: string, template: string | undefined) {
-  return template?.split("{tenantid}").every((part) => issuer.includes(part)) &&
-    !ALL_TENANTS.test(issuer);
 }

@@ -137,7 +137,7 @@ export class Jwks {
       key ? "ambiguous_key" : "unknown_key",
       `Cannot verify the signature: the server has ${
         key ? "several keys" : "no key"
-      } for "${query.alg}" and the kid of the JWT`,
+      } for "${query.alg}" with its kid`,
     );
   }
 
@@ -224,7 +224,7 @@ function readKeys(document: unknown): CachedKey[] {
   if (!Array.isArray(keys)) {
     throw new ValidationError(
       "invalid_jwks",
-      "Cannot read the keys of the server: the document has no list of keys",
+      "Cannot read the keys of the server: the document has no keys",
     );
   }
   return keys.filter(isPlainObject).filter(isForSignatures).map((key) => ({

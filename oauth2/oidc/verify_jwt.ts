@@ -55,36 +55,37 @@ export async function verifyJwt(
   options: VerifyJwtOptions,
 ): Promise<VerifiedJwt> {
   const { name, algorithms, keys, secret, types, signal } = options;
-  const fail = (code: ValidationCode, state: string): never => {
+  const fail: (code: ValidationCode, state: string) => never = (
+    code,
+    state,
+  ) => {
     throw new ValidationError(code, `Cannot validate the ${name}: ${state}`);
   };
   const parts = typeof jwt === "string" ? jwt.split(".") : [];
-  const { alg, kid, typ, crit } = readJson(parts[0]) ?? {};
+  const { alg, kid, typ = "", crit } = readJson(parts[0]) ?? {};
   if (parts.length !== 3 || typeof alg !== "string") {
-    const isEncrypted = parts.length === 5;
     fail(
-      isEncrypted ? "encrypted_jwt" : "malformed_jwt",
-      `it is ${isEncrypted ? "encrypted" : "no JWT"}, not signed`,
+      parts.length === 5 ? "encrypted_jwt" : "malformed_jwt",
+      "it is not a signed JWT",
     );
   }
   if (crit !== undefined) {
     fail("malformed_jwt", "its header has crit, which is not supported");
   }
-  const isWrong = (value: unknown) =>
-    value !== undefined && typeof value !== "string";
-  if (isWrong(typ) || isWrong(kid)) {
+  if (
+    typeof typ !== "string" || !["undefined", "string"].includes(typeof kid)
+  ) {
     fail("malformed_jwt", "its typ or kid is not text");
   }
-  const type = String(typ ?? "").toLowerCase().replace(/^application\//, "");
+  const type = typ.toLowerCase().replace(/^application\//, "");
   if (types) {
     if (!types.includes(type)) {
       fail("invalid_typ", `the typ of its header is not ${types.join(", ")}`);
     }
-  } else if (OTHER_TYPE.test(String(typ ?? ""))) {
+  } else if (OTHER_TYPE.test(typ)) {
     fail("malformed_jwt", "its header has the typ of another JWT");
   }
-  const query = { alg: String(alg), kid: kid as string | undefined };
-  if (!algorithms.includes(query.alg)) {
+  if (!algorithms.includes(alg)) {
     fail(
       "unsupported_alg",
       `its algorithm is not one of "${
@@ -92,36 +93,34 @@ export async function verifyJwt(
       }"; list those to accept in algorithms`,
     );
   }
-  const verified = (keyIssuer?: unknown): VerifiedJwt => ({
-    alg: query.alg,
-    type,
-    claims: readJson(parts[1]) ??
-      fail("malformed_jwt", "its claims are not a JSON object"),
-    keyIssuer,
-  });
-  const text = parts.join(".");
-  if (findAlgorithm(query.alg)?.kty === "oct") {
-    if (!secret) fail("unknown_key", "the client has no secret");
-    const bytes = new TextEncoder().encode(secret);
-    return await isSigned(text, bytes, query.alg)
-      ? verified()
-      : fail("invalid_signature", "its signature is invalid");
-  }
-  if (!keys) {
+  const isShared = findAlgorithm(alg)?.kty === "oct";
+  if (isShared && !secret) fail("unknown_key", "the client has no secret");
+  if (!isShared && !keys) {
     throw invalid(
       `Cannot validate the ${name}: the metadata of the client has no jwks_uri`,
     );
   }
-  const isSignedByServer = async () => {
-    const { jwk, issuer } = await keys.find(query, signal);
-    return await isSigned(text, jwk, query.alg) ? verified(issuer) : undefined;
+  const query = { alg, kid: kid as string | undefined };
+  const find = async () =>
+    isShared
+      ? { jwk: new TextEncoder().encode(secret), issuer: undefined }
+      : await keys!.find(query, signal);
+  let { jwk, issuer } = await find();
+  let isValid = await isSigned(jwt as string, jwk, alg);
+  // Without a kid, the server may have replaced its only key.
+  const mayBeRotated = !isValid && !isShared && kid === undefined;
+  if (mayBeRotated && await keys!.refresh(signal)) {
+    ({ jwk, issuer } = await find());
+    isValid = await isSigned(jwt as string, jwk, alg);
+  }
+  if (!isValid) fail("invalid_signature", "its signature is invalid");
+  return {
+    alg,
+    type,
+    claims: readJson(parts[1]) ??
+      fail("malformed_jwt", "its claims are not a JSON object"),
+    keyIssuer: issuer,
   };
-  return await isSignedByServer() ??
-    // Without a kid, the server may have replaced its only key.
-    (kid === undefined && await keys.refresh(signal)
-      ? await isSignedByServer()
-      : undefined) ??
-    fail("invalid_signature", "its signature is invalid");
 }
 
 /** Returns true if a JWT has a valid signature of this key. */

@@ -7,7 +7,8 @@ import type { Config } from "../config.ts";
 import { OAuth2Error } from "../error.ts";
 import { encodeParams } from "../params.ts";
 import { parseForm } from "../parsers.ts";
-import { oneLine, Redactor } from "../redactor.ts";
+import { show } from "../oidc/check_claims.ts";
+import { Redactor } from "../redactor.ts";
 import { OAuth2Response } from "../response.ts";
 import { isSameText } from "../same_text.ts";
 import { type ValidationCode, ValidationError } from "../validation_error.ts";
@@ -43,11 +44,6 @@ export function checkPath(
     "invalid_redirect_uri",
     `the path is ${show(path)}, not ${show(expected)} of the redirect_uri`,
   );
-}
-
-/** Quotes a value that is not secret. */
-function show(value: unknown): string {
-  return oneLine(JSON.stringify(value));
 }
 
 /**

@@ -190,7 +190,7 @@ export class SignIn<T extends AccessToken = AccessToken> {
     const { id_token, token_type } = token.params;
     // OpenID Connect Core section 3.1.3.3
     if (token_type === undefined) {
-      failSignIn("invalid_token_type", "token_type is missing, with openid");
+      failSignIn("invalid_token_type", "token_type is missing");
     }
     if (id_token === undefined || id_token === null) {
       failSignIn("missing_id_token", "the token response has no id_token");

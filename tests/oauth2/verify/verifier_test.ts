@@ -13,6 +13,8 @@ import {
   type TokenVerifierOptions,
 } from "../../../oauth2/verify/mod.ts";
 import { NOW } from "../_client.ts";
+import { countedSignal } from "../_counted_signal.ts";
+import { settle } from "../_settle.ts";
 import { parseChallenges } from "../../../oauth2/challenges.ts";
 import { OTHER_PEM, PEM, THUMBPRINT } from "../_certificate_files.ts";
 import {
@@ -410,11 +412,13 @@ Deno.test("TokenVerifier shares an introspection among concurrent calls", async 
   const { verifier, sent } = createVerifier({
     introspect: () => answer.promise,
   });
-  const controller = new AbortController();
-  const aborted = verifier.verify(bearer("a"), { signal: controller.signal });
-  const calls = Array.from({ length: 20 }, () => verifier.verify(bearer("a")));
-  controller.abort(new Error("gone"));
-  await assertRejects(() => aborted, Error, "gone");
+  const signals = Array.from({ length: 20 }, countedSignal);
+  const [aborted, ...calls] = signals.map(({ signal }) =>
+    verifier.verify(bearer("a"), { signal })
+  );
+  while (!signals.every(({ listeners }) => listeners.size > 0)) await settle();
+  signals[0]!.controller.abort(new Error("gone"));
+  await assertRejects(() => aborted!, Error, "gone");
   answer.resolve(Response.json({ ...ACTIVE, roles: ["user"] }));
   for (const { claims } of await Promise.all(calls)) {
     assertEquals(claims.roles, ["user"]);

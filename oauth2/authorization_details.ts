@@ -103,8 +103,9 @@ export function encodeDetails<Detail extends AuthorizationDetail>(
  */
 export function grantedDetails(token: DetailedToken): AuthorizationDetail[] {
   // The names in `params` are in snake case; `body` has those of the server.
-  const found = readBody(token.response?.body) ?? token.params;
-  const { authorization_details: details } = found;
+  // A refreshed token may have inherited its details.
+  const details = readBody(token.response?.body)?.authorization_details ??
+    token.params.authorization_details;
   return details === undefined || details === null ? [] : readDetails(details);
 }
 

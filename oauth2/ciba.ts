@@ -152,23 +152,28 @@ export class BackchannelLogin<T extends AccessToken = AccessToken>
     delay: number = this.interval,
   ): Promise<T> {
     const client = this.#client;
-    return await this.#polling.join((signal) =>
-      poll({
-        ...this.#options,
-        interval: this.interval,
-        delay,
-        expiresAt: this.expiresAt,
-        signal,
-        now: () => client.now(),
-        request: (signal) =>
-          client.getToken({
-            ...params,
-            grant_type: GRANT_TYPE,
-            auth_req_id: this.#id,
-            raiseErrors: true,
-            signal,
-          }),
-      }), params.signal ?? client.connectionOpts.signal);
+    const { signal = client.connectionOpts.signal, ...sent } = params;
+    return await this.#polling.join(
+      (signal) =>
+        poll({
+          ...this.#options,
+          interval: this.interval,
+          delay,
+          expiresAt: this.expiresAt,
+          signal,
+          now: () => client.now(),
+          request: (signal) =>
+            client.getToken({
+              ...sent,
+              grant_type: GRANT_TYPE,
+              auth_req_id: this.#id,
+              raiseErrors: true,
+              signal,
+            }),
+        }),
+      signal,
+      sent,
+    );
   }
 
   /** Returns expiry and interval, without the id of the request. */

@@ -288,7 +288,7 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
     const settings = this.#settings;
     const { call, wire } = splitParams(params);
     checkTokenOptions(options);
-    const { response: _, ...given } = options;
+    const { response: _, allowedOrigins, ...given } = options;
     const fields = new HashReader(given);
     const tokenOptions = fields.takeOptions();
     const { tokenName } = tokenOptions;
@@ -304,7 +304,11 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
     const { accessTokenClass } = this;
     const make = (hash: TokenHash) =>
       accessTokenClass
-        .fromHash(this as Client, hash, { ...tokenOptions, response }) as T;
+        .fromHash(this as Client, hash, {
+          ...tokenOptions,
+          allowedOrigins,
+          response,
+        }) as T;
     const result = readTokenResponse(response, settings, tokenName);
     if (result.fields) {
       const token = make(nestReserved({ ...result.fields, ...fields.rest() }));

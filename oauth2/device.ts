@@ -142,7 +142,7 @@ export class DeviceLogin<T extends AccessToken = AccessToken>
 
   /**
    * Waits until the user has answered, and returns the token. Concurrent calls
-   * share one request. `params` are sent with each token request, e.g.
+   * with equal parameters share one request. `params` are sent with each token request, e.g.
    * `resource`, or are options of the call, e.g. `signal`.
    *
    * @throws {ExpiredError} If the codes expire.
@@ -154,21 +154,26 @@ export class DeviceLogin<T extends AccessToken = AccessToken>
   async getToken(params: CallParams = {}): Promise<T> {
     const { deviceCode, ...limits } = this.#authorization;
     const client = this.#client;
-    return await this.#polling.join((signal) =>
-      poll({
-        ...limits,
-        ...this.#options,
-        signal,
-        now: () => client.now(),
-        request: (signal) =>
-          client.getToken({
-            ...params,
-            grant_type: GRANT_TYPE,
-            device_code: deviceCode,
-            raiseErrors: true,
-            signal,
-          }),
-      }), params.signal ?? client.connectionOpts.signal);
+    const { signal = client.connectionOpts.signal, ...sent } = params;
+    return await this.#polling.join(
+      (signal) =>
+        poll({
+          ...limits,
+          ...this.#options,
+          signal,
+          now: () => client.now(),
+          request: (signal) =>
+            client.getToken({
+              ...sent,
+              grant_type: GRANT_TYPE,
+              device_code: deviceCode,
+              raiseErrors: true,
+              signal,
+            }),
+        }),
+      signal,
+      sent,
+    );
   }
 
   /** Returns URL and expiry, with the codes redacted. */

@@ -55,7 +55,11 @@ export async function endpointRequest<T extends AccessToken>(
     );
   }
   authenticate(settings, params, headers, audience);
-  const repetition = params.has("code") ? "never" : "safe";
+  const repetition = params.has("code")
+    ? "never"
+    : params.has("refresh_token")
+    ? "if unsent"
+    : "safe";
   await sign(params, repetition, deadline);
   const isForm = tokenMethod === "post";
   return {

@@ -71,14 +71,17 @@ export class Endpoints {
   }
 
   /**
-   * Resolves the target of a request to a resource server.
+   * Resolves the target of a request to a resource server. `origins` are those
+   * of the request.
    *
    * @throws {TypeError} If the URL is invalid or insecure, or its origin is not
    * allowed.
    */
-  findResource(target: string | URL): URL {
+  findResource(target: string | URL, origins?: readonly string[]): URL {
     const url = this.#check(target);
-    if (!this.isAllowed(url)) refuse(url);
+    if (!this.isAllowed(url) || origins?.includes(url.origin) === false) {
+      refuse(url);
+    }
     return url;
   }
 

@@ -36,12 +36,16 @@ export interface OAuth2ErrorOptions {
 }
 
 /**
- * Safety of repeating a request: `safe`; `if refused`, which is safe only if
- * the server did not act on it (RFC 9110 section 9.2.2); `never`, for an
- * authorization code, whose second use may revoke its tokens (RFC 6749 section
- * 4.1.2).
+ * Safety of repeating a request:
+ *
+ * - `safe`;
+ * - `if refused`: only if the server did not act on it (RFC 9110 section 9.2.2);
+ * - `if unsent`: likewise for a refresh token, which the server may have
+ *   replaced (RFC 6749 section 6), or if no connection was made;
+ * - `never`, for an authorization code, whose second use may revoke its tokens
+ *   (RFC 6749 section 4.1.2).
  */
-export type Repetition = "safe" | "if refused" | "never";
+export type Repetition = "safe" | "if refused" | "if unsent" | "never";
 
 /** Schemes of challenges for access tokens, also that of drafts of OAuth. */
 const SCHEMES = ["bearer", "dpop", "oauth"];

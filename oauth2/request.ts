@@ -70,6 +70,8 @@ export interface RequestOptions extends CallOptions {
    * @default {`allowCrossOriginRedirects` of the client}
    */
   allowCrossOriginRedirects?: boolean | undefined;
+  /** Origins to which the request may go, among those of the client. */
+  allowedOrigins?: readonly string[] | undefined;
   /** Additional values to redact in logs and messages. */
   secrets?: readonly string[] | undefined;
 }
@@ -102,5 +104,6 @@ export const REQUEST_OPTIONS: KnownNames = knownNames([
   "params",
   "body",
   "allowCrossOriginRedirects",
+  "allowedOrigins",
   "secrets",
 ]);

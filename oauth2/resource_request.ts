@@ -43,7 +43,11 @@ export function resourceRequest<T extends AccessToken>(
   { connectionOpts, secrets }: Settings<T>,
 ): WireRequest {
   for (const name of Object.keys(options)) checkName(name, REQUEST_OPTIONS);
-  const url = addParams(endpoints.findResource(target), options.params);
+  const { params, allowedOrigins } = options;
+  const url = addParams(
+    endpoints.findResource(target, allowedOrigins),
+    params,
+  );
   const method = verb.toUpperCase();
   if (!METHOD.test(method)) {
     throw invalid("Cannot send a request: its method is not allowed");

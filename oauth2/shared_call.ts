@@ -1,9 +1,10 @@
 /**
- * Call that concurrent callers share.
+ * Calls that concurrent callers share.
  *
  * @module
  */
 
+import { isPlainObject } from "./params.ts";
 import { withSignal } from "./with_signal.ts";
 
 interface Call<T> {
@@ -12,47 +13,81 @@ interface Call<T> {
   callers: number;
 }
 
-/** Runs one call at a time and shares its result with concurrent callers. */
+/**
+ * Runs one call at a time for equal arguments, and shares its result with
+ * concurrent callers.
+ */
 export class SharedCall<T> {
-  #call: Call<T> | undefined;
+  #calls = new Map<string, Call<T>>();
+  /** Numbers of the objects in arguments that are not plain. */
+  #numbers: WeakMap<object, number> | undefined;
+  #count = 0;
 
   /** True while a call is in flight. */
   get isActive(): boolean {
-    return this.#call !== undefined;
+    return this.#calls.size > 0;
   }
 
   /**
-   * Joins the call in flight, or starts one. A signal rejects only its own
-   * caller; the call is aborted when no caller is left.
+   * Joins the call in flight that has equal arguments, or starts one. A signal
+   * rejects only its own caller; the call is aborted when no caller is left.
    */
   async join(
     start: (signal: AbortSignal) => Promise<T>,
     signal: AbortSignal | undefined,
+    args?: unknown,
   ): Promise<T> {
     signal?.throwIfAborted();
-    const call = this.#call ??= this.#begin(start);
+    const key = this.#keyOf(args);
+    const call = this.#calls.get(key) ?? this.#begin(key, start);
     call.callers++;
     try {
       return await withSignal(call.result, signal);
     } finally {
-      if (--call.callers === 0 && this.#call === call) {
-        this.#call = undefined;
+      if (--call.callers === 0 && this.#calls.get(key) === call) {
+        this.#calls.delete(key);
         call.controller.abort(signal?.reason);
       }
     }
   }
 
-  #begin(start: (signal: AbortSignal) => Promise<T>): Call<T> {
+  #begin(key: string, start: (signal: AbortSignal) => Promise<T>): Call<T> {
     const controller = new AbortController();
     const { promise: result, resolve } = Promise.withResolvers<T>();
+    const call = { result, controller, callers: 0 };
     // Set before `start` runs, which may call `join`.
-    const call = this.#call = { result, controller, callers: 0 };
+    this.#calls.set(key, call);
     // Cleared before a caller resumes, which may call `join` again.
     const end = () => {
-      if (this.#call === call) this.#call = undefined;
+      if (this.#calls.get(key) === call) this.#calls.delete(key);
     };
     result.then(end, end);
     resolve((async () => await start(controller.signal))());
     return call;
+  }
+
+  /**
+   * Returns a text that equal arguments share: plain objects without undefined
+   * members and in any order, lists, URLs and simple values. Others are equal
+   * only to themselves.
+   */
+  #keyOf(value: unknown): string {
+    if (Array.isArray(value)) {
+      return `[${value.map((item) => this.#keyOf(item))}]`;
+    }
+    if (isPlainObject(value)) {
+      const members = Object.keys(value).sort()
+        .filter((name) => value[name] !== undefined)
+        .map((name) => JSON.stringify(name) + this.#keyOf(value[name]));
+      return `{${members}}`;
+    }
+    if (value instanceof URL) return `URL ${value.href}`;
+    if (Object(value) !== value) {
+      return typeof value + JSON.stringify(String(value));
+    }
+    const numbers = this.#numbers ??= new WeakMap();
+    const number = numbers.get(value as object) ?? this.#count++;
+    numbers.set(value as object, number);
+    return `#${number}`;
   }
 }

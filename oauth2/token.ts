@@ -285,16 +285,24 @@ export class AccessToken extends Inspectable {
 
   /**
    * Requests a new token with the refresh token (RFC 6749 section 6). The new
-   * token inherits the options, and the refresh token and scope unless the
-   * server sends others. This token is not changed.
+   * token inherits the options and, unless the server sends others, the refresh
+   * token, the scope, the authorization details and the ID token. This token is
+   * not changed.
    *
-   * Concurrent calls share the request of the first, because a server that
+   * Concurrent calls with equal arguments share a request, because a server that
    * rotates refresh tokens may end the session at the second. A `signal`
-   * rejects only its own caller.
+   * rejects only its own caller; the `timeout` is that of the first.
+   *
+   * If both tokens have an ID token, issuer, user, audience and time of the
+   * authentication must be the same (OpenID Connect Core section 12.2).
+   *
+   * An error is `retryable` only if the server did not act on the refresh token:
+   * after a lost connection or a timeout, it may have replaced it.
    *
    * @throws {TypeError} If there is no refresh token.
    * @throws {OAuth2Error} If the server refuses, or its response has no token.
    * @throws {ConnectionError} If no complete response arrives.
+   * @throws {ValidationError} If the ID token is of another login.
    */
   async refresh(
     params: CallParams = {},
@@ -304,10 +312,12 @@ export class AccessToken extends Inspectable {
     if (!refreshToken) {
       throw invalid("A refresh_token is not available");
     }
+    const { timeout: _, ...sent } = params;
     const { signal = this.#client.connectionOpts.signal } = params;
     return await this.#refreshing.join(
       (signal) => this.#refresh(refreshToken, { ...params, signal }, options),
       signal,
+      [refreshToken, { ...sent, signal: undefined }, options],
     );
   }
 
@@ -317,15 +327,30 @@ export class AccessToken extends Inspectable {
     options: TokenOverrides,
   ): Promise<this> {
     const { response: _, ...kept } = this.#options;
+    const { id_token } = this.#params;
     // RFC 6749 section 5.1: a response without a scope grants the requested
-    // one.
-    const scope = joinScopes(params.scope) ?? this.#params.scope;
+    // one; RFC 9396 section 6: likewise for authorization details.
+    const inherited: Record<string, unknown> = {
+      scope: joinScopes(params.scope) ?? this.#params.scope,
+      authorization_details: structuredClone(
+        params.authorization_details ?? this.#params.authorization_details,
+      ),
+    };
+    // Loaded before the request, whose token would be lost if loading fails.
+    const { idTokenAfter } = id_token === undefined
+      ? {}
+      : await import("./refreshed_id_token.ts");
     const token = await this.#client.getToken(
       { ...params, grant_type: "refresh_token", refresh_token },
       { ...kept, ...onlyDefined(options) },
     );
     token.refreshToken ||= refresh_token;
-    if (token.token && scope !== undefined) token.params.scope ??= scope;
+    if (token.token) {
+      inherited.id_token = idTokenAfter?.(token.params.id_token, id_token);
+      for (const [name, value] of Object.entries(inherited)) {
+        if (value !== undefined) token.params[name] ??= value;
+      }
+    }
     if (token instanceof this.constructor) return token as this;
     // The client has another `accessTokenClass`.
     return (this.constructor as TokenConstructor<this> & typeof AccessToken)
@@ -521,13 +546,13 @@ export class AccessToken extends Inspectable {
         cause: this.response?.error,
       });
     }
-    const { mode, paramName } = this.#options;
+    const { mode, paramName, allowedOrigins } = this.#options;
     const { headers } = this;
     // RFC 9449 section 7.1: it would be sent without a proof.
     if (this.#isDpop && placeOf(mode, verb.toLowerCase()) !== "header") {
       throw invalid("Cannot send the DPoP token: mode must be header");
     }
-    return {
+    const placed: RequestOptions = {
       ...placeToken(options, verb, {
         mode,
         paramName,
@@ -536,6 +561,7 @@ export class AccessToken extends Inspectable {
       }, this.#client.connectionOpts.headers),
       secrets: [...options.secrets ?? [], this.#token],
     };
+    return allowedOrigins ? { ...placed, allowedOrigins } : placed;
   }
 
   /** Parses a field, and logs a warning if its value is invalid. */

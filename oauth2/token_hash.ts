@@ -55,6 +55,13 @@ export interface TokenOptions {
    * @default {"access_token"}
    */
   paramName?: string | undefined;
+  /**
+   * Origins to which the token may be sent, among those of the client. They are
+   * not part of the hash of the token.
+   *
+   * @default {all origins of the client}
+   */
+  allowedOrigins?: readonly string[] | undefined;
   /** Response that contained the token. */
   response?: OAuth2Response | undefined;
 }
@@ -92,7 +99,10 @@ export const OPTION_NAMES = ([
   "headerFormat",
   "paramName",
 ] as const).map((name) => [toSnakeCase(name), name] as const);
-const OPTIONS = knownNames(OPTION_NAMES.map(([, name]) => name));
+const OPTIONS = knownNames([
+  ...OPTION_NAMES.map(([, name]) => name),
+  "allowedOrigins",
+]);
 /** Names in a hash that are read as options. */
 const RESERVED_NAMES = ["params", ...OPTION_NAMES.flat()];
 /** Names in a hash that {@linkcode HashReader} may take. */

@@ -51,6 +51,9 @@ const MAX_TIMEOUT = 2 ** 31 - 1;
 /** Messages of a TypeError for a lost connection, not for a wrong argument. */
 const NO_CONNECTION =
   /^(fetch failed|failed to fetch|load failed|terminated|error )|network|connection|unable to connect/i;
+/** Codes and messages of connections that were not made. */
+const UNSENT =
+  /ECONNREFUSED|ConnectionRefused|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH|connection refused|\(Connect\)|dns error/i;
 /** Messages and codes of certificate errors, for which a retry is pointless. */
 const BAD_CERTIFICATE = /certificate|self.signed|\b[A-Z_]*(CERT|VERIFY)/;
 const MAX_CAUSES = 8;
@@ -279,7 +282,8 @@ function connectionError(
     `Cannot get a response from "${request.url.origin}": ${reasons.join(": ")}`,
     {
       cause,
-      retryable: request.repetition === "safe" &&
+      retryable: (request.repetition === "safe" ||
+        request.repetition === "if unsent" && UNSENT.test(hints)) &&
         !BAD_CERTIFICATE.test(hints) &&
         !(error instanceof TypeError && !NO_CONNECTION.test(error.message)),
     },

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ConnectionError, OAuth2Error } from "../error.ts";
 import { describeError } from "../errors.ts";
 import { TokenManagerError } from "./manager_error.ts";
 
@@ -60,4 +61,15 @@ export class Backoff {
       { code: "refresh_failed", kind, retryable, retryAfter: seconds, cause },
     );
   }
+}
+
+/**
+ * Returns true if the server may have acted, or may still act, on a refresh
+ * that failed: it may have replaced the refresh token.
+ */
+export function isOutcomeUnknown(error: unknown): boolean {
+  if (error instanceof OAuth2Error) return [502, 504].includes(error.status);
+  // It is retryable if nothing was sent.
+  if (!(error instanceof ConnectionError) || error.retryable) return false;
+  return !/certificate|CERT_/.test(error.message);
 }

@@ -3,9 +3,14 @@
  *
  * @module
  */
-import type { KeeperSettings } from "./keeper_settings.ts";
-import type { TokenRecord } from "./record.ts";
-import type { Stored } from "./slot.ts";
+import type { ManagerSettings } from "./options.ts";
+import {
+  refreshTokenOf,
+  REVOKED,
+  type TokenRecord,
+  unclaimed,
+} from "./record.ts";
+import { type Decision, Stored } from "./slot.ts";
 
 /**
  * Part of a claim after the timeout of its request, and shortest time in which
@@ -15,20 +20,40 @@ import type { Stored } from "./slot.ts";
 const RESERVE = 15_000;
 /** Longest time to store a claim in milliseconds. */
 const MAX_CLAIM_TIME = 5000;
+/** Milliseconds between two reads while another process renews the token. */
+const FIRST_POLL = 50;
+const LAST_POLL = 1000;
+
+/** Returns the time to the next read, while another process has a claim. */
+export function pollAfter(round: number): number {
+  return Math.min(FIRST_POLL * 2 ** round, LAST_POLL);
+}
+
+/**
+ * End of a claim:
+ *
+ * - `done`: the store has the record;
+ * - `revoked`: the session is being revoked, by a process that has the token now;
+ * - `replaced`: the session has another token, of a process that believed that
+ *   this one had ended;
+ * - `lost`: the session is over, or the token cannot be handed over.
+ */
+export type Settled = "done" | "revoked" | "replaced" | "lost";
+
 /**
  * Claims of one process. A claim is part of the record, set by
  * compare-and-swap. It lasts as long as a refresh and several attempts to save
  * the new token.
  */
 export class Claims {
-  readonly #settings: KeeperSettings;
-  /** Revision of a claim under which no request was sent. */
+  readonly #settings: ManagerSettings;
+  /** Id of a claim under which no request was sent. */
   #unused: string | undefined;
-  /** Last record, and the time at which its claim expires. */
-  #seen = { revision: "", until: 0 };
+  /** Last claim, and the time at which it expires. */
+  #seen = { claim: "", until: 0 };
   #hasFailed = false;
 
-  constructor(settings: KeeperSettings) {
+  constructor(settings: ManagerSettings) {
     this.#settings = settings;
   }
 
@@ -38,16 +63,16 @@ export class Claims {
   }
 
   /** Time until which another process may renew the token, or 0. */
-  claimedUntil({ revision, claimed_until }: TokenRecord): number {
-    if (claimed_until === undefined || revision === this.#unused) return 0;
-    const isSeen = revision === this.#seen.revision;
+  claimedUntil({ revision, claim = revision, claimed_until }: TokenRecord) {
+    if (claimed_until === undefined || claim === this.#unused) return 0;
+    const isSeen = claim === this.#seen.claim;
     if (!isSeen || this.#hasFailed) {
       const now = this.#settings.client.now();
       // The clock of the other process may be wrong.
       const until = isSeen
         ? this.#seen.until
         : Math.min(claimed_until, now + this.#lifetime);
-      this.#seen = { revision, until: Math.max(until, now + RESERVE) };
+      this.#seen = { claim, until: Math.max(until, now + RESERVE) };
       this.#hasFailed = false;
     }
     return this.#seen.until;
@@ -60,19 +85,26 @@ export class Claims {
   /** Claims a record. Returns undefined if another process has changed it. */
   async claim(stored: Stored | undefined): Promise<Stored | undefined> {
     const { slot, binding, client, random } = this.#settings;
-    const { retry_at: _, ...record }: Partial<TokenRecord> = stored?.record ??
-      {};
-    const revision = this.#unused = random();
+    // With a grant, a token that is to be revoked is followed by a new session.
+    const isRevoked = stored?.record.ended === REVOKED;
+    const { retry_at: _, ...record }: Partial<TokenRecord> = isRevoked
+      ? {}
+      : stored?.record ?? {};
+    const claim = this.#unused = random();
     const start = client.now();
-    const claim = await slot.swap(stored, {
+    const claimed = new Stored({
       ...binding,
       session: random(),
       ...record,
-      revision,
+      revision: random(),
+      claim,
       claimed_until: start + this.#lifetime,
     });
     // The request must end before the claim, also by another clock.
-    return client.now() - start > MAX_CLAIM_TIME ? undefined : claim;
+    return await slot.swap(stored, claimed) &&
+        client.now() - start <= MAX_CLAIM_TIME
+      ? claimed
+      : undefined;
   }
 
   /** Marks a claim as used, before its request is sent. */
@@ -81,19 +113,54 @@ export class Claims {
   }
 
   /**
-   * Gives a claim back, and changes the record. Returns undefined if another
-   * process has changed it.
+   * Ends a claim: puts the next record in its place. A session that is being
+   * revoked stays so, and gets the token, which the process that revokes it
+   * awaits.
+   *
+   * @throws {TokenManagerError} If the store fails.
    */
-  async release(
-    claim: Stored,
-    changes: Partial<TokenRecord>,
-  ): Promise<Stored | undefined> {
+  async settle(claim: Stored, next: TokenRecord): Promise<Settled> {
     const { slot, random } = this.#settings;
-    const { claimed_until: _, ...record } = claim.record;
-    return await slot.swap(claim, {
-      ...record,
-      ...changes,
-      revision: random(),
+    let settled: Settled = "lost";
+    await slot.change((stored): Decision => {
+      settled = "lost";
+      if (!stored || stored.session !== next.session) return "keep";
+      const { record } = stored;
+      if (record.ended === REVOKED) {
+        if (isHandedOver(record, next)) settled = "revoked";
+        if (record.claim !== claim.record.claim) return "keep";
+        settled = "revoked";
+        const token = next.token ?? record.token;
+        return { ...unclaimed(record), token, revision: random() };
+      }
+      // A swap that failed may have been done.
+      const isDone = record.revision === next.revision;
+      const isNext = isDone || isReplaceable(stored, claim, next);
+      settled = isNext ? "done" : "replaced";
+      return isNext && !isDone ? next : "keep";
     });
+    return settled;
   }
+}
+
+/** Returns true if the process that revokes a session has the token. */
+function isHandedOver(record: TokenRecord, next: TokenRecord): boolean {
+  return next.token !== undefined &&
+    refreshTokenOf(record) === refreshTokenOf(next);
+}
+
+/**
+ * Returns true for the claim, and for a new token also if another process
+ * believes that this one has ended: it has tried to use, or will, the refresh
+ * token that is used up.
+ */
+function isReplaceable(
+  { text, record }: Stored,
+  claim: Stored,
+  next: TokenRecord,
+): boolean {
+  if (text === claim.text) return true;
+  if (!next.token || next.retry_at !== undefined) return false;
+  return record.ended !== undefined ||
+    JSON.stringify(record.token) === JSON.stringify(claim.record.token);
 }

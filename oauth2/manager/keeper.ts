@@ -3,33 +3,38 @@
  *
  * @module
  */
+import type { CallParams } from "../call_params.ts";
+import type { OAuth2Response } from "../response.ts";
 import type { AccessToken } from "../token.ts";
-import { adoptStored, isStoreFailure } from "./adopt_stored.ts";
+import { withSignal } from "../with_signal.ts";
 import { MAX_RETRY_AFTER } from "./backoff.ts";
 import { bindingOf, checkBinding } from "./binding.ts";
-import { Claims } from "./claims.ts";
-import { HeldState } from "./held_state.ts";
-import { HeldToken } from "./held_token.ts";
-import type { KeeperSettings } from "./keeper_settings.ts";
+import { Claims, pollAfter, type Settled } from "./claims.ts";
+import { HeldState, HeldToken, STORE_INTERVAL } from "./held.ts";
+import { isStoreFailure, loginRequired } from "./manager_error.ts";
+import type { ManagerSettings } from "./options.ts";
 import {
   checkRefreshable,
-  isFinal,
-  loginRequired,
+  recordOf,
+  refreshTokenOf,
   SESSION_ENDED,
-} from "./login_required.ts";
-import { TokenManagerError } from "./manager_error.ts";
-import type { TokenRecord } from "./record.ts";
-import { recordOf, requestToken } from "./request_token.ts";
-import { retireRecord } from "./retire_record.ts";
-import { saveRecord } from "./save_record.ts";
-import type { Stored } from "./slot.ts";
-import { withSignal } from "../with_signal.ts";
+  type TokenRecord,
+  unclaimed,
+} from "./record.ts";
+import { isFinal, isOfAnotherUser, requestToken } from "./refresh.ts";
+import {
+  clearSession,
+  discard,
+  revokeQuietly,
+  revokeSession,
+} from "./sign_out.ts";
+import { refuseAll, type Stored } from "./slot.ts";
 
 /** Token that the store failed to save. */
 interface Unsaved {
   readonly record: TokenRecord;
-  /** Record that it replaces. */
-  readonly parent: Stored;
+  /** Claim under which it was requested. */
+  readonly claim: Stored;
   /** Time of the next attempt. */
   readonly retryAt: number;
 }
@@ -38,39 +43,31 @@ interface Unsaved {
 const MAX_ROUNDS = 1000;
 /** Maximum number of claims in a row that a store refuses. */
 const MAX_REFUSALS = 10;
-/** Milliseconds between two attempts to use a store that failed. */
-const STORE_INTERVAL = 1000;
 /** Maximum number of attempts to save a token without a call. */
 const MAX_RETRIES = 600;
-/** Milliseconds between two reads while another process renews the token. */
-const FIRST_POLL = 50;
-const LAST_POLL = 1000;
-
-function pollAfter(round: number): number {
-  return Math.min(FIRST_POLL * 2 ** round, LAST_POLL);
-}
 
 /**
  * Keeps a token valid. A process claims the record in the store before it sends
  * the refresh token, which is therefore never in use twice.
  */
 export class TokenKeeper {
-  readonly #settings: KeeperSettings;
+  readonly #settings: ManagerSettings;
   readonly #state: HeldState;
   readonly #claims: Claims;
   #renewal: Promise<HeldToken> | undefined;
+  /** Number of renewals that have begun; most of them only read the store. */
+  #renewals = 0;
   #unsaved: Unsaved | undefined;
 
-  constructor(settings: KeeperSettings) {
+  constructor(settings: ManagerSettings) {
     this.#settings = settings;
     this.#state = new HeldState(settings);
     this.#claims = new Claims(settings);
   }
 
-  /** Token, unless it is time to renew or save it. */
+  /** Token, unless it is time to renew, confirm or save it. */
   get fresh(): HeldToken | undefined {
-    const { held, now } = this.#state;
-    return held && now < held.renewAt && !this.#unsaved ? held : undefined;
+    return this.#unsaved ? undefined : this.#state.fresh;
   }
 
   /**
@@ -83,13 +80,25 @@ export class TokenKeeper {
     signal?: AbortSignal | undefined,
     rejected?: string,
   ): Promise<HeldToken> {
+    const state = this.#state;
+    const begun = this.#renewals;
     for (;;) {
       signal?.throwIfAborted();
-      const usable = this.#state.usable(rejected);
+      const usable = state.usable(rejected);
       const isShared = this.#renewal !== undefined;
       // Only the first caller waits for the renewal of a valid token.
-      if (usable && (isShared || usable === this.fresh)) return usable;
-      const renewed = await withSignal(this.#renew(rejected), signal);
+      if (usable && (isShared ? state.isTrusted : usable === this.fresh)) {
+        return usable;
+      }
+      const renewal = this.#renew(rejected);
+      // It may have read the store before this call.
+      const isEarlier = this.#settings.maxStale === 0 &&
+        this.#renewals === begun;
+      if (isEarlier) {
+        await withSignal(renewal.catch(() => {}), signal);
+        continue;
+      }
+      const renewed = await withSignal(renewal, signal);
       // The caller that began the renewal may not have rejected the token.
       if (!isShared || renewed.token.token !== rejected) return renewed;
     }
@@ -100,43 +109,39 @@ export class TokenKeeper {
     const { client, binding, random, slot } = this.#settings;
     checkBinding(bindingOf(token.client, []), binding);
     const session = random();
-    const record = recordOf(token, { ...binding, session }, this.#settings);
+    const record = recordOf(token, { ...binding, session }, { client, random });
     // Throws if the token cannot be restored.
-    new HeldToken(client, record, 0);
-    await slot.write(record);
-    this.#forget();
-    this.#state.adopt(record);
+    new HeldToken(this.#settings, record);
+    const state = this.#state;
+    const { changes, now } = state;
+    await slot.change(() => record);
+    const isLatest = changes === state.changes;
+    const unsaved = this.#forget();
+    if (isLatest) state.adopt(record, now);
+    await this.#discard(unsaved);
   }
 
-  /** Returns the record of the store, or the one that it failed to save. */
-  async read(): Promise<TokenRecord | undefined> {
-    // A request in flight would leave a token that is not revoked.
-    await this.#renewal?.catch(() => {});
-    const { client, binding, slot } = this.#settings;
-    checkBinding(bindingOf(client, []), binding);
-    const record = this.#unsaved?.record ?? (await slot.read())?.record;
-    if (record) checkBinding(record, binding);
-    return record;
-  }
-
-  /**
-   * Ends the session, but keeps its token in the store until it is revoked.
-   * Returns the record.
-   */
-  async retire(): Promise<TokenRecord | undefined> {
-    const record = await this.read();
-    if (!record?.token) return undefined;
-    const { slot, random } = this.#settings;
-    const retired = await retireRecord(slot, record, random());
-    this.#forget();
-    return retired;
+  /** Ends the session, and revokes its token. */
+  async revoke(params: CallParams): Promise<OAuth2Response | undefined> {
+    const { client } = this.#settings;
+    // Throws if the server has no revocation endpoint.
+    client.revokeUrl();
+    await this.save();
+    return await revokeSession({
+      settings: this.#settings,
+      claims: this.#claims,
+      params,
+      onEnd: () => this.#state.forget(),
+    });
   }
 
   /** Deletes the token from the store. */
   async clear(): Promise<void> {
-    this.#forget();
-    await this.#settings.slot.write(undefined);
-    this.#forget();
+    const unsaved = this.#forget();
+    await clearSession(this.#settings);
+    // A call may have read the store before.
+    await this.#discard(this.#forget());
+    await this.#discard(unsaved);
   }
 
   /**
@@ -146,21 +151,35 @@ export class TokenKeeper {
    */
   async save(): Promise<void> {
     await this.#renewal?.catch(() => {});
-    if (!this.#unsaved) return;
-    const { record, parent } = this.#unsaved;
-    await saveRecord(this.#settings.slot, record, parent);
+    const unsaved = this.#unsaved;
+    if (!unsaved) return;
+    const { claim, record } = unsaved;
+    const settled = await this.#claims.settle(claim, record);
+    if (this.#unsaved?.record !== record) return;
     // The next call reads the store.
-    if (this.#unsaved?.record === record) {
-      this.#state.held = this.#unsaved = undefined;
-    }
+    this.#forget();
+    if (settled === "lost") await this.#discard(unsaved);
   }
 
-  #forget(): void {
+  /** Forgets the token. Returns the one that the store does not have. */
+  #forget(): Unsaved | undefined {
+    const unsaved = this.#unsaved;
     this.#unsaved = undefined;
     this.#state.forget();
+    return unsaved;
+  }
+
+  /** Revokes a token that cannot be kept. */
+  async #discard(
+    unsaved: Pick<Unsaved, "record" | "claim"> | undefined,
+  ): Promise<void> {
+    if (!unsaved) return;
+    const { record, claim } = unsaved;
+    await discard(this.#settings, record, claim.record);
   }
 
   #renew(rejected: string | undefined): Promise<HeldToken> {
+    if (!this.#renewal) this.#renewals++;
     const renewal = this.#renewal ??= this.#run(rejected).finally(() => {
       this.#renewal = undefined;
     });
@@ -170,32 +189,32 @@ export class TokenKeeper {
   }
 
   async #run(rejected: string | undefined): Promise<HeldToken> {
-    const { grant, report } = this.#settings;
+    const { grant, report, maxStale } = this.#settings;
     try {
       return await (this.#unsaved
         ? this.#runUnsaved(this.#unsaved, rejected)
         : this.#runStored(rejected));
     } catch (error) {
-      const isOfStore = isStoreFailure(error);
-      if (isOfStore) this.#claims.noteFailure();
+      if (!isStoreFailure(error)) throw error;
+      this.#claims.noteFailure();
       const state = this.#state;
+      state.noteStoreFailure();
       const usable = state.usable(rejected);
       // A grant needs nothing that is in the store.
-      if (!isOfStore || !usable && !grant) throw error;
+      if (!grant && (!usable || maxStale === 0)) throw error;
       report(error);
-      usable?.postpone(state.now + STORE_INTERVAL);
       return usable ??
         await this.#request(undefined, rejected, (it) => state.hold(it));
     }
   }
 
-  /** Renews the token of the store. */
+  /** Renews the token of the store, if it is time. */
   async #runStored(rejected: string | undefined): Promise<HeldToken> {
     const { wait, grant } = this.#settings;
     const state = this.#state;
     for (let round = 0, refusals = 0; round < MAX_ROUNDS; round++) {
       const { changes } = state;
-      const stored = await adoptStored(this.#settings, state);
+      const stored = await this.#adopt();
       if (changes !== state.changes) continue;
       const record = stored?.record;
       const { now } = state;
@@ -222,10 +241,31 @@ export class TokenKeeper {
       else if (++refusals > MAX_REFUSALS) break;
       else if (refusals > 1) await wait(pollAfter(refusals));
     }
-    throw new TokenManagerError(
-      "Cannot store the token: the store refuses every swap",
-      { code: "store_failed", kind: "store", retryable: true },
-    );
+    return refuseAll();
+  }
+
+  /**
+   * Reads the store, and holds its token. With a grant, deletes what cannot be
+   * read or used.
+   */
+  async #adopt(): Promise<Stored | undefined> {
+    const { slot, grant, report } = this.#settings;
+    const state = this.#state;
+    const { changes, now } = state;
+    const stored = await slot.read();
+    if (changes !== state.changes) return stored;
+    try {
+      state.adopt(stored?.record, now);
+      return stored;
+    } catch (error) {
+      if (!grant) throw error;
+      report(error);
+      await slot.change((found) =>
+        found?.text === stored?.text ? "delete" : "keep"
+      );
+      state.adopt(undefined, now);
+      return undefined;
+    }
   }
 
   /**
@@ -238,18 +278,13 @@ export class TokenKeeper {
   ): Promise<HeldToken | undefined> {
     this.#claims.use();
     const state = this.#state;
-    const { changes } = state;
     let record: TokenRecord;
     try {
       record = await requestToken(this.#settings, claim.record);
     } catch (error) {
-      if (isFinal(error) && !this.#settings.grant) {
-        return await this.#end(error, claim);
-      }
-      const retry_at = state.fail(error);
-      await this.#claims.release(claim, { retry_at }).catch(() => {});
-      if (changes !== state.changes) return undefined;
-      return state.failUntil(retry_at, rejected);
+      return isFinal(error) && !this.#settings.grant
+        ? await this.#end(error, claim)
+        : await this.#fail(error, claim, rejected);
     }
     state.backoff.succeed();
     // Saved before it is handed out, unless the store fails.
@@ -257,37 +292,76 @@ export class TokenKeeper {
     return isCurrent ? state.hold(record) : undefined;
   }
 
+  /** Gives a claim back after a failure. */
+  async #fail(
+    error: unknown,
+    claim: Stored,
+    rejected: string | undefined,
+  ): Promise<HeldToken | undefined> {
+    const { maxStale, random } = this.#settings;
+    const state = this.#state;
+    const { changes, now } = state;
+    const retry_at = state.fail(error);
+    const next = { ...unclaimed(claim.record), revision: random(), retry_at };
+    try {
+      const settled = await this.#claims.settle(claim, next);
+      if (changes !== state.changes || settled !== "done") return undefined;
+      state.confirm(now);
+    } catch (error) {
+      if (maxStale === 0 || changes !== state.changes) throw error;
+      state.noteStoreFailure();
+    }
+    return state.failUntil(retry_at, rejected);
+  }
+
   /** Ends the session, unless another process has another token. */
   async #end(error: unknown, claim: Stored): Promise<undefined> {
-    const ended = { token: undefined, ended: "invalid_grant" };
-    // Swaps after a read: another process may have rotated the token.
-    if (!await this.#claims.release(claim, ended)) return;
+    const { random } = this.#settings;
+    const isOther = isOfAnotherUser(error);
+    const token = refreshTokenOf(claim.record);
+    // The server has replaced the refresh token by one that must not be used.
+    if (isOther && token) await revokeQuietly(this.#settings, token);
+    const settled = await this.#claims.settle(claim, {
+      ...unclaimed(claim.record),
+      revision: random(),
+      token: undefined,
+      ended: isOther ? "invalid_id_token" : "invalid_grant",
+    });
+    if (settled !== "done") return;
     this.#state.held = undefined;
-    loginRequired(SESSION_ENDED, error);
+    loginRequired(
+      isOther ? "the new token is of another user" : SESSION_ENDED,
+      error,
+    );
   }
 
   /**
    * Saves a token, or keeps it in memory if the store fails. Returns false if
    * the token is not that of the session any more.
    */
-  async #save(record: TokenRecord, parent: Stored): Promise<boolean> {
-    const { slot, report } = this.#settings;
+  async #save(record: TokenRecord, claim: Stored): Promise<boolean> {
+    const { report } = this.#settings;
     const state = this.#state;
-    const { changes } = state;
+    const { changes, now } = state;
+    let settled: Settled;
     try {
-      const isSaved = await saveRecord(slot, record, parent);
-      if (changes !== state.changes) return false;
-      this.#unsaved = undefined;
-      return isSaved;
+      settled = await this.#claims.settle(claim, record);
     } catch (error) {
-      if (changes !== state.changes) return false;
-      const isRetrying = this.#unsaved !== undefined;
-      const retryAt = state.now + STORE_INTERVAL;
-      this.#unsaved = { record, parent, retryAt };
-      report(error);
-      if (!isRetrying) this.#retrySave().catch(() => {});
-      return true;
+      if (changes !== state.changes) settled = "lost";
+      else {
+        const isRetrying = this.#unsaved !== undefined;
+        const retryAt = state.now + STORE_INTERVAL;
+        this.#unsaved = { record, claim, retryAt };
+        report(error);
+        if (!isRetrying) this.#retrySave().catch(() => {});
+        return true;
+      }
     }
+    if (changes === state.changes) this.#unsaved = undefined;
+    if (settled === "lost") await this.#discard({ record, claim });
+    if (changes !== state.changes || settled !== "done") return false;
+    state.confirm(now);
+    return true;
   }
 
   /** Saves the token even if no call follows. */
@@ -301,12 +375,12 @@ export class TokenKeeper {
 
   /** Renews a token that the store failed to save. */
   async #runUnsaved(
-    { record, parent, retryAt }: Unsaved,
+    { record, claim, retryAt }: Unsaved,
     rejected: string | undefined,
   ): Promise<HeldToken> {
     const state = this.#state;
     if (state.now >= retryAt) {
-      await this.#save(record, parent);
+      await this.#save(record, claim);
       if (!this.#unsaved) return await this.#runStored(rejected);
     }
     const held = state.hold(record);
@@ -314,7 +388,7 @@ export class TokenKeeper {
     if (!this.#settings.grant) checkRefreshable(record);
     // Only this process has the refresh token.
     return await this.#request(record, rejected, async (next) => {
-      const isCurrent = await this.#save(next, parent);
+      const isCurrent = await this.#save(next, claim);
       return isCurrent ? state.hold(next) : await this.#runStored(rejected);
     });
   }
@@ -343,8 +417,9 @@ export class TokenKeeper {
         loginRequired(SESSION_ENDED, error);
       }
     }
-    return record && changes === state.changes
-      ? await use(record)
-      : await this.#runStored(rejected);
+    if (record && changes === state.changes) return await use(record);
+    // A login or a sign-out came meanwhile.
+    if (record) await discard(this.#settings, record, parent);
+    return await this.#runStored(rejected);
   }
 }

@@ -30,7 +30,7 @@ export interface TokenManagerErrorOptions extends ErrorOptions {
   /** Kind, as `describeError` returns it. */
   kind: ErrorKind;
   /**
-   * True if the same call may succeed later.
+   * True if the same call is safe to repeat and may succeed.
    *
    * @default {false}
    */
@@ -66,7 +66,11 @@ export class TokenManagerError extends Error {
   readonly code: TokenManagerCode;
   /** Kind, as `describeError` returns it. */
   readonly kind: ErrorKind;
-  /** True if the same call may succeed later. */
+  /**
+   * True if the same call is safe to repeat and may succeed. False if the server
+   * may have replaced the refresh token in a response that did not arrive: the
+   * next attempt may end the session.
+   */
   readonly retryable: boolean;
   /** Seconds until the next attempt. */
   readonly retryAfter: number | undefined;
@@ -79,4 +83,22 @@ export class TokenManagerError extends Error {
     this.retryable = options.retryable ?? false;
     this.retryAfter = options.retryAfter;
   }
+}
+
+/** Returns true for the error of a store that failed. */
+export function isStoreFailure(error: unknown): boolean {
+  return error instanceof TokenManagerError && error.code === "store_failed";
+}
+
+/**
+ * Refuses a call until the next login.
+ *
+ * @throws {TokenManagerError} Always.
+ */
+export function loginRequired(reason: string, cause?: unknown): never {
+  throw new TokenManagerError(`Cannot get a token: ${reason}`, {
+    code: "login_required",
+    kind: "oauth",
+    ...(cause !== undefined && { cause }),
+  });
 }

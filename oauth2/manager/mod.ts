@@ -4,11 +4,8 @@
  *
  * @module
  */
-export {
-  type TokenCallOptions,
-  TokenManager,
-  type TokenManagerOptions,
-} from "./token_manager.ts";
+export { type TokenCallOptions, TokenManager } from "./token_manager.ts";
+export type { TokenManagerOptions } from "./options.ts";
 export {
   type TokenManagerCode,
   TokenManagerError,

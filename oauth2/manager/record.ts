@@ -3,9 +3,11 @@
  *
  * @module
  */
+import type { Client } from "../client.ts";
 import { isPlainObject } from "../params.ts";
+import type { AccessToken } from "../token.ts";
 import type { Binding } from "./binding.ts";
-import { TokenManagerError } from "./manager_error.ts";
+import { loginRequired, TokenManagerError } from "./manager_error.ts";
 
 /** Value of a store. */
 export interface TokenRecord extends Binding {
@@ -17,8 +19,10 @@ export interface TokenRecord extends Binding {
   readonly token?: Readonly<Record<string, unknown>> | undefined;
   /** Milliseconds since 1970 at which the token was issued, if known. */
   readonly issued_at?: number | undefined;
+  /** Random id of the claim, if a process renews the token. */
+  readonly claim?: string | undefined;
   /**
-   * Milliseconds since 1970 until which one process alone may use the refresh
+   * Milliseconds since 1970 until which that process alone may use the refresh
    * token.
    */
   readonly claimed_until?: number | undefined;
@@ -29,9 +33,14 @@ export interface TokenRecord extends Binding {
    * came.
    */
   readonly used_until?: number | undefined;
-  /** Error code that ended the session, or "revoked". */
+  /** Error code that ended the session, or {@linkcode REVOKED}. */
   readonly ended?: string | undefined;
 }
+
+/** Value of `ended` of a session whose token was revoked, or is to be. */
+export const REVOKED = "revoked";
+/** Reason of the error for a session that the server has ended. */
+export const SESSION_ENDED = "the server has ended the session";
 
 const VERSION = 1;
 /** Maximum length of a value. */
@@ -40,6 +49,60 @@ const MAX_LENGTH = 1024 * 1024;
 /** Returns true if two records have the same token. */
 export function haveSameToken(a: TokenRecord, b: TokenRecord): boolean {
   return JSON.stringify(a.token) === JSON.stringify(b.token);
+}
+
+/** Returns a record without its claim. */
+export function unclaimed(
+  { claim: _, claimed_until: __, ...record }: TokenRecord,
+): TokenRecord {
+  return record;
+}
+
+/** Returns the refresh token of a record. */
+export function refreshTokenOf(
+  record: TokenRecord | undefined,
+): string | undefined {
+  const { refresh_token } = record?.token ?? {};
+  return typeof refresh_token === "string" ? refresh_token : undefined;
+}
+
+/** Creates the record of a token in a session. */
+export function recordOf(
+  token: AccessToken,
+  { token_endpoint, client_id, origins, session }:
+    & Binding
+    & Pick<TokenRecord, "session">,
+  { client, random }: {
+    readonly client: Client;
+    readonly random: () => string;
+  },
+): TokenRecord {
+  const { expiresIn, expiresAt, expiresLatency = 0 } = token;
+  return {
+    token_endpoint,
+    client_id,
+    origins,
+    session,
+    revision: random(),
+    token: token.toHash(),
+    issued_at: expiresIn !== undefined && expiresAt !== undefined
+      ? (expiresAt + expiresLatency - expiresIn) * 1000
+      : client.now(),
+  };
+}
+
+/**
+ * Checks that a record has a refresh token.
+ *
+ * @throws {TokenManagerError} If it has not.
+ */
+export function checkRefreshable(record: TokenRecord | undefined): void {
+  if (record?.ended === REVOKED) loginRequired("it was revoked");
+  if (record?.ended !== undefined) loginRequired(SESSION_ENDED);
+  if (!record?.token) loginRequired("there is none");
+  if (!record.token.refresh_token) {
+    loginRequired("it is not valid any more, and there is no refresh token");
+  }
 }
 
 /** Returns a record as JSON. */
@@ -81,7 +144,7 @@ function parseObject(text: string): Record<string, unknown> {
 
 /** Returns the name of an invalid member. */
 function findProblem(record: Record<string, unknown>): string | undefined {
-  const { origins, token, ended } = record;
+  const { origins, token } = record;
   for (const name of ["token_endpoint", "client_id", "session", "revision"]) {
     if (typeof record[name] !== "string") return name;
   }
@@ -94,8 +157,9 @@ function findProblem(record: Record<string, unknown>): string | undefined {
     origins.every((origin) => typeof origin === "string");
   if (!isList) return "origins";
   if (token !== undefined && !isPlainObject(token)) return "token";
-  if (ended !== undefined && typeof ended !== "string") return "ended";
-  return undefined;
+  return ["claim", "ended"].find((name) =>
+    record[name] !== undefined && typeof record[name] !== "string"
+  );
 }
 
 function refuse(reason: string): never {

@@ -18,14 +18,60 @@ const WORD = /[\w.~+/%=-]{8,}/g;
 const MIXED = /[a-z].*\d|\d.*[a-z]/i;
 /** Length of a word that is redacted without digits, too. */
 const LONG_WORD = 20;
+/** Maximum number of swaps that a store refuses although nothing has changed. */
+const MAX_REFUSALS = 10;
+/** Maximum number of changes by others that a change waits for. */
+const MAX_ROUNDS = 1000;
 
-/** Record of a store, and its text. */
-export interface Stored {
-  readonly text: string;
-  readonly record: TokenRecord;
+/** Value of a store. */
+export class Stored {
+  /** Text; undefined if the store cannot read it. */
+  readonly text: string | undefined;
+  #record: TokenRecord | undefined;
+  #problem: unknown;
+
+  /** Creates a value from its text, its record, or the error of reading it. */
+  constructor(value: string | TokenRecord | TokenManagerError) {
+    if (value instanceof TokenManagerError) this.#problem = value;
+    else if (typeof value === "string") this.text = value;
+    else [this.text, this.#record] = [formatRecord(value), value];
+  }
+
+  /**
+   * Record of the value.
+   *
+   * @throws {TokenManagerError} If the value is none.
+   */
+  get record(): TokenRecord {
+    if (this.#problem) throw this.#problem;
+    return this.#record ??= parseRecord(this.text!);
+  }
+
+  /** Id of the session; undefined if the value is no record. */
+  get session(): string | undefined {
+    try {
+      return this.record.session;
+    } catch {
+      return undefined;
+    }
+  }
 }
 
-/** Reads and writes the record of one key. */
+/** Decision on a value: another record in its place, or what to do with it. */
+export type Decision = TokenRecord | "keep" | "delete";
+
+/** Value after a change, and whether the change was made. */
+export interface Change {
+  readonly stored: Stored | undefined;
+  readonly isChanged: boolean;
+}
+
+/**
+ * One key of a store. Its value changes by {@linkcode Slot.swap} alone, which
+ * compares it with the value that was read. Each value has a random revision,
+ * so that a swap that lands after its timeout changes nothing that was written
+ * meanwhile.
+ */
 export class Slot {
   readonly #store: TokenStore;
   readonly #key: string;
@@ -39,63 +85,95 @@ export class Slot {
   }
 
   /**
-   * Reads the record.
-   *
-   * @throws {TokenManagerError} If the store fails, or has another value.
-   */
-  async read(): Promise<Stored | undefined> {
-    const text = await this.#run("read", () => this.#store.get(this.#key));
-    // Stores of untyped callers may return null.
-    if (text === undefined || text === null) return undefined;
-    return { text, record: parseRecord(String(text)) };
-  }
-
-  /**
-   * Replaces the record, whatever it is; undefined deletes it.
+   * Reads the value.
    *
    * @throws {TokenManagerError} If the store fails.
    */
-  async write(record: TokenRecord | undefined): Promise<void> {
-    const text = record && formatRecord(record);
-    await this.#run("store", () => this.#store.set(this.#key, text), text);
+  async read(): Promise<Stored | undefined> {
+    try {
+      const text = await this.#run("read", () => this.#store.get(this.#key));
+      // Stores of untyped callers may return null.
+      return (text ?? undefined) === undefined
+        ? undefined
+        : new Stored(String(text));
+    } catch (error) {
+      if (isUnreadable(error)) return new Stored(error);
+      throw error;
+    }
   }
 
   /**
-   * Replaces the record if the store still has the expected one. Returns
-   * undefined if it has not.
+   * Reads the value, decides, and swaps. If the value has changed meanwhile,
+   * reads it again and decides anew.
    *
-   * @throws {TokenManagerError} If the store fails; the record may then have
-   * been replaced.
+   * @throws {TokenManagerError} If the store fails; the change may then have
+   * been made, or be made later unless the value changes before.
+   */
+  async change(
+    decide: (stored: Stored | undefined) => Decision,
+  ): Promise<Change> {
+    let last: Stored | undefined;
+    for (let round = 0, refusals = 0; round < MAX_ROUNDS; round++) {
+      const stored = await this.read();
+      const decision = decide(stored);
+      if (decision === "keep" || !stored && decision === "delete") {
+        return { stored, isChanged: false };
+      }
+      const next = decision === "delete" ? undefined : new Stored(decision);
+      if (await this.swap(stored, next)) {
+        return { stored: next, isChanged: true };
+      }
+      refusals = round > 0 && stored?.text === last?.text ? refusals + 1 : 0;
+      if (refusals > MAX_REFUSALS) break;
+      last = stored;
+    }
+    return refuseAll();
+  }
+
+  /**
+   * Replaces the expected value by the next one; undefined stands for none.
+   * Returns false if the store has another one.
+   *
+   * A token is never written over nothing, which has no revision: an empty
+   * record takes its place first. Otherwise a write that lands after its timeout
+   * could bring back a login after a sign-out.
+   *
+   * @throws {TokenManagerError} As {@linkcode Slot.change}.
    */
   async swap(
     expected: Stored | undefined,
-    record: TokenRecord,
-  ): Promise<Stored | undefined> {
-    const stored = { text: formatRecord(record), record };
-    const isSwapped = await this.#run(
+    next: Stored | undefined,
+  ): Promise<boolean> {
+    if (expected?.text === undefined && next?.record.token) {
+      const { token: _, revision, ...others } = next.record;
+      const empty = new Stored({ ...others, revision: `${revision} empty` });
+      return await this.swap(expected, empty) && await this.swap(empty, next);
+    }
+    return await this.#run(
       "store",
-      () => this.#swap(expected, stored),
+      () => this.#compareAndSwap(expected?.text, next?.text),
       expected?.text,
-      stored.text,
+      next?.text,
     );
-    return isSwapped ? stored : undefined;
   }
 
-  async #swap(
-    expected: Stored | undefined,
-    { text }: Stored,
+  async #compareAndSwap(
+    expected: string | undefined,
+    value: string | undefined,
   ): Promise<boolean> {
     const store = this.#store;
     const key = this.#key;
     if (store.compareAndSwap) {
-      return await store.compareAndSwap(key, expected?.text, text);
+      return await store.compareAndSwap(key, expected, value);
     }
     const replace = async () => {
-      if ((await store.get(key) ?? undefined) !== expected?.text) return false;
-      await store.set(key, text);
+      if (await readText(store, key) !== expected) return false;
+      await store.set(key, value);
       return true;
     };
-    return await (store.lock ? store.lock(key, replace) : replace());
+    return await (store.lock
+      ? store.lock(key, replace)
+      : inTurn(store, key, replace));
   }
 
   /**
@@ -130,15 +208,71 @@ export class Slot {
   }
 }
 
+/**
+ * Gives up on a store.
+ *
+ * @throws {TokenManagerError} Always.
+ */
+export function refuseAll(): never {
+  throw new TokenManagerError(
+    "Cannot store the token: the store refuses every swap",
+    { code: "store_failed", kind: "store", retryable: true },
+  );
+}
+
+/** Operations by store and key, for stores of one process. */
+const turns = new WeakMap<TokenStore, Map<string, Promise<unknown>>>();
+
+/** Runs a function after those before it have settled, even after a timeout. */
+function inTurn<T>(
+  store: TokenStore,
+  key: string,
+  run: () => Promise<T>,
+): Promise<T> {
+  const queue = turns.get(store) ?? new Map<string, Promise<unknown>>();
+  turns.set(store, queue);
+  const turn = (queue.get(key) ?? Promise.resolve()).then(run, run);
+  queue.set(key, turn);
+  const end = () => {
+    if (queue.get(key) === turn) queue.delete(key);
+  };
+  turn.then(end, end);
+  return turn;
+}
+
+/** Reads a text; one that the store cannot read counts as none. */
+async function readText(
+  store: TokenStore,
+  key: string,
+): Promise<string | undefined> {
+  try {
+    return await store.get(key) ?? undefined;
+  } catch (error) {
+    if (isUnreadable(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Returns true for a value that the store has and cannot read. */
+function isUnreadable(error: unknown): error is TokenManagerError {
+  return error instanceof TokenManagerError &&
+    error.code === "unreadable_token";
+}
+
 /** Lists the texts of a value that may be secret, the longest first. */
 function secretsOf(text: string | undefined): string[] {
   if (text === undefined) return [];
   const found: string[] = [];
-  JSON.parse(text, (_, value) => {
-    if (typeof value === "string" && value.length >= MIN_SECRET) {
-      found.push(value);
-    }
-  });
+  try {
+    JSON.parse(text, (_, value) => {
+      if (typeof value === "string" && value.length >= MIN_SECRET) {
+        found.push(value);
+      }
+    });
+  } catch {
+    // A value that no manager wrote.
+    found.push(text);
+  }
   return found.sort((a, b) => b.length - a.length);
 }
 

@@ -6,85 +6,15 @@
 import type { CallParams } from "../call_params.ts";
 import type { Client } from "../client.ts";
 import { Inspectable } from "../inspectable.ts";
-import { checkName, knownNames } from "../names.ts";
 import type { OAuth2Response } from "../response.ts";
-import { MemoryStore } from "../stores/memory_store.ts";
 import type { AccessToken } from "../token.ts";
-import { cancel, checkLimit } from "../transport.ts";
+import { cancel } from "../transport.ts";
+import { forbidden } from "../type_error.ts";
 import { resolveUrl } from "../url.ts";
-import { bindingOf, readOrigins } from "./binding.ts";
-import type { HeldToken } from "./held_token.ts";
+import type { HeldToken } from "./held.ts";
 import { TokenKeeper } from "./keeper.ts";
+import { readOptions, type TokenManagerOptions } from "./options.ts";
 import { copyInit, isTokenRejected } from "./repeatable.ts";
-import { removeRetired } from "./retire_record.ts";
-import { Slot } from "./slot.ts";
-import type { TokenStore } from "./store.ts";
-import { forbidden, invalid } from "../type_error.ts";
-
-/** Options of a {@linkcode TokenManager}. */
-export interface TokenManagerOptions {
-  /** Client of the tokens. */
-  client: Client;
-  /**
-   * Store of the token.
-   *
-   * @default {memory of this manager}
-   */
-  store?: TokenStore | undefined;
-  /** Key in the store, e.g. the id of a session; required with a store. */
-  key?: string | undefined;
-  /**
-   * Function that requests a token without the user, e.g. by client
-   * credentials. Without it, tokens are refreshed.
-   */
-  grant?: (() => Promise<AccessToken>) | undefined;
-  /**
-   * Origins to which the token may be sent, e.g. `https://api.example`.
-   *
-   * @default {the origin of the client's site}
-   */
-  allowedOrigins?: readonly string[] | undefined;
-  /**
-   * Seconds before its expiry at which a token is renewed, but at most a
-   * quarter of its lifetime.
-   *
-   * @default {60}
-   */
-  margin?: number | undefined;
-  /**
-   * Timeout of a refresh in milliseconds. The claim of a process that ends
-   * during a refresh expires fifteen seconds after this time.
-   *
-   * @default {that of the client, or a minute if it has none}
-   */
-  timeout?: number | undefined;
-  /**
-   * Parameters of a refresh, e.g. `scope` or `resource`.
-   *
-   * @default {{}}
-   */
-  refreshParams?: CallParams | undefined;
-  /**
-   * Function that receives errors of the store that no call throws, because the
-   * token is in memory.
-   *
-   * @default {a warning of the client}
-   */
-  report?: ((error: unknown) => void) | undefined;
-  /**
-   * Function that resolves after a number of milliseconds, to wait for the
-   * refresh of another process.
-   *
-   * @default {a timer}
-   */
-  wait?: ((milliseconds: number) => Promise<void>) | undefined;
-  /**
-   * Function that returns a random id.
-   *
-   * @default {crypto.randomUUID}
-   */
-  random?: (() => string) | undefined;
-}
 
 /** Options of {@linkcode TokenManager.token}. */
 export interface TokenCallOptions {
@@ -92,12 +22,6 @@ export interface TokenCallOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Longest timeout of an operation of the store in milliseconds. */
-const STORE_TIMEOUT = 10_000;
-const OPTIONS = knownNames(
-  "client store key grant allowedOrigins margin timeout refreshParams report wait random"
-    .split(" "),
-);
 /**
  * Milliseconds after its issue during which a rejected token is not renewed: a
  * server that rejects every token would cause a renewal per request.
@@ -136,7 +60,6 @@ const MIN_AGE = 10_000;
 export class TokenManager extends Inspectable {
   readonly #client: Client;
   readonly #origins: readonly string[];
-  readonly #slot: Slot;
   readonly #keeper: TokenKeeper;
 
   /**
@@ -146,44 +69,10 @@ export class TokenManager extends Inspectable {
    */
   constructor(options: TokenManagerOptions) {
     super();
-    for (const name of Object.keys(options)) checkName(name, OPTIONS);
-    const {
-      client,
-      store = new MemoryStore(),
-      key = options.store ? undefined : "token",
-      grant,
-      margin = 60,
-      timeout = timeoutOf(client),
-      refreshParams = {},
-      report = (error) => client.warn(`oauth2: ${(error as Error).message}`),
-      wait = (milliseconds) =>
-        new Promise((done) => setTimeout(done, milliseconds)),
-      random = () => crypto.randomUUID(),
-    } = options;
-    if (!key) throw invalid("Cannot use the store: key is missing");
-    checkLimit("margin", margin);
-    checkLimit("timeout", timeout > 0 && timeout < Infinity ? timeout : -1);
-    this.#client = client;
-    this.#origins = readOrigins(options.allowedOrigins, client.site);
-    this.#slot = new Slot(store, key, Math.min(timeout, STORE_TIMEOUT));
-    this.#keeper = new TokenKeeper({
-      client,
-      slot: this.#slot,
-      binding: bindingOf(client, this.#origins),
-      grant,
-      params: { ...refreshParams },
-      margin: margin * 1000,
-      timeout,
-      wait,
-      random,
-      report: (error) => {
-        try {
-          report(error);
-        } catch {
-          // A failing report must not cause the loss of a token.
-        }
-      },
-    });
+    const settings = readOptions(options);
+    this.#client = settings.client;
+    this.#origins = settings.binding.origins;
+    this.#keeper = new TokenKeeper(settings);
   }
 
   /**
@@ -232,16 +121,22 @@ export class TokenManager extends Inspectable {
   }
 
   /**
-   * Returns a valid token, e.g. for its `get` and `post`.
+   * Returns a valid token, e.g. for its `get` and `post`. As
+   * {@linkcode TokenManager.fetch}, it sends requests to `allowedOrigins` only.
+   * It is valid at the time of the call: ask for it again for later requests.
    *
    * @throws {TokenManagerError} If no valid token can be had.
    */
   async token({ signal }: TokenCallOptions = {}): Promise<AccessToken> {
-    return (await this.#keeper.get(signal)).token;
+    const held = this.#keeper.fresh ?? await this.#keeper.get(signal);
+    signal?.throwIfAborted();
+    return held.token;
   }
 
   /**
-   * Stores the token of a login; it replaces any other.
+   * Stores the token of a login; it replaces any other. The token that it
+   * replaces is not revoked: see {@linkcode TokenManager.revoke}. Other processes
+   * use the new token within `maxStale` seconds.
    *
    * @throws {TokenManagerError} If the token is of another client, or the store
    * fails.
@@ -251,37 +146,36 @@ export class TokenManager extends Inspectable {
   }
 
   /**
-   * Revokes the refresh token or, without one, the token itself, and deletes it
-   * from the store. No call uses it any more. If the server fails, it stays in
-   * the store, so that the call can be repeated.
+   * Ends the session, for every process: revokes its refresh token or, without
+   * one, the token itself, and deletes it from the store. This manager does not
+   * use it any more, and other processes stop within `maxStale` seconds.
+   *
+   * If another process is renewing the token, the call waits for it, and revokes
+   * its token, too. When it resolves, no refresh token of the session is alive
+   * at the server, except one that no process could save: that of a process that
+   * ended, stopped or lost the store between the response of the server and the
+   * end of its claim, fifteen seconds after the `timeout`. If it goes on, it
+   * revokes that token.
+   *
+   * A login that replaces the session meanwhile is left alone. If the server
+   * fails, the session is over, but its token stays in the store, so that the
+   * call can be repeated.
    *
    * @throws {TypeError} If the server has no revocation endpoint; see
    * {@linkcode TokenManager.clear}.
+   * @throws {TokenManagerError} If the store fails, or has a token of another
+   * client.
    * @throws {OAuth2Error} If the server refuses.
    * @throws {ConnectionError} If no complete response arrives.
    */
   async revoke(params: CallParams = {}): Promise<OAuth2Response | undefined> {
-    const client = this.#client;
-    // Throws if the server has no revocation endpoint.
-    client.revokeUrl();
-    const record = await this.#keeper.retire();
-    if (!record) {
-      await this.#keeper.clear();
-      return undefined;
-    }
-    const fields = record.token!;
-    const name = fields.refresh_token
-      ? "refresh_token"
-      : String(fields.token_name ?? "access_token");
-    const hint = fields.refresh_token ? name : "access_token";
-    const response = await client
-      .revokeToken(String(fields[name]), hint, params);
-    if (response.ok) await removeRetired(this.#slot, record);
-    return response;
+    return await this.#keeper.revoke(params);
   }
 
   /**
-   * Deletes the token from the store.
+   * Deletes the token from the store, unless a login replaces it meanwhile.
+   * Other processes stop using it within `maxStale` seconds. It stays valid at
+   * the server: see {@linkcode TokenManager.revoke}.
    *
    * @throws {TokenManagerError} If the store fails.
    */
@@ -307,11 +201,6 @@ export class TokenManager extends Inspectable {
   #isRenewable({ record }: HeldToken): boolean {
     return this.#client.now() - (record.issued_at ?? 0) >= MIN_AGE;
   }
-}
-
-/** Returns the timeout of a client, or a minute if it has none. */
-function timeoutOf({ connectionOpts: { timeout = 30_000 } }: Client): number {
-  return timeout > 0 && timeout < Infinity ? timeout : 60_000;
 }
 
 function refuse({ origin }: URL, state: string): never {

@@ -70,6 +70,12 @@ export function refusal(
   return Response.json({ error }, { status, headers });
 }
 
+/** Lists the tokens that were revoked. */
+export function revoked(sent: readonly Sent[]): (string | null)[] {
+  return sent.filter(({ url }) => url === `${SITE}/oauth/revoke`)
+    .map(({ body }) => new URLSearchParams(String(body)).get("token"));
+}
+
 /** Creates a manager; its store has the token of a login. */
 export async function manage(
   {

@@ -4,13 +4,22 @@ import { TokenManagerError } from "../../../oauth2/manager/mod.ts";
 import { AccessToken } from "../../../oauth2/mod.ts";
 import { print } from "../_print.ts";
 import { settle } from "../_settle.ts";
-import { answer, FailingStore, manage, refusal, TOKEN } from "./_managed.ts";
+import {
+  answer,
+  FailingStore,
+  manage,
+  type Managed,
+  refusal,
+  revoked,
+  TOKEN,
+} from "./_managed.ts";
 
 /** Manager with a store that can fail, and an expired token. */
-async function expired(count = 2) {
+async function expired(count = 2, options: Managed = {}) {
   const store = new FailingStore();
   const setup = await manage({
     store,
+    ...options,
     answers: Array.from({ length: count }, (_, i) =>
       answer({
         access_token: `access-${i + 2}`,
@@ -134,14 +143,18 @@ Deno.test("TokenManager refreshes a token that the store failed to save", async 
   assert((await store.values.get("ana"))!.includes("refresh-3"));
 });
 
-Deno.test("TokenManager forgets an unsaved token at a login", async () => {
-  const { api, client, store } = await expired();
+Deno.test("TokenManager forgets and revokes an unsaved token at a login", async () => {
+  const { api, client, store, sent } = await expired(2, {
+    wait: () => new Promise(() => {}),
+  });
   failSaves(store, "before");
   await api.token();
+  store.heal();
   const login = { ...TOKEN, access_token: "new login" };
   await api.set(AccessToken.fromHash(client, login));
   await api.save();
   assertEquals((await api.token()).token, "new login");
+  assertEquals(revoked(sent), ["refresh-2"]);
 });
 
 Deno.test("TokenManager with a grant needs no store", async () => {

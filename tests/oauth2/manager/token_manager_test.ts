@@ -330,6 +330,7 @@ Deno.test("TokenManager.fetch uses the token of another process after 401", asyn
   const { api, other, clock, sent } = await manage({
     answers: [answer()],
     replies: [REJECTED(), new Response(), REJECTED()],
+    maxStale: 3600,
   });
   await api.token();
   clock.now += 60;
@@ -433,7 +434,8 @@ Deno.test("TokenManager waits at most an hour for Retry-After", async () => {
 for (
   const [name, answer_, kind, retryable] of [
     ["invalid_client", refusal("invalid_client", 401), "oauth", false],
-    ["502", new Response("<html>", { status: 502 }), "http", true],
+    ["502", new Response("<html>", { status: 502 }), "http", false],
+    ["503", new Response("<html>", { status: 503 }), "http", true],
     ["no token", Response.json({}), "parse", false],
     [
       "no JSON",
@@ -454,14 +456,15 @@ for (
 }
 
 for (
-  const [name, error, seconds] of [
-    ["is lost", new TypeError("fetch failed"), 30],
+  const [name, error, seconds, isRetryable] of [
+    ["is lost", new TypeError("fetch failed"), 30, false],
     [
       "is refused",
       new TypeError("fetch failed", {
         cause: Object.assign(new Error("x"), { code: "ECONNREFUSED" }),
       }),
       1,
+      true,
     ],
   ] as const
 ) {
@@ -472,7 +475,10 @@ for (
     clock.now += 3600;
     const found = await assertFails(api.token(), "refresh_failed");
     const { kind, retryable, retryAfter } = found;
-    assertEquals([kind, retryable, retryAfter], ["network", true, seconds]);
+    assertEquals(
+      [kind, retryable, retryAfter],
+      ["network", isRetryable, seconds],
+    );
     clock.now += seconds;
     assertEquals((await api.token()).token, "second");
   });

@@ -1,17 +1,21 @@
 /**
- * Request for a new token.
+ * Request for a new token, and the meaning of its failure.
  *
  * @module
  */
+import { OAuth2Error } from "../error.ts";
 import type { AccessToken } from "../token.ts";
-import { bindingOf, checkBinding } from "./binding.ts";
-import { HeldToken } from "./held_token.ts";
-import type { KeeperSettings } from "./keeper_settings.ts";
-import type { TokenRecord } from "./record.ts";
 import { invalid } from "../type_error.ts";
+import { ValidationError } from "../validation_error.ts";
+import { bindingOf, checkBinding } from "./binding.ts";
+import { HeldToken } from "./held.ts";
+import type { ManagerSettings } from "./options.ts";
+import { recordOf, type TokenRecord } from "./record.ts";
 
 /** Milliseconds during which a token is used that has expired when it comes. */
 const EXPIRED_USE = 60_000;
+/** Rules for the ID token of a refresh. */
+const ID_TOKEN_RULE = /^invalid_(iss|sub|aud|azp|nonce|auth_time)$/;
 
 /**
  * Requests a token by the grant or, without one, with the refresh token of a
@@ -21,7 +25,7 @@ const EXPIRED_USE = 60_000;
  * @throws {unknown} If the request fails.
  */
 export async function requestToken(
-  settings: KeeperSettings,
+  settings: ManagerSettings,
   record: TokenRecord | undefined,
 ): Promise<TokenRecord> {
   const { binding, grant, random } = settings;
@@ -38,7 +42,7 @@ export async function requestToken(
   checkBinding(bindingOf(token.client, []), binding);
   const next = recordOf(token, { ...binding, session }, settings);
   // Throws if the token cannot be restored.
-  new HeldToken(settings.client, next, 0);
+  new HeldToken(settings, next);
   return useExpired(next, token, settings);
 }
 
@@ -49,7 +53,7 @@ export async function requestToken(
 function useExpired(
   record: TokenRecord,
   { expiresAt = Infinity }: AccessToken,
-  { client }: KeeperSettings,
+  { client }: ManagerSettings,
 ): TokenRecord {
   const now = client.now();
   return expiresAt * 1000 > now
@@ -58,12 +62,13 @@ function useExpired(
 }
 
 async function refresh(
-  { client, binding, params, timeout }: KeeperSettings,
+  settings: ManagerSettings,
   record: TokenRecord,
 ): Promise<AccessToken> {
+  const { client, binding, params, timeout } = settings;
   // The site of the client may have changed.
   checkBinding(bindingOf(client, []), binding);
-  const { token } = new HeldToken(client, record, 0);
+  const { token } = new HeldToken(settings, record);
   return await token.refresh({
     ...params,
     timeout,
@@ -73,25 +78,13 @@ async function refresh(
   });
 }
 
-/** Creates the record of a token. */
-export function recordOf(
-  token: AccessToken,
-  { token_endpoint, client_id, origins, session }: Omit<
-    TokenRecord,
-    "revision"
-  >,
-  { client, random }: Pick<KeeperSettings, "client" | "random">,
-): TokenRecord {
-  const { expiresIn, expiresAt, expiresLatency = 0 } = token;
-  return {
-    token_endpoint,
-    client_id,
-    origins,
-    session,
-    revision: random(),
-    token: token.toHash(),
-    issued_at: expiresIn !== undefined && expiresAt !== undefined
-      ? (expiresAt + expiresLatency - expiresIn) * 1000
-      : client.now(),
-  };
+/** Returns true for the error of a refresh token that is invalid for good. */
+export function isFinal(error: unknown): boolean {
+  return error instanceof OAuth2Error && error.code === "invalid_grant" ||
+    isOfAnotherUser(error);
+}
+
+/** Returns true for a new token whose ID token is not that of the login. */
+export function isOfAnotherUser(error: unknown): boolean {
+  return error instanceof ValidationError && ID_TOKEN_RULE.test(error.code);
 }

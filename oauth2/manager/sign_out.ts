@@ -1,0 +1,161 @@
+/**
+ * End of a session: its revocation and its deletion.
+ *
+ * @module
+ */
+import type { CallParams } from "../call_params.ts";
+import type { OAuth2Response } from "../response.ts";
+import { withSignal } from "../with_signal.ts";
+import { bindingOf, checkBinding } from "./binding.ts";
+import { type Claims, pollAfter } from "./claims.ts";
+import type { ManagerSettings } from "./options.ts";
+import { refreshTokenOf, REVOKED, type TokenRecord } from "./record.ts";
+import type { Decision, Stored } from "./slot.ts";
+
+/** Maximum number of reads during a claim, which ends before by its time. */
+const MAX_ROUNDS = 1000;
+
+/** Parts of a revocation. */
+export interface Revocation {
+  readonly settings: ManagerSettings;
+  readonly claims: Claims;
+  /** Parameters of the request. */
+  readonly params: CallParams;
+  /** Runs when no process uses the token any more. */
+  readonly onEnd: () => void;
+}
+
+/**
+ * Ends a session and revokes its refresh token or, without one, its token.
+ *
+ * First it marks the record as ended, so that no process renews the token. If
+ * one is renewing it, it keeps its claim, puts the token that it gets into the
+ * record, and that one is revoked, too. Then the record is deleted. A login that
+ * takes the place of the session meanwhile is left alone.
+ *
+ * @throws {TokenManagerError} If the store fails, or has a token of another
+ * client.
+ * @throws {OAuth2Error} If the server refuses.
+ * @throws {ConnectionError} If no complete response arrives.
+ */
+export async function revokeSession(
+  { settings, claims, params, onEnd }: Revocation,
+): Promise<OAuth2Response | undefined> {
+  const { slot, client, binding, random, wait } = settings;
+  const signal = params.signal ?? client.connectionOpts.signal;
+  checkBinding(bindingOf(client, []), binding);
+  // The last record of the session that was found first.
+  let last: TokenRecord | undefined;
+  let revoked: string | undefined;
+  let response: OAuth2Response | undefined;
+  for (let round = 0;; round++) {
+    const { stored } = await slot.change((stored): Decision => {
+      if (!stored) return "keep";
+      checkBinding(stored.record, binding);
+      if (last && last.session !== stored.session) return "keep";
+      const { retry_at: _, ...record } = last = stored.record;
+      if (!record.token) return "delete";
+      return record.ended === REVOKED
+        ? "keep"
+        : { ...record, ended: REVOKED, revision: random() };
+    });
+    if (round === 0) onEnd();
+    if (!last?.token) return response;
+    const [token, hint] = secretOf(last);
+    if (token !== revoked) {
+      response = await client.revokeToken(token, hint, params);
+      if (!response.ok) return response;
+      revoked = token;
+    }
+    const left = claims.claimedUntil(last) - client.now();
+    if (left > 0 && round < MAX_ROUNDS) {
+      // Its process may get another token. If the record is another one, the
+      // process revokes it.
+      await withSignal(wait(Math.min(pollAfter(round), left)), signal);
+    } else if (!stored || await isDeleted(settings, stored, last)) {
+      return response;
+    }
+  }
+}
+
+/** Returns the token to revoke, and its type. */
+function secretOf(record: TokenRecord): [token: string, hint: string] {
+  const refreshToken = refreshTokenOf(record);
+  if (refreshToken) return [refreshToken, "refresh_token"];
+  const { token_name = "access_token" } = record.token!;
+  return [String(record.token![String(token_name)]), "access_token"];
+}
+
+/**
+ * Deletes a record whose token was revoked. Returns false if the session has
+ * changed meanwhile.
+ */
+async function isDeleted(
+  { slot, report }: ManagerSettings,
+  { text }: Stored,
+  { session }: TokenRecord,
+): Promise<boolean> {
+  try {
+    const { stored } = await slot.change((stored) =>
+      stored?.text === text && stored?.session === session ? "delete" : "keep"
+    );
+    return stored?.session !== session;
+  } catch (error) {
+    // Its token is revoked, and no process uses it.
+    report(error);
+    return true;
+  }
+}
+
+/**
+ * Deletes the value of the store, unless a login takes its place meanwhile.
+ *
+ * @throws {TokenManagerError} If the store fails.
+ */
+export async function clearSession(
+  { slot }: ManagerSettings,
+): Promise<void> {
+  let first: Stored | undefined;
+  await slot.change((stored) => {
+    first ??= stored;
+    return first?.session === stored?.session ? "delete" : "keep";
+  });
+}
+
+/**
+ * Revokes the refresh token of a record that cannot be kept, if no other record
+ * has had it: only this process knows it.
+ */
+export async function discard(
+  { client, report, timeout }: ManagerSettings,
+  record: TokenRecord,
+  parent: TokenRecord | undefined,
+): Promise<void> {
+  const token = refreshTokenOf(record);
+  if (token === undefined || token === refreshTokenOf(parent)) return;
+  await revokeQuietly({ client, report, timeout }, token);
+}
+
+/** Revokes a refresh token if the server has a revocation endpoint. */
+export async function revokeQuietly(
+  { client, report, timeout }: Pick<
+    ManagerSettings,
+    "client" | "report" | "timeout"
+  >,
+  token: string,
+): Promise<void> {
+  try {
+    client.revokeUrl();
+  } catch {
+    return;
+  }
+  try {
+    await client.revokeToken(token, "refresh_token", {
+      timeout,
+      raiseErrors: true,
+      signal: new AbortController().signal,
+    });
+  } catch (error) {
+    report(error);
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * ID token of a refresh. Loaded when the token before it has one.
+ *
+ * @module
+ */
+import { fromBase64 } from "./base64.ts";
+import { isPlainObject } from "./params.ts";
+import { type ValidationCode, ValidationError } from "./validation_error.ts";
+
+type Fields = Record<string, unknown>;
+
+/**
+ * Claims that the ID token of a refresh shares with that of the login; those in
+ * the second list may be missing in it (OpenID Connect Core section 12.2).
+ */
+const SAME = ["iss", "sub", "aud", "azp"] as const;
+const SAME_IF_PRESENT = ["auth_time", "nonce"] as const;
+
+/**
+ * Returns the ID token of a refresh or, if there is none, that of the token
+ * before, which the next refresh is compared with. Its signature is not
+ * verified: it comes from the token endpoint (OpenID Connect Core section
+ * 3.1.3.7).
+ *
+ * @throws {ValidationError} If it is of another login than the one before.
+ */
+export function idTokenAfter(idToken: unknown, before: unknown): unknown {
+  const expected = readClaims(before);
+  if (!expected) return idToken;
+  if ((idToken ?? undefined) === undefined) return before;
+  const claims = readClaims(idToken);
+  if (!claims) fail("malformed_jwt", "it is no JWT with claims");
+  for (const name of [...SAME, ...SAME_IF_PRESENT]) {
+    const isMissing = claims[name] === undefined;
+    const mayMiss = (SAME_IF_PRESENT as readonly string[]).includes(name) ||
+      name === "azp" && expected[name] === undefined;
+    if (isMissing && mayMiss) continue;
+    // `auth_time` may be new, because `max_age` was not requested before.
+    if (name === "auth_time" && expected[name] === undefined) continue;
+    if (textOf(claims[name]) !== textOf(expected[name])) {
+      fail(`invalid_${name}`, `${name} is not that of the login`);
+    }
+  }
+  return idToken;
+}
+
+/** Returns the claims of a JWT, if it is one of OpenID Connect. */
+function readClaims(jwt: unknown): Fields | undefined {
+  const [, payload, signature] = String(jwt).split(".");
+  if (payload === undefined || signature === undefined) return undefined;
+  try {
+    const bytes = fromBase64(payload);
+    const claims: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return isPlainObject(claims) ? claims : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns a claim as JSON; an audience is a text, or a list in any order. */
+function textOf(claim: unknown): string {
+  return JSON.stringify(
+    Array.isArray(claim)
+      ? claim.length === 1 ? claim[0] : [...claim].sort()
+      : claim,
+  );
+}
+
+function fail(code: ValidationCode, state: string): never {
+  throw new ValidationError(
+    code,
+    `Cannot use the refreshed token: of its ID token, ${state}`,
+  );
+}

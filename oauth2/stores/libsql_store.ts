@@ -5,6 +5,7 @@
  */
 import type { TokenStore } from "../manager/store.ts";
 import { invalid } from "../type_error.ts";
+import { checkTtl } from "./ttl.ts";
 
 /** Members of a client of `@libsql/client` that the store needs. */
 export interface LibsqlClient {
@@ -40,7 +41,19 @@ export interface LibsqlStoreOptions {
    * @default {"oauth2_tokens"}
    */
   table?: string | undefined;
+  /**
+   * Seconds after the last change at which a value is deleted, by the clock of
+   * the database. A table without expiries gets a column for them.
+   *
+   * @default {never}
+   */
+  ttl?: number | undefined;
 }
+
+/** Time of the database in seconds since 1970. */
+const NOW = "CAST(strftime('%s', 'now') AS INTEGER)";
+/** Milliseconds between two deletions of values that are too old. */
+const SWEEP_INTERVAL = 3_600_000;
 
 /** Result of a statement. */
 interface Result {
@@ -55,28 +68,33 @@ interface Result {
 export class LibsqlStore implements TokenStore {
   readonly #database: LibsqlClient | SqliteDatabase;
   readonly #table: string;
+  readonly #ttl: number | undefined;
   #created: Promise<unknown> | undefined;
+  #sweepAt = 0;
 
   /**
    * Creates a store in a database that the caller opens and closes.
    *
-   * @throws {TypeError} If the name of the table is not a word.
+   * @throws {TypeError} If the name of the table is not a word, or ttl is not a
+   * whole number, 1 or more.
    */
   constructor(
     database: LibsqlClient | SqliteDatabase,
-    { table = "oauth2_tokens" }: LibsqlStoreOptions = {},
+    { table = "oauth2_tokens", ttl }: LibsqlStoreOptions = {},
   ) {
     if (!/^[a-z_]\w{0,62}$/i.test(table)) {
       throw invalid(`Cannot use table "${table}": it must be a word`);
     }
+    checkTtl(ttl);
     this.#database = database;
     this.#table = table;
+    this.#ttl = ttl;
   }
 
   /** Returns the value of a key. */
   async get(key: string): Promise<string | undefined> {
     const { row } = await this.#run(
-      `SELECT value FROM ${this.#table} WHERE name = ?`,
+      `SELECT value FROM ${this.#table} WHERE name = ? ${this.#andValid}`,
       [key],
       "get",
     );
@@ -86,13 +104,13 @@ export class LibsqlStore implements TokenStore {
 
   /** Sets the value of a key; undefined deletes it. */
   async set(key: string, value: string | undefined): Promise<void> {
+    await this.#sweep();
     await (value === undefined
       ? this.#run(`DELETE FROM ${this.#table} WHERE name = ?`, [key])
-      : this.#run(
-        `INSERT INTO ${this.#table} (name, value) VALUES (?, ?)
-        ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-        [key, value],
-      ));
+      : this.#run(`${this.#insert} DO UPDATE SET ${this.#excluded}`, [
+        key,
+        value,
+      ]));
   }
 
   /** Sets the value of a key if it has the expected value. */
@@ -104,22 +122,62 @@ export class LibsqlStore implements TokenStore {
     if (expected === undefined && value === undefined) {
       return await this.get(key) === undefined;
     }
+    await this.#sweep();
+    const isSame = `name = ? AND value = ? ${this.#andValid}`;
     const { changes } = await (expected === undefined
       ? this.#run(
-        `INSERT INTO ${this.#table} (name, value) VALUES (?, ?)
-        ON CONFLICT (name) DO NOTHING`,
+        this.#ttl === undefined
+          ? `${this.#insert} DO NOTHING`
+          // Replaces a value that is too old.
+          : `${this.#insert} DO UPDATE SET ${this.#excluded}
+          WHERE ${this.#table}.expires_at <= ${NOW}`,
         [key, value!],
       )
       : value === undefined
-      ? this.#run(
-        `DELETE FROM ${this.#table} WHERE name = ? AND value = ?`,
-        [key, expected],
-      )
+      ? this.#run(`DELETE FROM ${this.#table} WHERE ${isSame}`, [key, expected])
       : this.#run(
-        `UPDATE ${this.#table} SET value = ? WHERE name = ? AND value = ?`,
+        `UPDATE ${this.#table} SET value = ?${
+          this.#ttl === undefined ? "" : `, expires_at = ${this.#expiry}`
+        } WHERE ${isSame}`,
         [value, key, expected],
       ));
     return changes === 1;
+  }
+
+  /** Condition of a value that is not too old; a value may have no expiry. */
+  get #andValid(): string {
+    return this.#ttl === undefined
+      ? ""
+      : `AND COALESCE(expires_at > ${NOW}, 1)`;
+  }
+
+  get #expiry(): string {
+    return `${NOW} + ${this.#ttl}`;
+  }
+
+  get #insert(): string {
+    return this.#ttl === undefined
+      ? `INSERT INTO ${this.#table} (name, value) VALUES (?, ?)
+      ON CONFLICT (name)`
+      : `INSERT INTO ${this.#table} (name, value, expires_at)
+      VALUES (?, ?, ${this.#expiry}) ON CONFLICT (name)`;
+  }
+
+  get #excluded(): string {
+    return this.#ttl === undefined
+      ? "value = excluded.value"
+      : "value = excluded.value, expires_at = excluded.expires_at";
+  }
+
+  /** Deletes values that are too old, from time to time. */
+  async #sweep(): Promise<void> {
+    const now = Date.now();
+    if (this.#ttl === undefined || now < this.#sweepAt) return;
+    this.#sweepAt = now + SWEEP_INTERVAL;
+    await this.#run(
+      `DELETE FROM ${this.#table} WHERE expires_at <= ${NOW}`,
+      [],
+    );
   }
 
   /** Runs a statement, after the table exists. */
@@ -134,16 +192,31 @@ export class LibsqlStore implements TokenStore {
 
   async #create(): Promise<void> {
     try {
+      const table = this.#table;
       await this.#execute(
-        `CREATE TABLE IF NOT EXISTS ${this.#table}
+        `CREATE TABLE IF NOT EXISTS ${table}
         (name TEXT PRIMARY KEY, value TEXT NOT NULL)`,
         [],
         "run",
       );
+      if (this.#ttl !== undefined) await this.#addExpiry();
     } catch (error) {
       // The next call tries again.
       this.#created = undefined;
       throw error;
+    }
+  }
+
+  /** Adds the column of expiries, unless the table has it. */
+  async #addExpiry(): Promise<void> {
+    try {
+      await this.#execute(
+        `ALTER TABLE ${this.#table} ADD COLUMN expires_at INTEGER`,
+        [],
+        "run",
+      );
+    } catch (error) {
+      if (!/duplicate column/i.test(String(error))) throw error;
     }
   }
 

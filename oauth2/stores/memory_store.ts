@@ -4,20 +4,52 @@
  * @module
  */
 import type { TokenStore } from "../manager/store.ts";
+import { checkTtl, type TtlOptions } from "./ttl.ts";
+
+/** Options of a {@linkcode MemoryStore}. */
+export type MemoryStoreOptions = TtlOptions;
+
+/** Value, and the time at which it is deleted. */
+interface Entry {
+  readonly value: string;
+  readonly expiresAt: number;
+}
 
 /** Store in the memory of the process, e.g. for tests. */
 export class MemoryStore implements TokenStore {
-  readonly #values = new Map<string, string>();
+  /** Entries in the order of their last change, and so of their expiry. */
+  readonly #entries = new Map<string, Entry>();
+  readonly #lifetime: number;
+  readonly #clock: () => number;
+
+  /**
+   * Creates an empty store.
+   *
+   * @throws {TypeError} If ttl is not a whole number, 1 or more.
+   */
+  constructor({ ttl, clock = () => Date.now() }: MemoryStoreOptions = {}) {
+    checkTtl(ttl);
+    this.#lifetime = (ttl ?? Infinity) * 1000;
+    this.#clock = clock;
+  }
 
   /** Returns the value of a key. */
   get(key: string): Promise<string | undefined> {
-    return Promise.resolve(this.#values.get(key));
+    return Promise.resolve(this.#read(key));
   }
 
   /** Sets the value of a key; undefined deletes it. */
   set(key: string, value: string | undefined): Promise<void> {
-    if (value === undefined) this.#values.delete(key);
-    else this.#values.set(key, value);
+    const now = this.#clock();
+    for (const [name, { expiresAt }] of this.#entries) {
+      if (expiresAt > now) break;
+      this.#entries.delete(name);
+    }
+    // Moves it to the end.
+    this.#entries.delete(key);
+    if (value !== undefined) {
+      this.#entries.set(key, { value, expiresAt: now + this.#lifetime });
+    }
     return Promise.resolve();
   }
 
@@ -27,8 +59,13 @@ export class MemoryStore implements TokenStore {
     expected: string | undefined,
     value: string | undefined,
   ): Promise<boolean> {
-    if (this.#values.get(key) !== expected) return false;
+    if (this.#read(key) !== expected) return false;
     await this.set(key, value);
     return true;
+  }
+
+  #read(key: string): string | undefined {
+    const entry = this.#entries.get(key);
+    return entry && entry.expiresAt > this.#clock() ? entry.value : undefined;
   }
 }

@@ -22,10 +22,11 @@ export {
   type SqliteDatabase,
   type SqliteStatement,
 } from "./libsql_store.ts";
-export { MemoryStore } from "./memory_store.ts";
+export { MemoryStore, type MemoryStoreOptions } from "./memory_store.ts";
 export {
   type RedisClient,
   RedisStore,
   type RedisStoreOptions,
 } from "./redis_store.ts";
+export type { TtlOptions } from "./ttl.ts";
 export type { TokenStore } from "../manager/store.ts";

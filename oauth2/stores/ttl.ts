@@ -5,6 +5,22 @@
  */
 import { invalid } from "../type_error.ts";
 
+/** Lifetime of the values of a store. */
+export interface TtlOptions {
+  /**
+   * Seconds after the last change at which a value is deleted.
+   *
+   * @default {never}
+   */
+  ttl?: number | undefined;
+  /**
+   * Function that returns the time in milliseconds since 1970.
+   *
+   * @default {Date.now}
+   */
+  clock?: (() => number) | undefined;
+}
+
 /**
  * Checks a lifetime in seconds.
  *

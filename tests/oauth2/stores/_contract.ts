@@ -1,5 +1,5 @@
 /** Behaviour of every store. */
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import type { TokenStore } from "../../../oauth2/stores/mod.ts";
 
 /** Store of a test. */
@@ -124,4 +124,42 @@ export function testStore(
       }
     });
   }
+}
+
+/** Defines the tests of a store with an expiry of a minute. */
+export function testExpiry(
+  name: string,
+  open: () => Opened & {
+    /** Lets time pass. */
+    readonly pass: (seconds: number) => unknown;
+    /** Opens the store as another process, which deletes what is too old. */
+    readonly reopen?: () => TokenStore;
+    /** Counts the values, also those that are too old. */
+    readonly count: () => number | Promise<number>;
+  },
+): void {
+  Deno.test(`${name} deletes a value that has not changed for its ttl`, async () => {
+    const { store, pass, reopen = () => store, count, close } = open();
+    const swap = store.compareAndSwap!.bind(store);
+    try {
+      await store.set("ana", "1");
+      await pass(40);
+      assert(await swap("ana", "1", "2"));
+      await pass(40);
+      assertEquals(await store.get("ana"), "2");
+      await store.set("ana", "3");
+      await pass(40);
+      assertEquals(await store.get("ana"), "3");
+      await pass(40);
+      assertEquals(await store.get("ana"), undefined);
+      assert(!await swap("ana", "3", "4"));
+      assert(await swap("ana", undefined, "5"));
+      assertEquals(await store.get("ana"), "5");
+      await pass(4000);
+      await reopen().set("eva", "1");
+      assertEquals(await count(), 1);
+    } finally {
+      await close?.();
+    }
+  });
 }

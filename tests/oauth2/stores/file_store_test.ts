@@ -12,7 +12,7 @@ import {
 import process from "node:process";
 import { FileStore } from "../../../oauth2/stores/file_store.ts";
 import { TemporaryFolder } from "../../../scripts/temporary_folder.ts";
-import { testStore } from "./_contract.ts";
+import { testExpiry, testStore } from "./_contract.ts";
 
 const ON_WINDOWS = process.platform === "win32";
 
@@ -35,6 +35,27 @@ testStore("FileStore", () => {
   const folder = new TemporaryFolder("file-store");
   const store = new FileStore(`${folder.path}/tokens`);
   return { store, close: () => folder[Symbol.dispose]() };
+});
+
+testExpiry("FileStore", () => {
+  const folder = new TemporaryFolder("file-store");
+  const reopen = () => new FileStore(folder.path, { ttl: 60 });
+  return {
+    store: reopen(),
+    reopen,
+    pass(seconds) {
+      // The files are as old as if the time had passed.
+      for (const key of readdirSync(folder.path)) {
+        for (const name of readdirSync(`${folder.path}/${key}`)) {
+          const path = `${folder.path}/${key}/${name}`;
+          const time = statSync(path).mtimeMs / 1000 - seconds;
+          utimesSync(path, time, time);
+        }
+      }
+    },
+    count: () => readdirSync(folder.path).length,
+    close: () => folder[Symbol.dispose](),
+  };
 });
 
 Deno.test("FileStore keeps a value that begins with NUL", async () => {
@@ -73,6 +94,95 @@ Deno.test("FileStore writes nothing to read", async () => {
   using opened = open();
   await opened.store.get("ana");
   assertEquals(readdirSync(opened.root), []);
+});
+
+Deno.test("FileStore leaves nothing for a key that does not exist", async () => {
+  using opened = open();
+  const { store, path, root } = opened;
+  await store.set("eva", undefined);
+  for (const value of [undefined, "2"]) {
+    await store.compareAndSwap("eva", "1", value);
+  }
+  await store.compareAndSwap("eva", undefined, undefined);
+  assertEquals(readdirSync(root), []);
+  await store.set("ana", "1");
+  await store.compareAndSwap("eva", "1", "2");
+  assertEquals(readdirSync(path).length, 1);
+});
+
+Deno.test("FileStore deletes the folder of a deleted key", async () => {
+  using opened = open();
+  const { store, path } = opened;
+  await store.set("ana", "1");
+  await store.set("ana", undefined);
+  assert(await store.compareAndSwap("ana", undefined, undefined));
+  assertEquals(readdirSync(path), []);
+  await store.set("ana", "2");
+  assertEquals(await store.get("ana"), "2");
+});
+
+Deno.test("FileStore deletes what other keys left: temporary files, deleted values and folders", async () => {
+  using opened = open();
+  const { store, path, keyFolder } = opened;
+  await store.set("ana", "1");
+  await store.set("ana", undefined);
+  mkdirSync(`${path}/${"0".repeat(32)}`);
+  writeFileSync(`${path}/${"0".repeat(32)}/.write-1.tmp`, "secret");
+  mkdirSync(`${path}/.1.gone`);
+  const later = new FileStore(path, { clock: () => Date.now() + 61_000 });
+  await later.set("eva", "1");
+  assertEquals(readdirSync(path).length, 1);
+  assertEquals(readdirSync(keyFolder()), ["1.json"]);
+});
+
+Deno.test("FileStore keeps the files of other processes that are writing", async () => {
+  using opened = open();
+  const { store, path } = opened;
+  const other = `${path}/${"0".repeat(32)}`;
+  mkdirSync(other, { recursive: true });
+  writeFileSync(`${other}/.write-1.tmp`, "");
+  await store.set("ana", "1");
+  assertEquals(readdirSync(other), [".write-1.tmp"]);
+});
+
+Deno.test("FileStore deletes no version while another process is writing one", async () => {
+  using opened = open();
+  const { store, keyFolder } = opened;
+  await store.set("ana", "1");
+  // It may have read the first version, and be about to write the second.
+  writeFileSync(`${keyFolder()}/.write-1.tmp`, "");
+  await store.set("ana", "2");
+  await store.set("ana", "3");
+  const names = readdirSync(keyFolder()).sort();
+  assertEquals(names, [".write-1.tmp", "1.json", "2.json", "3.json"]);
+});
+
+Deno.test("FileStore never undoes a swap that returned true", async () => {
+  using opened = open();
+  const WRITERS = 6;
+  const WRITES = 40;
+  /** Values that a swap has replaced. */
+  const replaced = new Set<string>();
+  await opened.store.set("ana", "first");
+  const writers = Array.from({ length: WRITERS }, async (_, writer) => {
+    const store = new FileStore(opened.path);
+    for (let i = 0; i < WRITES; i++) {
+      const value = `${writer} ${i}`;
+      if (writer === 0) {
+        await store.set("ana", value);
+        continue;
+      }
+      const before = new Set(replaced);
+      const found = (await store.get("ana"))!;
+      assert(!before.has(found), `${found} is back`);
+      if (!await store.compareAndSwap("ana", found, value)) continue;
+      assert(!replaced.has(found), `${found} was swapped twice`);
+      replaced.add(found);
+    }
+  });
+  await Promise.all(writers);
+  assert(replaced.size > WRITES / 2, `${replaced.size}`);
+  assert(!replaced.has((await opened.store.get("ana"))!));
 });
 
 Deno.test("FileStore ignores and deletes the files of a process that ended", async () => {

@@ -8,9 +8,24 @@ import {
   MemoryStore,
   RedisStore,
 } from "../../../oauth2/stores/mod.ts";
-import { testStore } from "./_contract.ts";
+import { FileStore } from "../../../oauth2/stores/file_store.ts";
+import { testExpiry, testStore } from "./_contract.ts";
 
 testStore("MemoryStore", () => ({ store: new MemoryStore() }));
+
+testExpiry("MemoryStore", () => {
+  let now = 0;
+  const store = new MemoryStore({ ttl: 60, clock: () => now });
+  return {
+    store,
+    pass: (seconds) => now += seconds * 1000,
+    count: async () => {
+      const keys = ["ana", "eva"].map((key) => store.get(key));
+      const values = await Promise.all(keys);
+      return values.filter((value) => value !== undefined).length;
+    },
+  };
+});
 
 testStore("EncryptedStore", () => ({
   store: new EncryptedStore(new MemoryStore(), new Uint8Array(32)),
@@ -65,8 +80,16 @@ function fail(): Promise<never> {
 }
 
 for (const ttl of [0, -1, 1.5, NaN, Infinity, "60"]) {
-  Deno.test(`RedisStore and DenoKvStore refuse the ttl ${ttl}`, () => {
+  Deno.test(`every store refuses the ttl ${ttl}`, () => {
     const options = { ttl: ttl as number };
+    const database = { execute: fail };
+    for (
+      const open of [
+        () => new FileStore("folder", options),
+        () => new MemoryStore(options),
+        () => new LibsqlStore(database, options),
+      ]
+    ) assertThrows(open, TypeError, "ttl");
     assertThrows(() => new RedisStore(fail, options), TypeError, "ttl");
     assertThrows(
       () => new DenoKvStore({} as DenoKv, options),

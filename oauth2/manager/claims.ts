@@ -4,12 +4,8 @@
  * @module
  */
 import type { ManagerSettings } from "./options.ts";
-import {
-  refreshTokenOf,
-  REVOKED,
-  type TokenRecord,
-  unclaimed,
-} from "./record.ts";
+import { REVOKED, type TokenRecord, unclaimed } from "./record.ts";
+import { discard } from "./refresh.ts";
 import { type Decision, Stored } from "./slot.ts";
 
 /**
@@ -30,15 +26,11 @@ export function pollAfter(round: number): number {
 }
 
 /**
- * End of a claim:
- *
- * - `done`: the store has the record;
- * - `revoked`: the session is being revoked, by a process that has the token now;
- * - `replaced`: the session has another token, of a process that believed that
- *   this one had ended;
- * - `lost`: the session is over, or the token cannot be handed over.
+ * End of a claim: the store has the record (`done`), another token of the same
+ * session (`replaced`, by a process that believed that this one had ended), or
+ * the session is over (`lost`).
  */
-export type Settled = "done" | "revoked" | "replaced" | "lost";
+export type Settled = "done" | "replaced" | "lost";
 
 /**
  * Claims of one process. A claim is part of the record, set by
@@ -113,40 +105,52 @@ export class Claims {
   }
 
   /**
-   * Ends a claim: puts the next record in its place. A session that is being
-   * revoked stays so, and gets the token, which the process that revokes it
+   * Ends a claim: puts the next record in its place. If the session is over, the
+   * new refresh token is revoked, which a process that revokes the session
    * awaits.
    *
    * @throws {TokenManagerError} If the store fails.
    */
   async settle(claim: Stored, next: TokenRecord): Promise<Settled> {
-    const { slot, random } = this.#settings;
+    const settings = this.#settings;
     let settled: Settled = "lost";
-    await slot.change((stored): Decision => {
+    const { stored } = await settings.slot.change((stored): Decision => {
       settled = "lost";
-      if (!stored || stored.session !== next.session) return "keep";
-      const { record } = stored;
-      if (record.ended === REVOKED) {
-        if (isHandedOver(record, next)) settled = "revoked";
-        if (record.claim !== claim.record.claim) return "keep";
-        settled = "revoked";
-        const token = next.token ?? record.token;
-        return { ...unclaimed(record), token, revision: random() };
-      }
+      if (!stored || !isSession(stored, next)) return "keep";
       // A swap that failed may have been done.
-      const isDone = record.revision === next.revision;
+      const isDone = stored.record.revision === next.revision;
       const isNext = isDone || isReplaceable(stored, claim, next);
       settled = isNext ? "done" : "replaced";
       return isNext && !isDone ? next : "keep";
     });
+    if (settled !== "lost") return settled;
+    const isRevoked = await discard(settings, next, claim.record);
+    if (stored?.session === next.session) {
+      await this.#yield(claim, isRevoked ? {} : { token: next.token });
+    }
     return settled;
+  }
+
+  /** Gives a claim to the process that revokes the session. */
+  async #yield(claim: Stored, changes: Partial<TokenRecord>): Promise<void> {
+    const { slot, random, report } = this.#settings;
+    try {
+      await slot.change((stored) =>
+        stored && stored.session === claim.session &&
+          stored.record.claim === claim.record.claim
+          ? { ...unclaimed(stored.record), ...changes, revision: random() }
+          : "keep"
+      );
+    } catch (error) {
+      // The claim expires.
+      report(error);
+    }
   }
 }
 
-/** Returns true if the process that revokes a session has the token. */
-function isHandedOver(record: TokenRecord, next: TokenRecord): boolean {
-  return next.token !== undefined &&
-    refreshTokenOf(record) === refreshTokenOf(next);
+/** Returns true if a session goes on in the store. */
+function isSession(stored: Stored, { session }: TokenRecord): boolean {
+  return stored.session === session && stored.record.ended !== REVOKED;
 }
 
 /**

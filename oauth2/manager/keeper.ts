@@ -9,7 +9,7 @@ import type { AccessToken } from "../token.ts";
 import { withSignal } from "../with_signal.ts";
 import { MAX_RETRY_AFTER } from "./backoff.ts";
 import { bindingOf, checkBinding } from "./binding.ts";
-import { Claims, pollAfter, type Settled } from "./claims.ts";
+import { Claims, pollAfter } from "./claims.ts";
 import { HeldState, HeldToken, STORE_INTERVAL } from "./held.ts";
 import { isStoreFailure, loginRequired } from "./manager_error.ts";
 import type { ManagerSettings } from "./options.ts";
@@ -21,13 +21,14 @@ import {
   type TokenRecord,
   unclaimed,
 } from "./record.ts";
-import { isFinal, isOfAnotherUser, requestToken } from "./refresh.ts";
 import {
-  clearSession,
   discard,
+  isFinal,
+  isOfAnotherUser,
+  requestToken,
   revokeQuietly,
-  revokeSession,
-} from "./sign_out.ts";
+} from "./refresh.ts";
+import { clearSession, revokeSession } from "./sign_out.ts";
 import { refuseAll, type Stored } from "./slot.ts";
 
 /** Token that the store failed to save. */
@@ -154,11 +155,9 @@ export class TokenKeeper {
     const unsaved = this.#unsaved;
     if (!unsaved) return;
     const { claim, record } = unsaved;
-    const settled = await this.#claims.settle(claim, record);
-    if (this.#unsaved?.record !== record) return;
+    await this.#claims.settle(claim, record);
     // The next call reads the store.
-    this.#forget();
-    if (settled === "lost") await this.#discard(unsaved);
+    if (this.#unsaved?.record === record) this.#forget();
   }
 
   /** Forgets the token. Returns the one that the store does not have. */
@@ -343,24 +342,23 @@ export class TokenKeeper {
     const { report } = this.#settings;
     const state = this.#state;
     const { changes, now } = state;
-    let settled: Settled;
     try {
-      settled = await this.#claims.settle(claim, record);
+      const settled = await this.#claims.settle(claim, record);
+      if (changes !== state.changes) return false;
+      this.#unsaved = undefined;
+      if (settled !== "done") return false;
+      state.confirm(now);
     } catch (error) {
-      if (changes !== state.changes) settled = "lost";
-      else {
-        const isRetrying = this.#unsaved !== undefined;
-        const retryAt = state.now + STORE_INTERVAL;
-        this.#unsaved = { record, claim, retryAt };
-        report(error);
-        if (!isRetrying) this.#retrySave().catch(() => {});
-        return true;
+      if (changes !== state.changes) {
+        await this.#discard({ record, claim });
+        return false;
       }
+      const isRetrying = this.#unsaved !== undefined;
+      const retryAt = state.now + STORE_INTERVAL;
+      this.#unsaved = { record, claim, retryAt };
+      report(error);
+      if (!isRetrying) this.#retrySave().catch(() => {});
     }
-    if (changes === state.changes) this.#unsaved = undefined;
-    if (settled === "lost") await this.#discard({ record, claim });
-    if (changes !== state.changes || settled !== "done") return false;
-    state.confirm(now);
     return true;
   }
 

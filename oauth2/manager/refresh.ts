@@ -1,5 +1,6 @@
 /**
- * Request for a new token, and the meaning of its failure.
+ * Request for a new token, the meaning of its failure, and the revocation of one
+ * that cannot be kept.
  *
  * @module
  */
@@ -10,7 +11,7 @@ import { ValidationError } from "../validation_error.ts";
 import { bindingOf, checkBinding } from "./binding.ts";
 import { HeldToken } from "./held.ts";
 import type { ManagerSettings } from "./options.ts";
-import { recordOf, type TokenRecord } from "./record.ts";
+import { recordOf, refreshTokenOf, type TokenRecord } from "./record.ts";
 
 /** Milliseconds during which a token is used that has expired when it comes. */
 const EXPIRED_USE = 60_000;
@@ -87,4 +88,45 @@ export function isFinal(error: unknown): boolean {
 /** Returns true for a new token whose ID token is not that of the login. */
 export function isOfAnotherUser(error: unknown): boolean {
   return error instanceof ValidationError && ID_TOKEN_RULE.test(error.code);
+}
+
+/**
+ * Revokes the refresh token of a record that cannot be kept, if the record
+ * before it has another one: only this process knows it. Returns false if the
+ * server failed.
+ */
+export async function discard(
+  settings: ManagerSettings,
+  record: TokenRecord,
+  parent: TokenRecord | undefined,
+): Promise<boolean> {
+  const token = refreshTokenOf(record);
+  return token === undefined || token === refreshTokenOf(parent) ||
+    await revokeQuietly(settings, token);
+}
+
+/**
+ * Revokes a refresh token if the server has a revocation endpoint. Reports an
+ * error, and returns false.
+ */
+export async function revokeQuietly(
+  { client, report, timeout }: ManagerSettings,
+  token: string,
+): Promise<boolean> {
+  try {
+    client.revokeUrl();
+  } catch {
+    return false;
+  }
+  try {
+    await client.revokeToken(token, "refresh_token", {
+      timeout,
+      raiseErrors: true,
+      signal: new AbortController().signal,
+    });
+    return true;
+  } catch (error) {
+    report(error);
+    return false;
+  }
 }

@@ -29,9 +29,9 @@ export interface Revocation {
  * Ends a session and revokes its refresh token or, without one, its token.
  *
  * First it marks the record as ended, so that no process renews the token. If
- * one is renewing it, it keeps its claim, puts the token that it gets into the
- * record, and that one is revoked, too. Then the record is deleted. A login that
- * takes the place of the session meanwhile is left alone.
+ * one is renewing it, the record keeps its claim until that process has revoked
+ * the token that it got. Then the record is deleted. A login that takes the place
+ * of the session meanwhile is left alone.
  *
  * @throws {TokenManagerError} If the store fails, or has a token of another
  * client.
@@ -69,8 +69,7 @@ export async function revokeSession(
     }
     const left = claims.claimedUntil(last) - client.now();
     if (left > 0 && round < MAX_ROUNDS) {
-      // Its process may get another token. If the record is another one, the
-      // process revokes it.
+      // Its process may get another token, and revokes it.
       await withSignal(wait(Math.min(pollAfter(round), left)), signal);
     } else if (!stored || await isDeleted(settings, stored, last)) {
       return response;
@@ -120,42 +119,4 @@ export async function clearSession(
     first ??= stored;
     return first?.session === stored?.session ? "delete" : "keep";
   });
-}
-
-/**
- * Revokes the refresh token of a record that cannot be kept, if no other record
- * has had it: only this process knows it.
- */
-export async function discard(
-  { client, report, timeout }: ManagerSettings,
-  record: TokenRecord,
-  parent: TokenRecord | undefined,
-): Promise<void> {
-  const token = refreshTokenOf(record);
-  if (token === undefined || token === refreshTokenOf(parent)) return;
-  await revokeQuietly({ client, report, timeout }, token);
-}
-
-/** Revokes a refresh token if the server has a revocation endpoint. */
-export async function revokeQuietly(
-  { client, report, timeout }: Pick<
-    ManagerSettings,
-    "client" | "report" | "timeout"
-  >,
-  token: string,
-): Promise<void> {
-  try {
-    client.revokeUrl();
-  } catch {
-    return;
-  }
-  try {
-    await client.revokeToken(token, "refresh_token", {
-      timeout,
-      raiseErrors: true,
-      signal: new AbortController().signal,
-    });
-  } catch (error) {
-    report(error);
-  }
 }

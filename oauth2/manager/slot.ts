@@ -145,8 +145,10 @@ export class Slot {
     next: Stored | undefined,
   ): Promise<boolean> {
     if (expected?.text === undefined && next?.record.token) {
-      const { token: _, revision, ...others } = next.record;
-      const empty = new Stored({ ...others, revision: `${revision} empty` });
+      const { token: _, ...others } = next.record;
+      // Not the session of the login: it has not begun.
+      const id = `${others.revision} empty`;
+      const empty = new Stored({ ...others, session: id, revision: id });
       return await this.swap(expected, empty) && await this.swap(empty, next);
     }
     return await this.#run(

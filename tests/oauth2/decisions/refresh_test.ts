@@ -8,7 +8,7 @@ import {
 import { AccessToken, TimeoutError } from "../../../oauth2/mod.ts";
 import { tokenOf } from "../_calls.ts";
 import { clientTest, createClient, oauth2Error } from "../_client.ts";
-import { json, onResource, onToken, onTokenForm } from "../_exchanges.ts";
+import { json, onToken, onTokenForm } from "../_exchanges.ts";
 import { settle } from "../_settle.ts";
 
 const REFRESH = { grant_type: "refresh_token", refresh_token: "abaca" };

@@ -3,6 +3,7 @@
  * that rotates refresh tokens and ends the session at a reuse, in virtual time.
  */
 import { assert, assertEquals } from "@std/assert";
+import { signOut } from "./_sign_out_world.ts";
 import { type Outcome, type Plan, simulate, type StoreKind } from "./_world.ts";
 
 const STORES: readonly StoreKind[] = ["compareAndSwap", "lock"];
@@ -124,3 +125,47 @@ Deno.test("TokenManager loses no session in an hour of random crashes if the ser
     assertServed(outcome, 1200);
   }
 });
+
+/** Runs of each row; together more than ten thousand. */
+const RUNS = 1500;
+
+for (
+  const [store, maxStale, crashRate, timeoutRate] of [
+    ["compareAndSwap", 30, 0, 0],
+    ["compareAndSwap", 0, 0, 0],
+    ["compareAndSwap", 5, 0.01, 0],
+    ["compareAndSwap", 5, 0, 0.03],
+    ["compareAndSwap", 30, 0.01, 0.03],
+    ["lock", 5, 0, 0],
+    ["lock", 0, 0.01, 0.03],
+  ] as const
+) {
+  const faults = [
+    crashRate > 0 && "crashes",
+    timeoutRate > 0 && "timeouts of the store",
+  ].filter((fault) => fault).join(" and ") || "no faults";
+  Deno.test(`TokenManager keeps the rules of sign-out in ${RUNS} runs with ${faults} (${store}, maxStale ${maxStale})`, async () => {
+    const counts: Record<string, number> = {};
+    for (let seed = 0; seed < RUNS; seed++) {
+      const outcome = await signOut({
+        seed,
+        store,
+        maxStale,
+        crashRate,
+        timeoutRate,
+      });
+      assertEquals(outcome.violations, []);
+      for (const [name, count] of Object.entries(outcome.counts)) {
+        counts[name] = (counts[name] ?? 0) + count;
+      }
+    }
+    // The runs do what they are about.
+    for (const name of ["renewed", "revoked", "clear", "kept"]) {
+      assert(counts[name]! > RUNS / 4, `${name}: ${counts[name]}`);
+    }
+    assertEquals([crashRate, timeoutRate].map((rate) => rate > 0), [
+      "crash" in counts,
+      "timeout" in counts,
+    ]);
+  });
+}

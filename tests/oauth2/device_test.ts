@@ -207,6 +207,26 @@ Deno.test("DeviceLogin.getToken shares the requests of concurrent calls", async 
   device.fetch.assertDone();
 });
 
+Deno.test("DeviceLogin.getToken shares no request with a call with other parameters", async () => {
+  const client = createClient({
+    fetch: (url, { body }) => {
+      const resource = new URLSearchParams(String(body)).get("resource");
+      return Promise.resolve(
+        Response.json(url === ENDPOINT ? CODES : { access_token: resource }),
+      );
+    },
+  });
+  const login = await DeviceLogin.start(client, {}, {
+    endpoint: ENDPOINT,
+    wait: () => Promise.resolve(),
+  });
+  const resources = ["https://a.example", "https://b.example"];
+  const tokens = await Promise.all(
+    resources.map((resource) => login.getToken({ resource })),
+  );
+  assertEquals(tokens.map(({ token }) => token), resources);
+});
+
 Deno.test("DeviceLogin.getToken goes on for a caller while another one aborts", async () => {
   const device = new Device([PENDING, TOKEN]);
   const login = await device.start();

@@ -6,6 +6,7 @@ import {
   assertStrictEquals,
 } from "@std/assert";
 import { AccessToken, TimeoutError } from "../../../oauth2/mod.ts";
+import { grantedDetails } from "../../../oauth2/authorization_details.ts";
 import { tokenOf } from "../_calls.ts";
 import { clientTest, createClient, oauth2Error } from "../_client.ts";
 import { json, onToken, onTokenForm } from "../_exchanges.ts";
@@ -247,6 +248,31 @@ for (
       assertEquals(AccessToken.fromHash(client, fresh.toHash()).params, {
         ...scope !== undefined && { scope },
       });
+    },
+  );
+}
+
+const DETAILS = [{ type: "payment", actions: ["initiate"] }];
+const OTHER_DETAILS = [{ type: "account" }];
+
+for (
+  const [source, requested, answered, details] of [
+    ["of the response", undefined, OTHER_DETAILS, OTHER_DETAILS],
+    ["of the request", JSON.stringify(OTHER_DETAILS), undefined, OTHER_DETAILS],
+    ["of the old token", undefined, undefined, DETAILS],
+  ] as const
+) {
+  clientTest(
+    `refresh returns a token with the authorization details ${source}`,
+    [onToken(json({
+      access_token: "ape",
+      ...answered && { authorization_details: answered },
+    }))],
+    async ({ client }) => {
+      const token = tokenOf(client, { authorization_details: DETAILS });
+      const fresh = await token.refresh({ authorization_details: requested });
+      assertEquals(grantedDetails(fresh), details as unknown);
+      assert(fresh.params.authorization_details !== DETAILS);
     },
   );
 }

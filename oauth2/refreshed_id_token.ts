@@ -10,11 +10,10 @@ import { type ValidationCode, ValidationError } from "./validation_error.ts";
 type Fields = Record<string, unknown>;
 
 /**
- * Claims that the ID token of a refresh shares with that of the login; those in
- * the second list may be missing in it (OpenID Connect Core section 12.2).
+ * Claims that the ID token of a refresh shares with that of the login (OpenID
+ * Connect Core section 12.2).
  */
-const SAME = ["iss", "sub", "aud", "azp"] as const;
-const SAME_IF_PRESENT = ["auth_time", "nonce"] as const;
+const CLAIMS = ["iss", "sub", "aud", "azp", "auth_time", "nonce"] as const;
 
 /**
  * Returns the ID token of a refresh or, if there is none, that of the token
@@ -30,12 +29,10 @@ export function idTokenAfter(idToken: unknown, before: unknown): unknown {
   if ((idToken ?? undefined) === undefined) return before;
   const claims = readClaims(idToken);
   if (!claims) fail("malformed_jwt", "it is no JWT with claims");
-  for (const name of [...SAME, ...SAME_IF_PRESENT]) {
-    const isMissing = claims[name] === undefined;
-    const mayMiss = (SAME_IF_PRESENT as readonly string[]).includes(name) ||
-      name === "azp" && expected[name] === undefined;
-    if (isMissing && mayMiss) continue;
-    // `auth_time` may be new, because `max_age` was not requested before.
+  for (const name of CLAIMS) {
+    const isOptional = name === "nonce" || name === "auth_time";
+    if (isOptional && claims[name] === undefined) continue;
+    // A server may have it only where `max_age` was requested.
     if (name === "auth_time" && expected[name] === undefined) continue;
     if (textOf(claims[name]) !== textOf(expected[name])) {
       fail(`invalid_${name}`, `${name} is not that of the login`);

@@ -67,27 +67,26 @@ export class SharedCall<T> {
   }
 
   /**
-   * Returns a text that equal arguments share: plain objects without undefined
-   * members and in any order, lists, URLs and simple values. Others are equal
-   * only to themselves.
+   * Returns a text that equal arguments share: lists, simple values, and plain
+   * objects with their members in any order. Others are equal only to themselves.
    */
   #keyOf(value: unknown): string {
     if (Array.isArray(value)) {
       return `[${value.map((item) => this.#keyOf(item))}]`;
     }
     if (isPlainObject(value)) {
-      const members = Object.keys(value).sort()
-        .filter((name) => value[name] !== undefined)
-        .map((name) => JSON.stringify(name) + this.#keyOf(value[name]));
-      return `{${members}}`;
+      const names = Object.keys(value).sort();
+      return this.#keyOf(
+        names.filter((name) => value[name] !== undefined)
+          .flatMap((name) => [name, value[name]]),
+      ) + "{}";
     }
-    if (value instanceof URL) return `URL ${value.href}`;
     if (Object(value) !== value) {
       return typeof value + JSON.stringify(String(value));
     }
     const numbers = this.#numbers ??= new WeakMap();
     const number = numbers.get(value as object) ?? this.#count++;
     numbers.set(value as object, number);
-    return `#${number}`;
+    return String(number);
   }
 }

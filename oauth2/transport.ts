@@ -53,7 +53,7 @@ const NO_CONNECTION =
   /^(fetch failed|failed to fetch|load failed|terminated|error )|network|connection|unable to connect/i;
 /** Codes and messages of connections that were not made. */
 const UNSENT =
-  /ECONNREFUSED|ConnectionRefused|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH|connection refused|\(Connect\)|dns error/i;
+  /ECONNREFUSED|connection ?refused|ENOTFOUND|EAI_AGAIN|UNREACH|\(Connect\)|dns error/i;
 /** Messages and codes of certificate errors, for which a retry is pointless. */
 const BAD_CERTIFICATE = /certificate|self.signed|\b[A-Z_]*(CERT|VERIFY)/;
 const MAX_CAUSES = 8;

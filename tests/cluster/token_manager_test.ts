@@ -27,6 +27,8 @@ async function open(redis: Redis, count: number, timeout = 10_000) {
       return Promise.resolve(
         url === `${SITE}/oauth/token`
           ? server.refresh(form.get("refresh_token")!)
+          : url === `${SITE}/oauth/revoke`
+          ? server.revoke(form.get("token")!)
           : server.serve(authorization),
       );
     },
@@ -94,5 +96,33 @@ testWithRedis(
     }
     assertEquals([server.rotations, server.reuses], [1, []]);
     close();
+  },
+);
+
+testWithRedis(
+  "TokenManager.revoke ends a session that other connections renew",
+  async () => {
+    await using redis = await Redis.start();
+    for (let round = 0; round < 10; round++) {
+      const { server, clock, managers, close } = await open(redis, 4);
+      clock.now += 300_000;
+      const calls = managers.map((manager) =>
+        manager.token().catch((error) => error.code)
+      );
+      // After some steps of the renewal, another number in each round.
+      for (let i = 0; i < round; i++) await managers[3]!.save();
+      await managers[round % 4]!.revoke();
+      assertEquals(server.isRevoked, true);
+      await Promise.all(calls);
+      for (const manager of managers) {
+        clock.now += 30_000;
+        const error = await assertRejects(
+          () => manager.token(),
+          TokenManagerError,
+        );
+        assertEquals((error as TokenManagerError).code, "login_required");
+      }
+      close();
+    }
   },
 );

@@ -63,6 +63,12 @@ export class RotatingServer {
     return Response.json(this.#issue());
   }
 
+  /** Revokes a refresh token; one that was rotated is none. */
+  revoke(token: string): Response {
+    if (token === this.#current) this.isRevoked = true;
+    return new Response();
+  }
+
   /** Answers a request to the API. */
   serve(authorization: string | null): Response {
     const token = authorization?.replace("Bearer ", "") ?? "";

@@ -10,9 +10,9 @@ import {
 } from "../../../scripts/bench/sizes.ts";
 
 /** Bytes after gzip that `TokenManager` may add to `Client`. */
-const CEILING = 6_500;
+const CEILING = 7_500;
 /** Bytes after gzip that `TokenManager` and `SignIn` together may add. */
-const APP_CEILING = 12_000;
+const APP_CEILING = 13_500;
 
 /** Texts of the subpaths, which minification keeps. */
 const TEXTS = [

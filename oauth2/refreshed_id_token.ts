@@ -1,5 +1,5 @@
 /**
- * ID token of a refresh. Loaded when the token before it has one.
+ * ID token of a refresh.
  *
  * @module
  */

@@ -52,6 +52,16 @@ export interface TokenClass<T extends AccessToken> {
   ): AccessToken;
 }
 
+/**
+ * Checks of the ID tokens of refreshes, by client. They get the new and the old
+ * one, and return the one to keep. `SignIn` and `TokenManager` set them: the core
+ * does not read ID tokens.
+ */
+export const idTokenChecks: WeakMap<
+  object,
+  (idToken: unknown, before: unknown) => unknown
+> = new WeakMap();
+
 const DEFAULTS = {
   mode: "header",
   headerFormat: "Bearer %s",
@@ -286,15 +296,15 @@ export class AccessToken extends Inspectable {
   /**
    * Requests a new token with the refresh token (RFC 6749 section 6). The new
    * token inherits the options and, unless the server sends others, the refresh
-   * token, the scope, the authorization details and the ID token. This token is
-   * not changed.
+   * token, the scope and the authorization details. This token is not changed.
    *
    * Concurrent calls with equal arguments share a request, because a server that
    * rotates refresh tokens may end the session at the second. A `signal`
    * rejects only its own caller; the `timeout` is that of the first.
    *
-   * If both tokens have an ID token, issuer, user, audience and time of the
-   * authentication must be the same (OpenID Connect Core section 12.2).
+   * With a client of `SignIn` or `TokenManager`, an ID token must have the
+   * issuer, user, audience and time of authentication of the one before (OpenID
+   * Connect Core section 12.2), which the new token inherits otherwise.
    *
    * An error is `retryable` only if the server did not act on the refresh token:
    * after a lost connection or a timeout, it may have replaced it.
@@ -336,17 +346,16 @@ export class AccessToken extends Inspectable {
         params.authorization_details ?? this.#params.authorization_details,
       ),
     };
-    // Loaded before the request, whose token would be lost if loading fails.
-    const { idTokenAfter } = id_token === undefined
-      ? {}
-      : await import("./refreshed_id_token.ts");
     const token = await this.#client.getToken(
       { ...params, grant_type: "refresh_token", refresh_token },
       { ...kept, ...onlyDefined(options) },
     );
     token.refreshToken ||= refresh_token;
     if (token.token) {
-      inherited.id_token = idTokenAfter?.(token.params.id_token, id_token);
+      inherited.id_token = idTokenChecks.get(this.#client)?.(
+        token.params.id_token,
+        id_token,
+      );
       for (const [name, value] of Object.entries(inherited)) {
         if (value !== undefined) token.params[name] ??= value;
       }

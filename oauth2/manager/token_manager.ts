@@ -7,7 +7,8 @@ import type { CallParams } from "../call_params.ts";
 import type { Client } from "../client.ts";
 import { Inspectable } from "../inspectable.ts";
 import type { OAuth2Response } from "../response.ts";
-import type { AccessToken } from "../token.ts";
+import { idTokenAfter } from "../refreshed_id_token.ts";
+import { type AccessToken, idTokenChecks } from "../token.ts";
 import { cancel } from "../transport.ts";
 import { forbidden } from "../type_error.ts";
 import { resolveUrl } from "../url.ts";
@@ -70,6 +71,7 @@ export class TokenManager extends Inspectable {
   constructor(options: TokenManagerOptions) {
     super();
     const settings = readOptions(options);
+    idTokenChecks.set(settings.client, idTokenAfter);
     this.#client = settings.client;
     this.#origins = settings.binding.origins;
     this.#keeper = new TokenKeeper(settings);

@@ -18,7 +18,8 @@ import {
 } from "../oidc/id_token_validator.ts";
 import { pkce as makePkce } from "../pkce.ts";
 import { checkSeconds } from "../seconds.ts";
-import type { AccessToken } from "../token.ts";
+import { idTokenAfter } from "../refreshed_id_token.ts";
+import { type AccessToken, idTokenChecks } from "../token.ts";
 import {
   checkOrigin,
   checkPath,
@@ -91,6 +92,7 @@ export class SignIn<T extends AccessToken = AccessToken> {
     if (client.id === undefined) {
       throw invalid("Cannot sign in: the client has no id");
     }
+    idTokenChecks.set(client, idTokenAfter);
     this.#client = client;
     this.#options = { ...options };
     this.#lifetime = lifetime;

@@ -2,6 +2,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { TokenManagerError } from "../../oauth2/manager/mod.ts";
 import { ValidationError } from "../../oauth2/oidc/mod.ts";
+import { SignIn } from "../../oauth2/sign_in/mod.ts";
 import { toBase64Url } from "../../oauth2/base64.ts";
 import { tokenOf } from "./_calls.ts";
 import { clientTest, createClient } from "./_client.ts";
@@ -34,6 +35,7 @@ const refresh = async (before: unknown, after: unknown) => {
         }),
       ),
   });
+  new SignIn(client);
   return await tokenOf(client, { id_token: before }).refresh();
 };
 
@@ -94,6 +96,7 @@ clientTest(
     ),
   ],
   async ({ client }) => {
+    new SignIn(client);
     const token = tokenOf(client, { id_token: jwt(CLAIMS) });
     const second = await token.refresh();
     await assertRejects(() => second.refresh(), ValidationError, "sub");

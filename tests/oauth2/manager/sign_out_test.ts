@@ -69,7 +69,7 @@ Deno.test("TokenManager.revoke waits for no other process whose refresh the serv
 });
 
 Deno.test("TokenManager.revoke takes over from a process that ended, when its claim expires", async () => {
-  const { other, clock, sent, store } = await renewing();
+  const { other, clock, sent, store, renewal, finish } = await renewing();
   const waits: number[] = [];
   const api = other({
     wait: (milliseconds) => {
@@ -82,6 +82,10 @@ Deno.test("TokenManager.revoke takes over from a process that ended, when its cl
   assertEquals(waits.reduce((sum, wait) => sum + wait, 0), 45_000);
   assertEquals(revoked(sent), ["refresh-1"]);
   assertEquals(await store.get("ana"), undefined);
+  // It had only stopped, and goes on.
+  finish();
+  assertEquals(await renewal, "login_required");
+  assertEquals(revoked(sent), ["refresh-1", "refresh-2"]);
 });
 
 Deno.test("TokenManager.revoke can be aborted while it waits for another process", async () => {

@@ -72,7 +72,8 @@ export async function readResponse(
   return found;
 }
 
-async function readRequest(request: Request): Promise<URLSearchParams> {
+/** Reads the query of a GET, or the form of a POST. */
+export async function readRequest(request: Request): Promise<URLSearchParams> {
   const { method, url, headers, bodyUsed, body } = Object(request);
   if (typeof method !== "string" || typeof url !== "string") {
     refuse("it must be a URL, its parameters or a Request");

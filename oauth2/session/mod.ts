@@ -1,0 +1,16 @@
+/**
+ * Sessions of a web application: from login to logout.
+ *
+ * @module
+ */
+export { type EndedUser, type LoginOptions, Session } from "./session.ts";
+export type { CurrentSession, Failure, SessionOptions } from "./options.ts";
+export { SessionError, type SessionErrorCode } from "./session_error.ts";
+export {
+  type HasHeaders,
+  type NodeRequest,
+  type NodeResponse,
+  sendToNode,
+  type SessionRequest,
+} from "./node.ts";
+export type { IdTokenClaims } from "../oidc/claims.ts";

@@ -52,8 +52,12 @@ export function moduleUrl(source: `${"cep" | "oauth2"}/${string}.ts`): string {
 const NEEDED = ["PATH", "HOME", "DENO_DIR", "XDG_CACHE_HOME", "TMPDIR"];
 
 /** Starts a program with only these settings. */
-export function start(command: Command, settings?: Environment): Child {
-  return startProcess(command, optionsFor(settings));
+export function start(
+  command: Command,
+  settings?: Environment,
+  cwd: string = ROOT,
+): Child {
+  return startProcess(command, { ...optionsFor(settings), cwd });
 }
 
 /** Runs a program to its end with only these settings. */

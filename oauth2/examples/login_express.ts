@@ -18,7 +18,7 @@ const session = new Session({
   secret: env.COOKIE_KEY!,
   origin: env.ORIGIN!,
   scope: "openid profile offline_access",
-  params: { prompt: "consent" },
+  profile: "userinfo",
 });
 
 const app = express();
@@ -28,11 +28,11 @@ app.use(async (req, res, next) => {
 app.get("/", async (req, res) => {
   const current = await session.get(req);
   if (!current) return void sendToNode(await session.login(req), res);
-  res.type("text").send(`Hello, ${current.user.name ?? current.user.sub}`);
+  res.type("text").send(`Hello, ${current.user.name}`);
 });
 const recover: ErrorRequestHandler = async (error, req, res, next) => {
   if (!await sendToNode(await session.recover(error, req), res)) next(error);
 };
 app.use(recover);
 
-export default app.listen(Number(env.PORT), "127.0.0.1");
+app.listen(Number(env.PORT), () => console.log("Listening"));

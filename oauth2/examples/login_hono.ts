@@ -26,7 +26,7 @@ const session = new Session({
   secret: env.COOKIE_KEY!,
   origin: env.ORIGIN!,
   scope: "openid profile offline_access",
-  params: { prompt: "consent" },
+  profile: "userinfo",
 });
 
 const app = new Hono();
@@ -34,7 +34,7 @@ app.use(async ({ req }, next) => await session.handle(req.raw) ?? await next());
 app.get("/", async ({ req, text }) => {
   const current = await session.get(req.raw);
   if (!current) return await session.login(req.raw);
-  return text(`Hello, ${current.user.name ?? current.user.sub}`);
+  return text(`Hello, ${current.user.name}`);
 });
 app.onError(async (error, { req, text }) =>
   await session.recover(error, req.raw) ?? text("Internal error", 500)

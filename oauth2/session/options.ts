@@ -100,12 +100,14 @@ export interface SessionOptions<User = IdTokenClaims> {
    */
   cookie?: string | undefined;
   /**
-   * Returns the `user` of a new session, as JSON. For servers without OpenID
-   * Connect, or for claims that only UserInfo has.
+   * Source of the `user` of a new session: `"userinfo"` adds the claims of the
+   * UserInfo endpoint to those of the ID token; a function returns JSON, e.g.
+   * from the API of a server without OpenID Connect.
    *
    * @default {claims of the ID token}
    */
   profile?:
+    | "userinfo"
     | ((
       token: AccessToken,
       claims: IdTokenClaims | undefined,

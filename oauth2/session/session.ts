@@ -14,6 +14,7 @@ import { TokenManager } from "../manager/token_manager.ts";
 import { checkName, knownNames } from "../names.ts";
 import type { IdTokenClaims } from "../oidc/claims.ts";
 import { endSessionUrl } from "../oidc/end_session_url.ts";
+import { fetchUserInfo } from "../oidc/user_info.ts";
 import { checkSeconds } from "../seconds.ts";
 import { Flow } from "../sign_in/flow.ts";
 import { hasOpenId } from "../sign_in/new_flow.ts";
@@ -172,9 +173,10 @@ export class Session<User = IdTokenClaims> extends Inspectable {
         `Cannot use cookie "${cookie}": it must be a name of letters, digits, _ and -`,
       );
     }
-    if (!hasOpenId([scope].flat().join(" ")) && !options.profile) {
+    const isOpenId = hasOpenId([scope].flat().join(" "));
+    if (!isOpenId && typeof options.profile !== "function") {
       throw invalid(
-        'Cannot create the session: without the scope "openid", profile must return the user',
+        'Cannot create the session: without the scope "openid", profile must be a function that returns the user',
       );
     }
     this.#options = { ...options, path, maxAge, scope };
@@ -403,7 +405,11 @@ export class Session<User = IdTokenClaims> extends Inspectable {
       ...typeof id_token === "string" && { id_token },
     };
     try {
-      const user = profile ? await profile(token, claims) : claims;
+      const user = profile === "userinfo"
+        ? { ...claims, ...await fetchUserInfo(token, { sub: sub! }) }
+        : profile
+        ? await profile(token, claims)
+        : claims;
       await this.#manager(key).set(token);
       if (!await this.#records.add(key, { ...record, user })) {
         throw new SessionError(

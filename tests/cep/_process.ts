@@ -56,8 +56,8 @@ export class Process implements AsyncDisposable {
   }
 
   /** Starts a program. */
-  static start(command: Command, env?: Environment): Process {
-    return new Process(start(command, env));
+  static start(command: Command, env?: Environment, cwd?: string): Process {
+    return new Process(start(command, env, cwd));
   }
 
   /** Starts the service of this repository on a free loopback port. */

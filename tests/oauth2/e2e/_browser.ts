@@ -6,10 +6,21 @@ interface Cookie {
   readonly value: string;
 }
 
-interface Visit {
+/** Visit of a page. */
+export interface Visit {
   readonly url: URL;
   /** Form to POST. Without it, the page is requested with GET. */
   readonly form?: URLSearchParams;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Page that a browser shows, or a redirect. */
+export interface Page {
+  readonly url: URL;
+  readonly status: number;
+  readonly text: string;
+  /** Target of the redirect, or of the form with its answers. */
+  readonly next: Visit | undefined;
 }
 
 const MAX_PAGES = 20;
@@ -32,32 +43,61 @@ export class Browser {
     let visit: Visit = { url: new URL(url) };
     for (let page = 0; page < MAX_PAGES; page++) {
       if (isSamePage(visit.url, new URL(redirectUri))) return visit.url;
-      visit = await this.#visit(visit);
+      const { next, status, text } = await this.send(visit);
+      if (!next) {
+        const { pathname } = visit.url;
+        throw new Error(
+          `Cannot continue from "${pathname}": ${status} ${text}`,
+        );
+      }
+      visit = next;
     }
     throw new Error(`Cannot reach "${redirectUri}": too many pages`);
   }
 
-  async #visit({ url, form }: Visit): Promise<Visit> {
+  /** Visits a URL and the pages after it, up to one without a form. */
+  async open(url: string): Promise<Page> {
+    let visit: Visit = { url: new URL(url) };
+    for (let page = 0; page < MAX_PAGES; page++) {
+      const found = await this.send(visit);
+      if (!found.next) return found;
+      visit = found.next;
+    }
+    throw new Error(`Cannot open "${url}": too many pages`);
+  }
+
+  /** Visits one page. */
+  async send({ url, form, headers }: Visit): Promise<Page> {
     if (url.hostname !== "127.0.0.1") {
       throw new Error(`Cannot visit "${url}": it is not on loopback`);
     }
     const response = await fetch(url, {
       method: form ? "POST" : "GET",
-      headers: { accept: "text/html", cookie: this.#cookiesFor(url) },
+      headers: {
+        accept: "text/html",
+        cookie: this.#cookiesFor(url),
+        ...headers,
+      },
       redirect: "manual",
       ...(form ? { body: form } : {}),
     });
     for (const line of response.headers.getSetCookie()) {
       this.#keepCookie(line, url);
     }
-    const html = await response.text();
+    const text = await response.text();
     const location = response.headers.get("location");
-    if (location !== null) return { url: new URL(location, url) };
-    const next = response.ok ? this.#fillIn(html, url) : undefined;
-    if (next) return next;
-    throw new Error(
-      `Cannot continue from "${url.pathname}": ${response.status} ${html}`,
-    );
+    const next = location !== null
+      ? { url: new URL(location, url) }
+      : response.ok
+      ? this.#fillIn(text, url)
+      : undefined;
+    return { url, status: response.status, text, next };
+  }
+
+  /** Names of the cookies of an application, without those of the server. */
+  get cookies(): string[] {
+    return this.#cookies.map(({ name }) => name)
+      .filter((name) => !name.startsWith("_"));
   }
 
   #fillIn(html: string, page: URL): Visit | undefined {
@@ -97,7 +137,9 @@ export class Browser {
       name !== cookie.name || path !== cookie.path
     );
     const expires = Date.parse(attributes.get("expires") ?? "");
-    if (!(expires <= Date.now())) this.#cookies.push(cookie);
+    const isDeleted = expires <= Date.now() ||
+      attributes.get("max-age") === "0";
+    if (!isDeleted) this.#cookies.push(cookie);
   }
 
   #cookiesFor({ pathname }: URL): string {

@@ -451,6 +451,17 @@ Deno.test("a callback whose profile fails keeps no token, and throws its error",
   assertEquals(login.store.kinds(), []);
 });
 
+Deno.test('profile "userinfo" adds the claims of UserInfo, of the same user only', async () => {
+  const { browser, session, login } = visit({ profile: "userinfo" });
+  await browser.signIn();
+  const { user } = (await session.get(browser.request("/")))!;
+  assertEquals([user.iss, user.sub, user.name], [ISSUER, "ana", "Ana"]);
+  login.provider.answers["/me"] = () => ({ sub: "eva" });
+  const started = await browser.send("/login");
+  const refused = await browser.send(login.approve(locationOf(started)));
+  assertEquals(await refused.text(), "Sign-in failed: invalid_sub");
+});
+
 Deno.test("profile returns the user of a server without OpenID Connect", async () => {
   const { browser } = visit({
     scope: "notes",
@@ -616,7 +627,10 @@ const INVALID: readonly (readonly [
   [{ secret: "short" }, "Cannot use the key"],
   [{ maxAge: -1 }, "Cannot use maxAge -1"],
   [{ store: undefined }, "the store must have compareAndSwap or lock"],
-  [{ scope: "notes" }, 'without the scope "openid", profile must return'],
+  [
+    { scope: "notes" },
+    'without the scope "openid", profile must be a function',
+  ],
   [{ redirectUri: "x" }, '"redirectUri" is not an option'],
   [{ max_age: 1 }, 'it is spelled "maxAge"'],
   [{ manager: { margins: 1, margin: -1 } }, "margin"],

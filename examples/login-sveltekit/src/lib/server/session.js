@@ -1,0 +1,19 @@
+import { Client, discover } from "@carteiro/oauth2";
+import { Session } from "@carteiro/oauth2/session";
+import { FileStore } from "@carteiro/oauth2/stores/file";
+import { env } from "node:process";
+
+let session;
+
+/** Returns the session, made at first use: a build loads this file, too. */
+export async function getSession() {
+  const found = session ? undefined : await discover(env.ISSUER);
+  return session ??= new Session({
+    client: new Client(env.CLIENT_ID, env.CLIENT_SECRET, found),
+    store: new FileStore(env.SESSIONS),
+    secret: env.COOKIE_KEY,
+    origin: env.ORIGIN,
+    scope: "openid profile offline_access",
+    profile: "userinfo",
+  });
+}

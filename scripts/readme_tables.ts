@@ -16,7 +16,8 @@ export const README_TABLES: Readonly<
 > = {
   ...cepDocuments("en", "cep/README.md", "docs/cep"),
   ...cepDocuments("pt", "cep/README.pt-BR.md", "docs/cep/pt-BR"),
-  "oauth2/README.md": { servers: serversTable(), field: fieldTable() },
+  "docs/oauth2/servers.md": { servers: serversTable() },
+  "docs/oauth2/comparison.md": { field: fieldTable() },
 };
 
 /** Tables of the documentation of `cep` in a language. */

@@ -29,6 +29,7 @@ const DENO_ONLY: Reasons = {
     "runs an example outside the package",
   "tests/oauth2/e2e/example_test.ts": "runs an example outside the package",
   "tests/oauth2/e2e/examples_test.ts": "reads examples outside the package",
+  "tests/oauth2/e2e/login_test.ts": "runs examples outside the package",
   "tests/oauth2/e2e/service_test.ts": "runs an example outside the package",
   "tests/oauth2/e2e/web_login_test.ts": "runs an example outside the package",
 };
@@ -47,9 +48,11 @@ const SERVERS_AND_FILES: Reasons = {
   "tests/oauth2/e2e/fapi_test.ts": "starts servers",
   "tests/oauth2/e2e/features_test.ts": "starts servers",
   "tests/oauth2/e2e/mcp_test.ts": "starts servers",
+  "tests/oauth2/e2e/session_test.ts": "starts servers",
   "tests/oauth2/e2e/sign_in_test.ts": "starts servers",
   "tests/oauth2/e2e/token_manager_test.ts": "starts servers",
   "tests/oauth2/manager/processes_test.ts": "starts processes",
+  "tests/oauth2/session/node_test.ts": "starts a server",
   "tests/oauth2/stores/file_store_test.ts": "writes files",
   "tests/oauth2/vector_files_test.ts":
     "reads files; the vectors themselves run",

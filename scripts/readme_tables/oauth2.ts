@@ -1,4 +1,4 @@
-/** Tables of the README of `oauth2`. */
+/** Tables of the chapters of `oauth2`. */
 import { type CaseName, CASES } from "../../tests/servers/_cases.ts";
 import {
   type Declaration,
@@ -16,7 +16,7 @@ import {
 import { REQUESTS } from "./field/requests.ts";
 import { SIGN_IN } from "./field/sign_in.ts";
 
-const TESTS = "https://github.com/carteiro/carteiro/blob/main/tests/oauth2/";
+const TESTS = "../../tests/oauth2/";
 
 /** Features of the comparison with other libraries, in the order of the rows. */
 export const FEATURES: readonly Feature[] = [...SIGN_IN, ...REQUESTS, ...CALLS];

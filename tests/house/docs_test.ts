@@ -46,7 +46,7 @@ for (const language of ["en", "pt"] as const) {
   });
 }
 
-Deno.test("the README of oauth2 lists every option of a client", () => {
+Deno.test("the documentation of oauth2 lists every option of a client", () => {
   const [, options = ""] = /interface ClientOptions<[^]*?\{\n([^]*?)\n\}/.exec(
     readText("oauth2/client_options.ts"),
   ) ?? [];
@@ -54,7 +54,7 @@ Deno.test("the README of oauth2 lists every option of a client", () => {
     name!
   );
   assert(names.length > 0);
-  const readme = readText("oauth2/README.md");
+  const readme = readText("docs/oauth2/client.md");
   assertEquals(names.filter((name) => !readme.includes(`\`${name}\``)), []);
 });
 

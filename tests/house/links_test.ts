@@ -6,9 +6,10 @@ import { ROOT } from "../../scripts/root.ts";
 import { CEP_DOCUMENTS, listNames, readText } from "./_repository.ts";
 
 const DOCUMENTS = [
-  ...[".", "deploy", "docs", "oauth2", "samples", "cep"].flatMap((folder) =>
-    listNames(folder).filter((name) => name.endsWith(".md"))
-      .map((name) => posix.join(folder, name))
+  ...[".", "deploy", "docs", "docs/oauth2", "oauth2", "samples", "cep"].flatMap(
+    (folder) =>
+      listNames(folder).filter((name) => name.endsWith(".md"))
+        .map((name) => posix.join(folder, name)),
   ),
   ...CEP_DOCUMENTS.en.slice(1),
   ...CEP_DOCUMENTS.pt.slice(1),
@@ -34,7 +35,10 @@ function anchorsOf(markdown: string): Set<string> {
 /** Links of a document to files of the repository. */
 function linksIn(path: string): { file: string; anchor: string }[] {
   const text = readText(path).replace(FENCED, "").replace(/`[^`\n]+`/g, "");
-  return [...text.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link]) => {
+  // Also of references: `[name]: link`.
+  const found = text.matchAll(/\]\(([^)\s]+)\)|^\[[^\]]+\]: (\S+)$/gm);
+  return [...found].flatMap(([, inline, reference]) => {
+    const link = inline ?? reference;
     const [target = "", anchor = ""] = link!.split("#");
     if (REPOSITORY.test(target)) {
       return [{ file: target.replace(REPOSITORY, ""), anchor }];

@@ -1,4 +1,4 @@
-/** Subpaths in the README: names, sizes, and links to sections. */
+/** Subpaths in their chapter: names and sizes. */
 import { assert, assertEquals } from "@std/assert";
 import { stop } from "esbuild";
 import { readFileSync } from "node:fs";
@@ -8,24 +8,13 @@ import { ROOT } from "../../scripts/root.ts";
 /** Share by which a size may differ, so that small changes need no new table. */
 const TOLERANCE = 0.05;
 
-const readme = readFileSync(`${ROOT}oauth2/README.md`, "utf8");
+const chapter = readFileSync(`${ROOT}docs/oauth2/subpaths.md`, "utf8");
 const [, table = ""] =
-  /<!-- subpaths\b.*-->([^]*?)<!-- \/subpaths -->/.exec(readme) ?? [];
+  /<!-- subpaths\b.*-->([^]*?)<!-- \/subpaths -->/.exec(chapter) ?? [];
 const rows = [...table.matchAll(/^\| `([\w/-]+)`.*\| ([\d.]+) +\|$/gm)]
   .map(([, name, size]) => [name!, Number(size)] as const);
 
-Deno.test("the links within the README lead to headings", () => {
-  const headings = [...readme.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
-    heading!.toLowerCase().replace(/[^\w -]/g, "").replaceAll(" ", "-")
-  );
-  const links = [...readme.matchAll(/\]\(#([^)]+)\)/g)].map(([, link]) =>
-    link!
-  );
-  assert(links.length > 0);
-  assertEquals(links.filter((link) => !headings.includes(link)), []);
-});
-
-Deno.test("the README has a row for each subpath", () => {
+Deno.test("the chapter on subpaths has a row for each subpath", () => {
   assertEquals(rows.map(([name]) => name), Object.keys(SUBPATH_SETS));
 });
 
@@ -34,7 +23,7 @@ const bundles = await Promise.all(
 ).finally(stop);
 
 for (const [i, name] of Object.keys(SUBPATH_SETS).entries()) {
-  Deno.test(`the README has the size of ${name}, within 5 %`, () => {
+  Deno.test(`the chapter on subpaths has the size of ${name}, within 5 %`, () => {
     const [, size = 0] = rows.find(([row]) => row === name) ?? [];
     const actual = bundles[i]!.gzipped / 1000;
     assert(Math.abs(size - actual) <= actual * TOLERANCE, `it is ${actual} kB`);

@@ -1,14 +1,15 @@
-/** Examples of the README: their types, and what they print. */
+/** Examples of the README and of its chapters: types, and what they print. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { run } from "../../scripts/process.ts";
 import { ROOT } from "../../scripts/root.ts";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
 import process from "node:process";
 
-/** Example of the README. */
+/** Example of a document. */
 interface Example {
+  readonly document: string;
   /** Heading of its section. */
   readonly heading: string;
   /** Words after the backticks. */
@@ -16,17 +17,21 @@ interface Example {
   readonly code: string;
 }
 
-/** Lists the examples, except those for a shell. */
-function listExamples(): Example[] {
-  const readme = readFileSync(`${ROOT}oauth2/README.md`, "utf8");
+const DOCUMENTS = [
+  "oauth2/README.md",
+  ...readdirSync(`${ROOT}docs/oauth2`).sort()
+    .map((name) => `docs/oauth2/${name}`),
+];
+
+/** Lists the examples of a document, except those for a shell. */
+function listExamples(document: string): Example[] {
+  const text = readFileSync(ROOT + document, "utf8");
   let heading = "";
   const examples: Example[] = [];
-  const parts = readme.matchAll(/^#+ (.+)$|^```(.+)\n([^]*?)^```$/gm);
-  for (const [, title, info, code] of parts) {
+  const parts = text.matchAll(/^#+ (.+)$|^```(.+)\n([^]*?)^```$/gm);
+  for (const [, title, info = "", code = ""] of parts) {
     if (title !== undefined) heading = title;
-    else if (info !== "sh") {
-      examples.push({ heading, info: info!, code: code! });
-    }
+    else if (info !== "sh") examples.push({ document, heading, info, code });
   }
   return examples;
 }
@@ -126,11 +131,18 @@ const CALLBACKS: readonly (readonly [string, string, Change])[] = [
   ],
 ];
 
-const examples = listExamples();
+const examples = DOCUMENTS.flatMap(listExamples);
+/** Parts of programs, each run by a test of its own. */
+const excerpts = examples.filter(({ info }) => info.includes("/"));
 /** Examples that need neither a certain runtime nor a certificate. */
 const runnable = examples.filter(({ info }) => info === "ts ignore");
-const others = examples.filter((example) => !runnable.includes(example));
-const callback = runnable.find(({ code }) => code.includes(LOCATION))!.code;
+const others = examples.filter((example) =>
+  !runnable.includes(example) && !excerpts.includes(example)
+);
+const callback =
+  runnable.find(({ document, code }) =>
+    document === "docs/oauth2/sign-in.md" && code.includes(LOCATION)
+  )!.code;
 const changed = CALLBACKS.map(([, , change]) => change(callback));
 
 const outcomes = await runModules(
@@ -138,13 +150,23 @@ const outcomes = await runModules(
   others.map(({ code }) => code),
 );
 
-Deno.test("README examples are TypeScript", () => {
+Deno.test("examples are TypeScript", () => {
   assert(runnable.length > 0);
   for (const { info } of others) assert(info.startsWith("ts ignore "), info);
 });
 
-for (const [i, { heading, code }] of runnable.entries()) {
-  Deno.test(`README example ${i + 1}, under "${heading}", prints what its comments show`, () => {
+for (const { document, info, code } of excerpts) {
+  const [, , path = ""] = info.split(" ");
+
+  Deno.test(`${document} shows a part of ${path}`, () => {
+    const flatten = (text: string) => text.replace(/^ +/gm, "");
+    const program = readFileSync(ROOT + path, "utf8");
+    assertStringIncludes(flatten(program), flatten(code));
+  });
+}
+
+for (const [i, { document, heading, code }] of runnable.entries()) {
+  Deno.test(`${document}, example ${i + 1}, under "${heading}", prints what its comments show`, () => {
     const { printed, error } = outcomes[i]!;
     assertEquals(error, "");
     const lines = printed.trim().split("\n");
@@ -158,14 +180,14 @@ for (const [i, { heading, code }] of runnable.entries()) {
   });
 }
 
-Deno.test("README sign-in, with its session cookie, takes at most 20 lines", () => {
+Deno.test("the example of a sign-in, with its session cookie, takes at most 26 lines", () => {
   const [program = ""] = callback.split("const start = ");
   const lines = program.split("\n").filter((line) => line.trim() !== "");
-  assert(lines.length <= 20, `${lines.length} lines`);
+  assert(lines.length <= 26, `${lines.length} lines`);
 });
 
 for (const [i, [title, code]] of CALLBACKS.entries()) {
-  Deno.test(`README example of a callback refuses ${title}`, () => {
+  Deno.test(`the example of a callback refuses ${title}`, () => {
     assert(changed[i] !== callback, "the example is unchanged");
     const { printed, error } = outcomes[runnable.length + i]!;
     assertEquals(error, "");

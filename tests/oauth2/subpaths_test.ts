@@ -36,6 +36,7 @@ const SUBPATHS: Readonly<Record<string, readonly [string, ...string[]]>> = {
   registration: ["Registration", "registration_access_token"],
   "request-object": ["signRequest", "oauth-authz-req+jwt"],
   "resource-indicators": ["checkResources", "Cannot request the resource"],
+  session: ["Session", "Cannot create the session", "missing_cookie"],
   "step-up": ["withStepUp", "insufficient_user_authentication"],
   verify: [
     "TokenVerifier, DpopNonces",

@@ -7,7 +7,7 @@ import { SUBPATHS } from "./_cases/subpaths.ts";
 import { TOKEN_MANAGER } from "./_cases/token_manager.ts";
 import { TOKENS } from "./_cases/tokens.ts";
 
-/** Cases that run on every server, in the order of the README's table. */
+/** Cases that run on every server, in the order of the table. */
 export const CASES = {
   ...AUTHENTICATION,
   ...GRANTS,

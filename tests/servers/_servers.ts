@@ -1,6 +1,6 @@
 import type { CaseName } from "./_cases.ts";
 
-/** Declaration of a server, for the table in the README. */
+/** Declaration of a server, for the table of the documentation. */
 export interface Declaration {
   /** Name in the table. */
   readonly title: string;

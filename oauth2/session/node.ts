@@ -5,18 +5,10 @@
  * @module
  */
 
+import { type NodeRequest as Incoming, toVerified } from "../verify/request.ts";
+
 /** Request of Node, or of Express: an `IncomingMessage`. */
-export interface NodeRequest extends AsyncIterable<unknown> {
-  /** Method, e.g. `GET`. */
-  readonly method?: string | undefined;
-  /** Path and query. */
-  readonly url?: string | undefined;
-  /** Path and query before Express removed the path of a router. */
-  readonly originalUrl?: string | undefined;
-  /** Headers, by names in lower case. */
-  readonly headers: {
-    readonly [name: string]: string | readonly string[] | undefined;
-  };
+export interface NodeRequest extends Incoming, AsyncIterable<unknown> {
   /** Form that a body parser of Express has read. */
   readonly body?: unknown;
 }
@@ -51,20 +43,14 @@ export function headerOf({ headers }: HasHeaders, name: string): string {
 /** Converts a request of Node; `origin` is that of the application. */
 export function toRequest(request: SessionRequest, origin: string): Request {
   if (isWeb(request.headers)) return request as Request;
-  const incoming = request as NodeRequest;
-  const { method = "GET", headers, originalUrl, url = "/" } = incoming;
-  const sent = Object.entries(headers).flatMap(([name, value]) =>
-    // HTTP/2 has pseudo headers such as `:path`.
-    value === undefined || name.startsWith(":")
-      ? []
-      : [value].flat().map((one): [string, string] => [name, one])
-  );
+  const { method, headers, url } = toVerified(request);
+  const { pathname, search } = new URL(url);
   const hasBody = method !== "GET" && method !== "HEAD";
-  const init = { method, headers: sent, duplex: "half" };
+  const init = { method, headers, duplex: "half" };
   // Not `new URL(path, origin)`, for which "//host" is another origin.
-  return new Request(new URL(origin + (originalUrl ?? url)), {
+  return new Request(new URL(origin + pathname + search), {
     ...init,
-    ...hasBody && { body: bodyOf(incoming) },
+    ...hasBody && { body: bodyOf(request as NodeRequest) },
   });
 }
 

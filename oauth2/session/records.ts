@@ -140,8 +140,13 @@ export class Records {
    * @throws {TokenManagerError} If the store fails.
    */
   async use(text: string, expiresAt: number): Promise<boolean> {
-    const key = `used:${await hashOf(text)}`;
+    const key = await usedKey(text);
     return await this.#swap(key, undefined, String(expiresAt));
+  }
+
+  /** Marks a text as unused. */
+  async forget(text: string): Promise<void> {
+    await this.#set(await usedKey(text), undefined);
   }
 
   /** Changes an index, in which expired sessions are dropped. */
@@ -213,6 +218,10 @@ export class Records {
       );
     }
   }
+}
+
+async function usedKey(text: string): Promise<string> {
+  return `used:${await hashOf(text)}`;
 }
 
 function recordKey(key: string): string {

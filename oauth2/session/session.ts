@@ -12,7 +12,9 @@ import { Inspectable } from "../inspectable.ts";
 import { TokenManagerError } from "../manager/manager_error.ts";
 import { TokenManager } from "../manager/token_manager.ts";
 import { checkName, knownNames } from "../names.ts";
+import { BackChannelLogout } from "../oidc/back_channel_logout.ts";
 import type { IdTokenClaims } from "../oidc/claims.ts";
+import { clientKeys } from "../oidc/client.ts";
 import { endSessionUrl } from "../oidc/end_session_url.ts";
 import { fetchUserInfo } from "../oidc/user_info.ts";
 import { checkSeconds } from "../seconds.ts";
@@ -22,6 +24,7 @@ import { readRequest } from "../sign_in/response_params.ts";
 import { type SignedIn, SignIn } from "../sign_in/sign_in.ts";
 import { invalid } from "../type_error.ts";
 import { checkSecure } from "../url.ts";
+import { ValidationError } from "../validation_error.ts";
 import { Cookies } from "./cookies.ts";
 import {
   type HasHeaders,
@@ -130,6 +133,7 @@ export class Session<User = IdTokenClaims> extends Inspectable {
   readonly #cookie: string;
   readonly #records: Records;
   readonly #signIn: SignIn;
+  readonly #logout: BackChannelLogout | undefined;
   readonly #managers = new Map<string, TokenManager>();
 
   /**
@@ -190,12 +194,29 @@ export class Session<User = IdTokenClaims> extends Inspectable {
       random,
     });
     this.#cookie = this.#cookies.nameOf(cookie);
-    this.#records = new Records(store, () => this.#now());
+    const records = new Records(store, () => this.#now());
+    this.#records = records;
+    const { keys = clientKeys(client), algorithms, clockTolerance } =
+      options.signIn ?? {};
     this.#signIn = new SignIn(client, {
-      consume: (state, expiresAt) => this.#records.use(state, expiresAt),
+      consume: (state, expiresAt) => records.use(state, expiresAt),
       random,
       ...options.signIn,
+      keys,
     });
+    if (client.issuer !== undefined) {
+      this.#logout = new BackChannelLogout(client, {
+        endSessions: (ended) => this.end(ended),
+        replays: {
+          add: (key, expiresAt) => records.use(key, expiresAt),
+          delete: (key) => records.forget(key),
+        },
+        onError: (error) => {
+          if (!(error instanceof ValidationError)) this.#report(error);
+        },
+        ...{ keys, algorithms, clockTolerance },
+      });
+    }
     // Checks their options.
     this.#manager("").toJSON();
     this.#managers.clear();
@@ -218,6 +239,8 @@ export class Session<User = IdTokenClaims> extends Inspectable {
         return only("GET, POST", web) ?? await this.callback(web);
       case "/logout":
         return only("POST", web) ?? await this.logout(web);
+      case "/backchannel-logout":
+        return only("POST", web) ?? await this.backchannelLogout(web);
       default:
         return undefined;
     }
@@ -315,6 +338,15 @@ export class Session<User = IdTokenClaims> extends Inspectable {
         });
       return redirect(url, this.#cookies.delete(this.#cookie));
     });
+  }
+
+  /**
+   * Ends sessions that the server has ended: answers its request with a logout
+   * token (OpenID Connect Back-Channel Logout 1.0), 404 without an issuer.
+   */
+  async backchannelLogout(request: SessionRequest): Promise<Response> {
+    const web = toRequest(request, this.#origin);
+    return await this.#logout?.handle(web) ?? answer("not_found", 404);
   }
 
   /**

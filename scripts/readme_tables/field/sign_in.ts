@@ -106,6 +106,22 @@ export const SIGN_IN: readonly Feature[] = [
     openidClient: "useCodeIdTokenResponseType",
   },
   {
+    title: "back-channel logout validated",
+    test: [
+      "oidc/back_channel_logout_test.ts",
+      "BackChannelLogout.end returns the claims",
+    ],
+    here: "oidc BackChannelLogout",
+  },
+  {
+    title: "sessions of a web application, from login to logout",
+    test: [
+      "session/session_test.ts",
+      "Session signs a user in, renews the token and signs the user out",
+    ],
+    here: "session Session",
+  },
+  {
     title: "URL of a logout",
     test: [
       "oidc/end_session_url_test.ts",

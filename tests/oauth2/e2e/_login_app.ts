@@ -114,6 +114,16 @@ export function testLoginApp(app: LoginApp): void {
     assertEquals(again.next?.url.pathname, "/default/auth");
   });
 
+  Deno.test(`${name} signs a user out who signs out at the server`, async () => {
+    await using running = await RunningApp.start(app);
+    const { origin, server } = running;
+    const browser = new Browser(ALLOW);
+    assertEquals((await browser.open(origin)).text, HELLO);
+    await browser.open(`${server.issuer}/session/end`);
+    const again = await running.home(browser);
+    assertEquals(again.next?.url.pathname, "/default/auth");
+  });
+
   Deno.test(`${name} shows that the user refused, once`, async () => {
     await using running = await RunningApp.start(app);
     const browser = new Browser({ ...ALLOW, decision: "deny" });
@@ -129,6 +139,9 @@ function configure(
   base: string,
 ): Configuration {
   const { origin } = new URL(base);
+  const { rpInitiatedLogout } = configuration.features as {
+    rpInitiatedLogout: object;
+  };
   return {
     ...configuration,
     // As many servers do, and not only with `prompt=consent`.
@@ -143,6 +156,12 @@ function configure(
     features: {
       ...configuration.features,
       backchannelLogout: { enabled: true },
+      rpInitiatedLogout: {
+        ...rpInitiatedLogout,
+        postLogoutSuccessSource(ctx: { body: unknown }) {
+          ctx.body = "Signed out";
+        },
+      },
     },
   };
 }

@@ -10,7 +10,7 @@ import {
   type SessionOptions,
 } from "../../../oauth2/session/mod.ts";
 import { EncryptedStore, MemoryStore } from "../../../oauth2/stores/mod.ts";
-import { ISSUER } from "../_openid_provider.ts";
+import { idTokenClaims, issueJwt, ISSUER } from "../_openid_provider.ts";
 import { show } from "../_print.ts";
 import { Browser, locationOf, ORIGIN, SECRET, visit } from "./_app.ts";
 
@@ -57,6 +57,8 @@ Deno.test("Session.handle answers its own paths only, below `path`", async () =>
     ["PUT", "/auth/callback", 405],
     ["GET", "/auth/logout", 405],
     ["POST", "/auth/logout", 403],
+    ["GET", "/auth/backchannel-logout", 405],
+    ["POST", "/auth/backchannel-logout", 400],
     ["GET", "/auth", undefined],
     ["GET", "/auth/", undefined],
     ["GET", "/login", undefined],
@@ -498,6 +500,70 @@ Deno.test("end ends the sessions of a user, or of one sid", async () => {
   assertEquals(await session.end({}), 0);
   assertEquals(await eva.user(), "eva");
   assertEquals(login.store.kinds(), ["session", "sid", "sub", "token"]);
+});
+
+/** Sends a logout token with these claims. */
+async function sendLogout(
+  { browser, login }: ReturnType<typeof visit>,
+  claims: object,
+): Promise<Response> {
+  const events = { "http://schemas.openid.net/event/backchannel-logout": {} };
+  const { iss, aud, iat, exp } = idTokenClaims();
+  const logout_token = await issueJwt({
+    ...{ iss, aud, iat, exp, events, jti: crypto.randomUUID() },
+    ...claims,
+  }, { header: { typ: "logout+jwt" } });
+  const other = new Browser(login.open(), login);
+  assert(other.session !== browser.session);
+  return await other.send("/backchannel-logout", {
+    method: "POST",
+    body: new URLSearchParams({ logout_token }),
+  });
+}
+
+for (const claims of [{ sub: "ana" }, { sid: "sid-1" }]) {
+  Deno.test(`a back-channel logout with ${Object.keys(claims)} ends the session of another process`, async () => {
+    const visited = visit();
+    const { browser, login } = visited;
+    await browser.signIn();
+    const answers = [
+      await sendLogout(visited, { sub: "eva" }),
+      await sendLogout(visited, { ...claims, iss: "https://evil.example" }),
+    ];
+    assertEquals(answers.map(({ status }) => status), [200, 400]);
+    assertEquals(await browser.user(), "ana");
+    assertEquals((await sendLogout(visited, claims)).status, 200);
+    assertEquals(await browser.user(), undefined);
+    assertEquals(login.store.kinds(), []);
+    assertEquals(login.reports, []);
+  });
+}
+
+Deno.test("a back-channel logout that the store fails is reported, and can be repeated", async () => {
+  const visited = visit();
+  const { browser, login } = visited;
+  await browser.signIn();
+  login.store.before = (_, key) => {
+    if (key.startsWith("sub:")) throw new Error("down");
+  };
+  const claims = { sub: "ana", jti: "1" };
+  assertEquals((await sendLogout(visited, claims)).status, 400);
+  assertEquals(login.reports.length, 1);
+  login.store.before = () => {};
+  assertEquals((await sendLogout(visited, claims)).status, 200);
+  assertEquals(await browser.user(), undefined);
+  assertEquals((await sendLogout(visited, claims)).status, 400);
+});
+
+Deno.test("without an issuer, there is no back-channel logout", async () => {
+  const { login } = visit();
+  const client = new Client("abc", "secret", { site: ISSUER });
+  const options = { client, scope: "x", profile: () => ({}) as never };
+  const browser = new Browser(login.open(options), login);
+  const response = await browser.send("/backchannel-logout", {
+    method: "POST",
+  });
+  assertEquals(response.status, 404);
 });
 
 for (const at of ["sub", "session"]) {

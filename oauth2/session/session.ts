@@ -389,7 +389,8 @@ export class Session<User = IdTokenClaims> extends Inspectable {
     params: AuthorizationParams | undefined,
   ): Promise<Response> {
     const last = await this.#cookies.read<Identified>(request, this.#cookie);
-    const isRepeated = last && this.#now() - last.at < LOOP_SECONDS;
+    const isRepeated = last &&
+      Math.abs(this.#now() - last.at) < LOOP_SECONDS;
     const repeated = isRepeated ? last.repeated + 1 : 0;
     if (repeated > MAX_REPEATED) {
       throw new SessionError(

@@ -46,17 +46,29 @@ for (const language of ["en", "pt"] as const) {
   });
 }
 
-Deno.test("the documentation of oauth2 lists every option of a client", () => {
-  const [, options = ""] = /interface ClientOptions<[^]*?\{\n([^]*?)\n\}/.exec(
-    readText("oauth2/client_options.ts"),
-  ) ?? [];
-  const names = [...options.matchAll(/^ {2}(\w+)\?:/gm)].map(([, name]) =>
-    name!
-  );
-  assert(names.length > 0);
-  const readme = readText("docs/oauth2/client.md");
-  assertEquals(names.filter((name) => !readme.includes(`\`${name}\``)), []);
-});
+/** Interfaces of options, their files, and the chapters that list them. */
+const OPTIONS = [
+  ["ClientOptions", "client_options.ts", "client.md"],
+  ["SessionOptions", "session/options.ts", "session.md"],
+  ["TokenManagerOptions", "manager/token_manager.ts", "tokens.md"],
+  ["SignInOptions", "sign_in/sign_in_options.ts", "sign-in.md"],
+  ["TokenVerifierOptions", "verify/verifier_options.ts", "resource-servers.md"],
+] as const;
+
+for (const [name, file, chapter] of OPTIONS) {
+  Deno.test(`docs/oauth2/${chapter} lists every option of ${name}`, () => {
+    const source = readText(`oauth2/${file}`);
+    const declaration = new RegExp(
+      `interface ${name}\\b[^{]*\\{\\n([^]*?)\\n\\}`,
+    );
+    const [, options = ""] = declaration.exec(source) ?? [];
+    const names = [...options.matchAll(/^ {2}(\w+)\??:/gm)]
+      .map(([, name]) => name!);
+    assert(names.length > 0);
+    const text = readText(`docs/oauth2/${chapter}`);
+    assertEquals(names.filter((name) => !text.includes(`\`${name}\``)), []);
+  });
+}
 
 Deno.test("every package has the same version", () => {
   const versions = readPackages().map(({ manifest }) => manifest.version);

@@ -5,11 +5,11 @@
  */
 import type { AuthorizationParams } from "../call_params.ts";
 import type { Client } from "../client.ts";
-import type { TokenStore } from "../manager/store.ts";
 import type {
   TokenManager,
   TokenManagerOptions,
-} from "../manager/token_manager.ts";
+  TokenStore,
+} from "../manager/mod.ts";
 import type { IdTokenClaims } from "../oidc/claims.ts";
 import type { FillRandom } from "../sign_in/new_flow.ts";
 import type { SealKey } from "../sign_in/seal.ts";

@@ -43,6 +43,7 @@ const NATIVE_CODE: Reasons = {
 };
 
 const SERVERS_AND_FILES: Reasons = {
+  "tests/oauth2/e2e/back_channel_logout_test.ts": "starts servers",
   "tests/oauth2/e2e/e2e_test.ts":
     "starts servers; the files in ADDED use one of the runner",
   "tests/oauth2/e2e/fapi_test.ts": "starts servers",
@@ -51,6 +52,7 @@ const SERVERS_AND_FILES: Reasons = {
   "tests/oauth2/e2e/session_test.ts": "starts servers",
   "tests/oauth2/e2e/sign_in_test.ts": "starts servers",
   "tests/oauth2/e2e/token_manager_test.ts": "starts servers",
+  "tests/oauth2/e2e/verify_test.ts": "starts servers",
   "tests/oauth2/manager/processes_test.ts": "starts processes",
   "tests/oauth2/session/node_test.ts": "starts a server",
   "tests/oauth2/stores/file_store_test.ts": "writes files",
@@ -83,6 +85,7 @@ export const SKIPPED: Readonly<Record<RuntimeName, Reasons>> = {
     ...SERVERS_AND_FILES,
     ...NATIVE_CODE,
     "tests/oauth2/node_keys_test.ts": "makes keys with node:crypto",
+    "tests/oauth2/session/session_test.ts": "a browser hides Set-Cookie",
   },
 };
 

@@ -236,8 +236,14 @@ const HOUR = 3600;
 
 /** Settings of every provider in the tests. */
 export const COMMON_SETTINGS = {
-  /** Reads the response to a logout token, which the provider does not. */
-  async fetch(url: string, init: RequestInit): Promise<Response> {
+  /**
+   * Sends a logout token, also to loopback, which the `dispatcher` refuses, and
+   * reads the response, which the provider does not.
+   */
+  async fetch(
+    url: string,
+    { dispatcher: _, ...init }: RequestInit & { dispatcher?: unknown },
+  ): Promise<Response> {
     const response = await fetch(url, init);
     const text = await response.text();
     return new Response(text === "" ? null : text, response);

@@ -4,7 +4,12 @@ import { createHandler, openStore, seed } from "../../cep/mod.ts";
 import { withTables } from "../../scripts/markdown.ts";
 import { README_TABLES } from "../../scripts/readme_tables.ts";
 import { SAMPLE } from "../_sample.ts";
-import { readCepDocuments, readPackages, readText } from "./_repository.ts";
+import {
+  listNames,
+  readCepDocuments,
+  readPackages,
+  readText,
+} from "./_repository.ts";
 
 for (const [path, tables] of Object.entries(README_TABLES)) {
   Deno.test(`${path} has the generated tables`, () => {
@@ -46,18 +51,20 @@ for (const language of ["en", "pt"] as const) {
   });
 }
 
-/** Interfaces of options, their files, and the chapters that list them. */
+/** Interfaces of options, their folders, and the chapters that list them. */
 const OPTIONS = [
-  ["ClientOptions", "client_options.ts", "client.md"],
-  ["SessionOptions", "session/options.ts", "session.md"],
-  ["TokenManagerOptions", "manager/token_manager.ts", "tokens.md"],
-  ["SignInOptions", "sign_in/sign_in_options.ts", "sign-in.md"],
-  ["TokenVerifierOptions", "verify/verifier_options.ts", "resource-servers.md"],
+  ["ClientOptions", ".", "client.md"],
+  ["SessionOptions", "session", "session.md"],
+  ["TokenManagerOptions", "manager", "tokens.md"],
+  ["SignInOptions", "sign_in", "sign-in.md"],
+  ["TokenVerifierOptions", "verify", "resource-servers.md"],
 ] as const;
 
-for (const [name, file, chapter] of OPTIONS) {
+for (const [name, folder, chapter] of OPTIONS) {
   Deno.test(`docs/oauth2/${chapter} lists every option of ${name}`, () => {
-    const source = readText(`oauth2/${file}`);
+    const source = listNames(`oauth2/${folder}`)
+      .filter((file) => file.endsWith(".ts"))
+      .map((file) => readText(`oauth2/${folder}/${file}`)).join("\n");
     const declaration = new RegExp(
       `interface ${name}\\b[^{]*\\{\\n([^]*?)\\n\\}`,
     );

@@ -22,7 +22,7 @@ import { env } from "node:process";
 const found = await discover(env.ISSUER!);
 const session = new Session({
   client: new Client(env.CLIENT_ID, env.CLIENT_SECRET, found),
-  store: new FileStore(env.SESSIONS!),
+  store: new FileStore(env.SESSIONS!, { ttl: 86_400 }),
   secret: env.COOKIE_KEY!,
   origin: env.ORIGIN!,
   scope: "openid profile offline_access",

@@ -10,7 +10,7 @@ export async function getSession() {
   const found = session ? undefined : await discover(env.ISSUER);
   return session ??= new Session({
     client: new Client(env.CLIENT_ID, env.CLIENT_SECRET, found),
-    store: new FileStore(env.SESSIONS),
+    store: new FileStore(env.SESSIONS, { ttl: 86_400 }),
     secret: env.COOKIE_KEY,
     origin: env.ORIGIN,
     path: "/auth",

@@ -78,6 +78,7 @@ export class Login {
   readonly session: Session;
   #nonces = new Map<string, string>();
   #count = 0;
+  readonly #issued: string[] = [];
 
   constructor(
     options: Partial<SessionOptions<IdTokenClaims>> = {},
@@ -136,6 +137,13 @@ export class Login {
     return back.href;
   }
 
+  /** Lists the refresh tokens that were issued, and neither used nor revoked. */
+  alive(): string[] {
+    const used = this.forms.map((form) => form.get("refresh_token"));
+    const gone = new Set([...used, ...this.revoked]);
+    return this.#issued.filter((token) => !gone.has(token));
+  }
+
   /** Claims of an ID token for the client. */
   idToken(claims: object): Promise<string> {
     const { now } = this.provider;
@@ -148,6 +156,7 @@ export class Login {
     this.forms.push(form);
     const nonce = this.#nonces.get(form.get("code") ?? "");
     const number = ++this.#count;
+    this.#issued.push(`refresh-${number}`);
     return {
       access_token: `access-${number}`,
       refresh_token: `refresh-${number}`,

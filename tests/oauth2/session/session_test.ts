@@ -383,8 +383,16 @@ Deno.test("a session ends for every process, also while one renews its token", a
   for (const [name, value] of browser.cookies) other.cookies.set(name, value);
   const { api } = (await other.session.get(other.request("/")))!;
   login.provider.now += 299;
-  await Promise.allSettled([api.token(), browser.logout()]);
+  await Promise.all([api.token(), browser.logout()]);
   assertEquals(await other.user(), undefined);
+  // A process that was not asked stops within `maxStale` seconds.
+  login.provider.now += 31;
+  const { code } = await assertRejects(
+    () => api.token(),
+    TokenManagerError,
+  ) as TokenManagerError;
+  assertEquals(code, "login_required");
+  assertEquals(login.alive(), []);
 });
 
 Deno.test("a session ends after maxAge", async () => {

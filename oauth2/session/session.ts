@@ -22,6 +22,7 @@ import { Flow } from "../sign_in/flow.ts";
 import { hasOpenId } from "../sign_in/new_flow.ts";
 import { readRequest } from "../sign_in/response_params.ts";
 import { type SignedIn, SignIn } from "../sign_in/sign_in.ts";
+import { withDeadline } from "../transport.ts";
 import { invalid } from "../type_error.ts";
 import { checkSecure } from "../url.ts";
 import { ValidationError } from "../validation_error.ts";
@@ -86,6 +87,8 @@ const MAX_STARTED = 5;
 /** Longest path to return to: it is in a cookie. */
 const MAX_PATH = 1000;
 const ROUTES = ["/login", "/callback", "/logout"];
+/** Longest time in milliseconds that a logout waits for the revocation. */
+const REVOCATION_TIMEOUT = 5_000;
 /** Most token managers in memory. */
 const MAX_MANAGERS = 1000;
 
@@ -484,9 +487,17 @@ export class Session<User = IdTokenClaims> extends Inspectable {
     await this.#records.remove(key, record);
     const manager = this.#manager(key);
     this.#managers.delete(key);
-    const isRevoked = how === "revoke" && hasRevocation(this.#client) &&
-      await this.#attempt(() => manager.revoke());
-    if (!isRevoked) await this.#attempt(() => manager.clear());
+    const revokes = how === "revoke" && hasRevocation(this.#client);
+    const { timeout = REVOCATION_TIMEOUT } = this.#options.manager ?? {};
+    const limit = Math.min(timeout, REVOCATION_TIMEOUT);
+    await this.#attempt(() =>
+      // The user does not wait for another process that renews the token, or
+      // has ended meanwhile; the revocation goes on.
+      withDeadline("revoked token", "safe", { timeout: limit }, async () => {
+        if (revokes && await this.#attempt(() => manager.revoke())) return;
+        await this.#attempt(() => manager.clear());
+      })
+    );
   }
 
   /** Returns the session of a request, and its key in the store. */

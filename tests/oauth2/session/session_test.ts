@@ -395,6 +395,22 @@ Deno.test("a session ends for every process, also while one renews its token", a
   assertEquals(login.alive(), []);
 });
 
+Deno.test("logout does not wait for a process that ended while it renewed the token", async () => {
+  const { browser, login, session } = visit({
+    manager: { timeout: 10, wait: () => new Promise(() => {}) },
+  });
+  await browser.signIn();
+  const [key = ""] = [...login.store.keys]
+    .filter((key) => key.startsWith("token:"));
+  const record = JSON.parse((await login.store.get(key))!);
+  const claimed_until = (login.provider.now + 10) * 1000;
+  const claimed = { ...record, revision: "other", claimed_until };
+  await login.store.set(key, JSON.stringify(claimed));
+  assertEquals((await browser.logout()).status, 303);
+  assertEquals(await session.get(browser.request("/")), undefined);
+  assertEquals(login.reports.length, 1);
+});
+
 Deno.test("a session ends after maxAge", async () => {
   const { browser, login } = visit({ maxAge: 3600 });
   await browser.signIn();

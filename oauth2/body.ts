@@ -60,6 +60,12 @@ export function encodeBody(
   );
 }
 
+/** Returns true for a body that can be sent only once. */
+export function isStream(body: Body | undefined): boolean {
+  return typeof body === "object" &&
+    (body instanceof ReadableStream || Symbol.asyncIterator in body);
+}
+
 /** Converts an iterable, which browsers would send as "[object Object]". */
 function toStream(iterable: AsyncIterable<Uint8Array>): ReadableStream {
   const iterator = iterable[Symbol.asyncIterator]();

@@ -30,7 +30,6 @@ import { Inspectable } from "./inspectable.ts";
 import { checkName } from "./names.ts";
 import { addParams, type Params } from "./params.ts";
 import { parseUntyped } from "./parsers.ts";
-import { follow } from "./redirects.ts";
 import { Redactor } from "./redactor.ts";
 import {
   type CallOptions,
@@ -511,7 +510,10 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
     return { request, response };
   }
 
-  /** Sends a request and follows its redirects. */
+  /**
+   * Sends a request and follows its redirects. Returns the last redirect if the
+   * limit is reached.
+   */
   async #follow<R extends { status: number; headers: Headers }>(
     request: WireRequest,
     options: RequestOptions,
@@ -521,23 +523,25 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
     const { maxRedirects, allowCrossOriginRedirects, allowInsecure } =
       this.#settings;
     const endpoints = this.#endpoints;
-    const response = await send(request);
-    if (!isRedirect(response.status)) return response;
-    return await follow(
-      request,
-      response,
-      {
-        maxRedirects,
+    const { origin } = request.url;
+    let response = await send(request);
+    for (let hops = 0; hops < maxRedirects; hops++) {
+      if (!isRedirect(response.status)) break;
+      const { redirect } = await import("./redirects.ts");
+      const next = redirect(request, response, origin, {
         allowCrossOrigin: options.allowCrossOriginRedirects ??
           allowCrossOriginRedirects,
         allowInsecure,
         isAllowed: (url) => endpoints.isAllowed(url),
         redactor: this.#redactor,
-      },
-      send,
-      (response, request, message) =>
-        this.#error(toResponse(response), request, message),
-    );
+      });
+      if (typeof next === "string") {
+        throw this.#error(toResponse(response), request, next);
+      }
+      request = next;
+      response = await send(request);
+    }
+    return response;
   }
 
   #exchangeOptions(call: CallOptions) {

@@ -1,19 +1,17 @@
 /**
- * Redirects of resource servers.
+ * Redirects of resource servers. The client imports this module with the first
+ * one.
  *
  * @module
  */
+import { isStream } from "./body.ts";
 import type { HeaderFields } from "./headers.ts";
 import { type Redactor, unescape, withoutScheme } from "./redactor.ts";
 import type { WireRequest } from "./request.ts";
-import { isRedirect } from "./response.ts";
-import { isStream } from "./transport.ts";
 import { isSecure } from "./url.ts";
 
 /** Rules for following redirects. */
 export interface RedirectPolicy {
-  /** Maximum number of redirects. */
-  readonly maxRedirects: number;
   /** Allows other origins, without credentials. */
   readonly allowCrossOrigin: boolean | undefined;
   readonly allowInsecure: boolean | undefined;
@@ -34,32 +32,12 @@ const PUBLIC_HEADER =
   /^(accept|cache-control|content-|origin|range|referer|user-agent)/;
 
 /**
- * Follows redirects without leaking credentials: `fetch` would forward bodies,
- * and credentials in any header but `Authorization`. Returns the last redirect
- * if the limit is reached.
- *
- * @throws {OAuth2Error} If a redirect is refused, as `refuse` creates it.
+ * Returns the request that follows a redirect, or the message of a refusal. No
+ * credentials leak: `fetch` would forward bodies, and credentials in any header
+ * but `Authorization`. `firstOrigin` is that of the request before any
+ * redirect.
  */
-export async function follow<R extends Hop>(
-  request: WireRequest,
-  response: R,
-  policy: RedirectPolicy,
-  send: (request: WireRequest) => Promise<R>,
-  refuse: (response: R, request: WireRequest, message: string) => Error,
-): Promise<R> {
-  const { origin } = request.url;
-  for (let hops = 0; hops < policy.maxRedirects; hops++) {
-    if (!isRedirect(response.status)) break;
-    const next = redirect(request, response, origin, policy);
-    if (typeof next === "string") throw refuse(response, request, next);
-    request = next;
-    response = await send(request);
-  }
-  return response;
-}
-
-/** Returns the next request, or the message of a refusal. */
-function redirect(
+export function redirect(
   request: WireRequest,
   { status, headers }: Hop,
   firstOrigin: string,

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Body } from "./body.ts";
+import { isStream } from "./body.ts";
 import { ConnectionError, type Repetition, TimeoutError } from "./error.ts";
 import type { Redactor } from "./redactor.ts";
 import type { WireRequest } from "./request.ts";
@@ -220,12 +220,6 @@ async function send(
   if (body !== undefined) sent.body = body;
   if (isStream(body)) sent.duplex = "half";
   return await fetch(url.href, sent);
-}
-
-/** Returns true for a body that can be sent only once. */
-export function isStream(body: Body | undefined): boolean {
-  return typeof body === "object" &&
-    (body instanceof ReadableStream || Symbol.asyncIterator in body);
 }
 
 /** Reads the complete body. Returns undefined if it is too long. */

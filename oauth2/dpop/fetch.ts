@@ -4,6 +4,7 @@
  * @module
  */
 import { fromBase64, toBase64Url } from "../base64.ts";
+import { isStream } from "../body.ts";
 import { parseChallenges } from "../challenges.ts";
 import { type HeaderFields, mergeHeaders } from "../headers.ts";
 import {
@@ -14,7 +15,7 @@ import {
   signJwt,
 } from "../jwt.ts";
 import { checkName, knownNames } from "../names.ts";
-import { cancel, type Fetch, isStream } from "../transport.ts";
+import { cancel, type Fetch } from "../transport.ts";
 import type { DpopKey } from "./key.ts";
 import {
   DpopServers,

@@ -1,10 +1,9 @@
 /**
  * JSON Web Tokens for the JWT bearer grant and for client authentication
- * (RFC 7523). The package `jose` is imported with the first signature.
+ * (RFC 7523). The code that signs is imported with the first signature.
  *
  * @module
  */
-import type { SignJWT } from "jose";
 import { isPlainObject } from "./params.ts";
 import { invalid } from "./type_error.ts";
 
@@ -64,7 +63,8 @@ export class UnsignedJwt {
   /**
    * Copies claims and key, because the caller may change them.
    *
-   * @throws {TypeError} If a claim is not plain data.
+   * @throws {TypeError} If the claims are not an object, or one is not plain
+   * data.
    */
   constructor(claims: JwtClaims, key: JwtKey) {
     try {
@@ -75,36 +75,22 @@ export class UnsignedJwt {
         "Cannot sign the assertion: a claim is not plain data",
       );
     }
-    // Untyped callers may pass any value.
+    // Untyped callers may pass any values.
+    if (!isPlainObject(this.#claims)) {
+      throw invalid(
+        "Cannot sign the assertion: the claims must be an object",
+      );
+    }
     this.#key = copyKey(Object(key));
   }
 
   /** Signs the claims, like {@linkcode signJwt}. */
   async sign(typ?: string): Promise<string> {
-    const { algorithm, key, kid } = this.#key;
-    if (!algorithm || !key) {
-      throw invalid(
-        "Cannot sign the assertion: algorithm and key are required",
-      );
-    }
-    if (algorithm === "none") {
-      throw invalid(
-        'Cannot sign the assertion: algorithm "none" is not allowed',
-      );
-    }
-    const { importPKCS8, SignJWT } = await import("jose");
+    const { signClaims } = await import("./jwt_signature.ts");
     try {
-      return await new SignJWT(this.#claims)
-        .setProtectedHeader({
-          alg: algorithm,
-          ...(kid !== undefined && { kid }),
-          ...(typ !== undefined && { typ }),
-        })
-        .sign(await importKey(algorithm, key, importPKCS8));
+      return await signClaims(this.#claims, this.#key, typ);
     } catch (error) {
-      throw invalid(
-        `Cannot sign the assertion: ${(error as Error).message}`,
-      );
+      throw invalid(`Cannot sign the assertion: ${(error as Error).message}`);
     }
   }
 }
@@ -176,23 +162,4 @@ export function assertionClaims(
     iat: issuedAt,
     exp: issuedAt + CLIENT_ASSERTION_LIFETIME,
   };
-}
-
-/** Key that `sign` of jose accepts. */
-type SigningKey = Parameters<SignJWT["sign"]>[0];
-
-async function importKey(
-  algorithm: string,
-  key: JwtKey["key"],
-  importPKCS8: typeof import("jose").importPKCS8,
-): Promise<SigningKey> {
-  const isSecret = algorithm.startsWith("HS");
-  const text = key instanceof Uint8Array ? new TextDecoder().decode(key) : key;
-  if (isSecret && String(text).includes("-----BEGIN ")) {
-    throw new Error(`${algorithm} needs a shared secret, not a PEM key`);
-  }
-  if (typeof key !== "string") return key as SigningKey;
-  return isSecret
-    ? new TextEncoder().encode(key)
-    : await importPKCS8(key, algorithm);
 }

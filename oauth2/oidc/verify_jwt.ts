@@ -131,7 +131,7 @@ export async function isSigned(
 ): Promise<boolean> {
   // `jose` also accepts padding, whitespace and base64.
   if (!fromBase64Url(jwt.slice(jwt.lastIndexOf(".") + 1))) return false;
-  const { compactVerify } = await import("jose");
+  const { compactVerify } = await import("jose/jws/compact/verify");
   try {
     await compactVerify(jwt, key, { algorithms: [alg] });
     return true;

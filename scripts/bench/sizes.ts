@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { build, stop } from "esbuild";
+import { build, type Plugin, stop } from "esbuild";
+import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import manifest from "../../deno.json" with { type: "json" };
 import oauth2 from "../../oauth2/deno.json" with { type: "json" };
@@ -41,6 +42,13 @@ export const LOGIN_SET: BundledSet = {
 export const SIGN_IN_SET: BundledSet = {
   ...CLIENT,
   and: { from: "@carteiro/oauth2/sign-in", names: "SignIn" },
+};
+
+/** Exports for a login with a verified ID token, with `jose`. */
+export const VERIFIED_SET: BundledSet = {
+  from: OWN.from,
+  names: "Client, discover",
+  and: SIGN_IN_SET.and!,
 };
 
 /** Exports for requests with a token that is renewed. */
@@ -120,11 +128,7 @@ const PROGRAMS: Readonly<Record<string, readonly BundledSet[]>> = {
     names: "AuthorizationCode",
     platform: "node",
   }],
-  "login with verified ID token": [{
-    from: OWN.from,
-    names: "Client, discover",
-    and: SIGN_IN_SET.and!,
-  }, {
+  "login with verified ID token": [VERIFIED_SET, {
     from: "oauth4webapi",
     names: `discoveryRequest, processDiscoveryResponse,
       generateRandomCodeVerifier, calculatePKCECodeChallenge,
@@ -136,18 +140,18 @@ const PROGRAMS: Readonly<Record<string, readonly BundledSet[]>> = {
     names: `discovery, buildAuthorizationUrl, randomPKCECodeVerifier,
       calculatePKCECodeChallenge, randomState, randomNonce,
       authorizationCodeGrant, enableNonRepudiationChecks`,
-  }, {
-    // All of it is in the first bundle, which imports it dynamically.
-    from: "jose",
-    names: "*",
   }],
 };
 
 /** Measures the subpaths, and programs with this and other libraries. */
 export async function benchSize(bench: Bench): Promise<void> {
   bench.title("Client with all exports of a subpath, minified and gzipped");
-  const show = async (name: string, set: BundledSet, folder?: string) => {
-    const { gzipped } = await bundle(set, folder);
+  const show = async (
+    name: string,
+    set: BundledSet,
+    options?: BundleOptions,
+  ) => {
+    const { gzipped } = await bundle(set, options);
     bench.show(name, "bytes", gzipped);
   };
   const folder = `${bench.folder}/libraries`;
@@ -166,26 +170,49 @@ export async function benchSize(bench: Bench): Promise<void> {
     }
     for (const [program, sets] of Object.entries(PROGRAMS)) {
       bench.title(`Program: ${program}`);
-      for (const set of sets) await show(set.from, set, folder);
+      for (const set of sets) await show(set.from, set, { folder });
+      const [own] = sets;
+      await show(`${own!.from}, first load`, own!, { firstLoad: true });
     }
   } finally {
     await stop();
   }
-  bench.note("jose is bundled only in the program that verifies an ID token");
+  bench.note("one file each, with jose only in the login with an ID token");
+  bench.note("first load: without what is imported dynamically");
+}
+
+/** Leaves dynamic imports out of a bundle. */
+const WITHOUT_DYNAMIC: Plugin = {
+  name: "without dynamic imports",
+  setup({ onResolve }) {
+    onResolve(
+      { filter: /./ },
+      ({ kind, path }) =>
+        kind === "dynamic-import" ? { path, external: true } : undefined,
+    );
+  },
+};
+
+/** Options of {@linkcode bundle}. */
+interface BundleOptions {
+  /** Folder with the `node_modules` of packages from npm. */
+  readonly folder?: string;
+  /**
+   * Leaves out what is imported dynamically, as bundlers do that write it into
+   * chunks of their own.
+   */
+  readonly firstLoad?: boolean;
 }
 
 /**
  * Bundles a set into one minified file. The process of esbuild runs until its
  * `stop` is called.
- *
- * @param folder Folder with the `node_modules` of packages from npm.
  */
 export async function bundle(
   set: BundledSet,
-  folder: string = ROOT,
+  { folder = ROOT, firstLoad = false }: BundleOptions = {},
 ) {
   const { external = [], platform = "browser" } = set;
-  const contents = exportsOf(set);
   const { outputFiles, metafile } = await build({
     absWorkingDir: ROOT,
     alias: {
@@ -196,6 +223,7 @@ export async function bundle(
           `${ROOT}oauth2/${file}`,
         ]),
       ),
+      ...external.includes("jose") ? {} : jose(),
     },
     bundle: true,
     external,
@@ -207,7 +235,8 @@ export async function bundle(
     // For imports of the sources, which are outside the folder.
     nodePaths: [`${folder}/node_modules`],
     platform,
-    stdin: { contents, loader: "ts", resolveDir: folder },
+    plugins: firstLoad ? [WITHOUT_DYNAMIC] : [],
+    stdin: { contents: exportsOf(set), loader: "ts", resolveDir: folder },
     target: "es2022",
     write: false,
   });
@@ -219,6 +248,14 @@ export async function bundle(
     modules: Object.keys(metafile.inputs),
     imports: Object.values(metafile.outputs).flatMap(({ imports }) => imports),
   };
+}
+
+/** Returns the files of `jose` in the cache of Deno, by import. */
+function jose(): Record<string, string> {
+  return Object.fromEntries(
+    Object.keys(manifest.imports).filter((name) => name.startsWith("jose/"))
+      .map((name) => [name, fileURLToPath(import.meta.resolve(name))]),
+  );
 }
 
 function exportsOf({ from, names, and }: BundledSet): string {

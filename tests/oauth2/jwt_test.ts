@@ -36,6 +36,31 @@ async function pem(format: "pkcs8" | "spki", key: CryptoKey): Promise<string> {
     .join("\n");
 }
 
+const CURVES = [
+  ["ES256", "ECDSA", "P-256"],
+  ["ES384", "ECDSA", "P-384"],
+  ["ES512", "ECDSA", "P-521"],
+  ["Ed25519", "Ed25519", ""],
+  ["EdDSA", "Ed25519", ""],
+] as const;
+
+/** Returns a case for a PEM of an elliptic curve. */
+async function pemOfCurve(
+  [algorithm, name, namedCurve]: typeof CURVES[number],
+): Promise<readonly [string, string, string, CryptoKey]> {
+  const { privateKey, publicKey } = await crypto.subtle.generateKey(
+    { name, namedCurve },
+    true,
+    ["sign", "verify"],
+  ) as CryptoKeyPair;
+  return [
+    "a PKCS #8 PEM",
+    algorithm,
+    await pem("pkcs8", privateKey),
+    publicKey,
+  ];
+}
+
 const hmacKey = await crypto.subtle.importKey(
   "raw",
   secretBytes,
@@ -58,6 +83,8 @@ for (
     ["a JWK", "ES256", await jwk(ec.privateKey), await jwk(ec.publicKey)],
     ["a PKCS #8 PEM", "RS256", rsaPem, rsaPublicJwk],
     ["a PKCS #8 PEM, for PSS", "PS256", rsaPem, rsaPublicJwk],
+    ["a PKCS #8 PEM and SHA-512", "RS512", rsaPem, rsaPublicJwk],
+    ...await Promise.all(CURVES.map(pemOfCurve)),
   ] as [string, string, JwtKey["key"], Parameters<typeof jwtVerify>[1]][]
 ) {
   Deno.test(`signJwt signs with ${algorithm} and ${kind}`, async () => {
@@ -130,6 +157,17 @@ for (
     assert(message.test(error.message), error.message);
     const shown = print(error);
     assert(!shown.includes(SECRET) && !shown.includes(keyText), shown);
+  });
+}
+
+for (const claims of [undefined, null, "text", [1]]) {
+  Deno.test(`signJwt refuses ${JSON.stringify(claims)} as claims`, async () => {
+    const key = { algorithm: "HS256", key: SECRET };
+    await assertRejects(
+      () => signJwt(claims as never, key),
+      TypeError,
+      "the claims must be an object",
+    );
   });
 }
 

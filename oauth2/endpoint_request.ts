@@ -79,9 +79,12 @@ async function sign(
   repetition: Repetition,
   deadline: Deadline,
 ): Promise<void> {
-  const unsigned = [...params].filter(([, value]) =>
-    value instanceof Promise || value instanceof UnsignedJwt
-  );
+  const unsigned: [string, Promise<string> | UnsignedJwt][] = [];
+  for (const [name, value] of params) {
+    if (value instanceof Promise || value instanceof UnsignedJwt) {
+      unsigned.push([name, value]);
+    }
+  }
   if (unsigned.length === 0) return;
   // Leaves no rejection unhandled if two fail.
   const settle = () =>

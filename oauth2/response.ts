@@ -113,6 +113,9 @@ export interface ResponseSettings {
   readonly label?: string | undefined;
 }
 
+/** Creating one for each response would take as long as decoding. */
+const DECODER = new TextDecoder();
+
 /** Result of a parser. */
 interface Parsed {
   readonly value: unknown;
@@ -224,7 +227,7 @@ export class OAuth2Response<T = unknown> extends Inspectable {
 
   /** Body as text, decoded as UTF-8. */
   get body(): string {
-    return this.#body ??= new TextDecoder().decode(this.#bytes);
+    return this.#body ??= DECODER.decode(this.#bytes);
   }
 
   /** Body as bytes. */

@@ -166,11 +166,7 @@ export class AccessToken extends Inspectable {
     options: TokenOptions = {},
   ): T {
     const fields = new HashReader(hash);
-    const given: TokenOptions = {
-      ...fields.takeOptions(),
-      ...onlyDefined(options),
-    };
-    const { tokenName } = given;
+    const tokenName = options.tokenName ?? fields.takeTokenName();
     const { silenceExtraTokensWarning, silenceNoTokensWarning } = client.config;
     if (!silenceExtraTokensWarning && tokenName === undefined) {
       warnOfExtraTokens(client, hash);
@@ -184,7 +180,7 @@ export class AccessToken extends Inspectable {
       );
     }
     const token = findToken(fields, tokenName) ?? "";
-    return new this(client, token, fields.rest(), given);
+    return new this(client, token, fields.rest(), { ...options, tokenName });
   }
 
   /**

@@ -104,7 +104,7 @@ const OPTIONS = knownNames([
   "allowedOrigins",
 ]);
 /** Names in a hash that are read as options. */
-const RESERVED_NAMES = ["params", ...OPTION_NAMES.flat()];
+const RESERVED_NAMES = new Set(["params", ...OPTION_NAMES.flat()]);
 /** Names in a hash that {@linkcode HashReader} may take. */
 const KNOWN_NAMES = [
   ...RESERVED_NAMES,
@@ -138,6 +138,8 @@ export class HashReader {
   /** Takes the options of a token, in snake or camel case. */
   takeOptions(): Defined<TokenOptions> {
     const options: Record<string, unknown> = {};
+    // Most hashes have none.
+    if (!hasField(this.#fields, RESERVED_NAMES)) return options;
     for (const names of OPTION_NAMES) {
       const value = this.take(names);
       if (value !== undefined) options[names[1]] = value;
@@ -145,25 +147,39 @@ export class HashReader {
     return options;
   }
 
+  /** Takes the name of the field with the token. */
+  takeTokenName(): string | undefined {
+    return this.take(["token_name", "tokenName"]) as string | undefined;
+  }
+
   /** Returns the fields that were not taken. */
   rest(): Record<string, unknown> {
-    const rest: Record<string, unknown> = {};
-    for (const [name, value] of Object.entries(this.#fields)) {
-      if (this.#taken.has(name)) continue;
-      // Assigning to "__proto__" would not create a field.
-      if (name !== "__proto__") rest[name] = value;
-      else {
-        Object.defineProperty(rest, name, {
-          value,
-          configurable: true,
-          enumerable: true,
-          writable: true,
-        });
-      }
-    }
-    return rest;
+    return filterFields(this.#fields, (name) => !this.#taken.has(name));
   }
 }
+
+/** Returns true if a hash has one of these fields. */
+function hasField(fields: TokenHash, names: ReadonlySet<string>): boolean {
+  return Object.keys(fields).some((name) => names.has(name));
+}
+
+/** Copies the fields with certain names. */
+function filterFields(
+  fields: TokenHash,
+  isWanted: (name: string) => boolean,
+): Record<string, unknown> {
+  const copy: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    if (!isWanted(name)) continue;
+    // Assigning to "__proto__" would not create a field.
+    if (name !== "__proto__") copy[name] = value;
+    else Object.defineProperty(copy, name, { value, ...PLAIN });
+  }
+  return copy;
+}
+
+/** Attributes of an ordinary field. */
+const PLAIN = { configurable: true, enumerable: true, writable: true };
 
 /** Takes the value of the token: a non-empty string. */
 export function findToken(
@@ -186,15 +202,12 @@ export function asText(value: unknown): string | undefined {
  */
 export function nestReserved(
   fields: TokenHash,
-  names: readonly string[] = RESERVED_NAMES,
+  names: ReadonlySet<string> = RESERVED_NAMES,
 ): TokenHash {
-  if (!names.some((name) => Object.hasOwn(fields, name))) return fields;
-  const entries = Object.entries(fields);
+  if (!hasField(fields, names)) return fields;
   return {
-    ...Object.fromEntries(entries.filter(([name]) => !names.includes(name))),
-    params: Object.fromEntries(
-      entries.filter(([name]) => names.includes(name)),
-    ),
+    ...filterFields(fields, (name) => !names.has(name)),
+    params: filterFields(fields, (name) => names.has(name)),
   };
 }
 
@@ -203,7 +216,7 @@ export function nestKnown(
   params: TokenHash,
   tokenName: string,
 ): TokenHash {
-  return nestReserved(params, [...KNOWN_NAMES, tokenName]);
+  return nestReserved(params, new Set([...KNOWN_NAMES, tokenName]));
 }
 
 /**

@@ -131,16 +131,16 @@ function roundTrip<T>(
     `response from "${origin}"`,
     repetition,
     options,
-    (signal, onStop) =>
-      send(request, options.fetch, signal)
-        .then((response) => {
-          if (!signal.aborted) return read(response, onStop);
-          cancel(response.body);
-          throw signal.reason;
-        })
-        .catch((error) => {
-          throw connectionError(error, request, options.redactor);
-        }),
+    async (signal, onStop) => {
+      try {
+        const response = await send(request, options.fetch, signal);
+        if (!signal.aborted) return await read(response, onStop);
+        cancel(response.body);
+        throw signal.reason;
+      } catch (error) {
+        throw connectionError(error, request, options.redactor);
+      }
+    },
   );
 }
 
@@ -204,7 +204,7 @@ export function checkLimit(name: string, limit: number | undefined): void {
   }
 }
 
-async function send(
+function send(
   { method, url, headers, body, init }: WireRequest,
   fetch: Fetch = globalThis.fetch,
   signal: AbortSignal,
@@ -219,7 +219,7 @@ async function send(
   };
   if (body !== undefined) sent.body = body;
   if (isStream(body)) sent.duplex = "half";
-  return await fetch(url.href, sent);
+  return fetch(url.href, sent);
 }
 
 /** Reads the complete body. Returns undefined if it is too long. */

@@ -5,7 +5,6 @@
  */
 import type { Client } from "../client.ts";
 import type { AccessToken, TokenClass, TokenConstructor } from "../token.ts";
-import { onlyDefined } from "../defaults.ts";
 import {
   asText,
   findToken,
@@ -108,7 +107,7 @@ function restore(
   const found = hash[THUMBPRINT] ?? undefined;
   if (found === undefined && !isDpop(hash)) {
     const fields = new HashReader(hash);
-    const { tokenName } = { ...fields.takeOptions(), ...onlyDefined(options) };
+    const tokenName = options.tokenName ?? fields.takeTokenName();
     if (!allowBearer && findToken(fields, tokenName)) refuseBearer();
     return { hash, options };
   }

@@ -30,6 +30,7 @@ import { Inspectable } from "./inspectable.ts";
 import { checkName } from "./names.ts";
 import { addParams, type Params } from "./params.ts";
 import { parseUntyped } from "./parsers.ts";
+import { cancel } from "./read_body.ts";
 import { Redactor } from "./redactor.ts";
 import {
   type CallOptions,
@@ -52,7 +53,6 @@ import {
   type TokenOverrides,
 } from "./token_hash.ts";
 import {
-  cancel,
   checkLimit,
   exchange,
   HIDDEN_REDIRECT,

@@ -5,6 +5,7 @@
  */
 import { isStream } from "./body.ts";
 import { ConnectionError, type Repetition, TimeoutError } from "./error.ts";
+import { cancel, readBody } from "./read_body.ts";
 import type { Redactor } from "./redactor.ts";
 import type { WireRequest } from "./request.ts";
 import {
@@ -220,45 +221,6 @@ function send(
   if (body !== undefined) sent.body = body;
   if (isStream(body)) sent.duplex = "half";
   return fetch(url.href, sent);
-}
-
-/** Reads the complete body. Returns undefined if it is too long. */
-export async function readBody(
-  { body }: Pick<Response, "body">,
-  maxBytes: number,
-  onStop: OnStop = () => {},
-): Promise<Uint8Array | undefined> {
-  let bytes = new Uint8Array();
-  if (!body) return bytes;
-  let length = 0;
-  const reader = body.getReader();
-  onStop((reason) => cancel(reader, reason));
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    const needed = length + value.length;
-    if (needed > maxBytes) {
-      cancel(reader);
-      return undefined;
-    }
-    // Copied, because a small chunk may keep a large buffer alive.
-    if (needed > bytes.length) {
-      const larger = new Uint8Array(Math.max(needed, 2 * bytes.length));
-      larger.set(bytes);
-      bytes = larger;
-    }
-    bytes.set(value, length);
-    length = needed;
-  }
-  return length === bytes.length ? bytes : bytes.slice(0, length);
-}
-
-/** Cancels a body in the background and ignores errors. */
-export function cancel(
-  body: { cancel(reason?: unknown): Promise<void> } | null,
-  reason?: unknown,
-): void {
-  body?.cancel(reason).catch(() => {});
 }
 
 /** Wraps an error, whose own properties may contain the request. */

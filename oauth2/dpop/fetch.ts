@@ -15,7 +15,8 @@ import {
   signJwt,
 } from "../jwt.ts";
 import { checkName, knownNames } from "../names.ts";
-import { cancel, type Fetch } from "../transport.ts";
+import { cancel, readBody } from "../read_body.ts";
+import type { Fetch } from "../transport.ts";
 import type { DpopKey } from "./key.ts";
 import {
   DpopServers,
@@ -227,22 +228,10 @@ async function asksForNonce(
 
 /** Reads the error code of a response, whose body stays readable. */
 async function readErrorCode(response: Response): Promise<unknown> {
-  const reader = response.clone().body?.getReader();
-  const decoder = new TextDecoder();
-  let text = "";
-  let length = 0;
-  for (;;) {
-    const { done, value } = await reader?.read() ?? { done: true };
-    if (done) break;
-    length += value.length;
-    if (length > MAX_ERROR_BYTES) {
-      cancel(reader!);
-      return undefined;
-    }
-    text += decoder.decode(value, { stream: true });
-  }
+  const { body, url } = response.clone();
+  const bytes = await readBody({ body, url }, MAX_ERROR_BYTES);
   try {
-    return Object(JSON.parse(text)).error;
+    return Object(JSON.parse(new TextDecoder().decode(bytes))).error;
   } catch {
     return undefined;
   }

@@ -9,7 +9,7 @@ import { Inspectable } from "../inspectable.ts";
 import type { OAuth2Response } from "../response.ts";
 import { idTokenAfter } from "../refreshed_id_token.ts";
 import { type AccessToken, idTokenChecks } from "../token.ts";
-import { cancel } from "../transport.ts";
+import { cancel } from "../read_body.ts";
 import { forbidden } from "../type_error.ts";
 import { resolveUrl } from "../url.ts";
 import type { HeldToken } from "./held.ts";

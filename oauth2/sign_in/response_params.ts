@@ -4,7 +4,7 @@
  * @module
  */
 import { mediaType } from "../media_type.ts";
-import { readBody } from "../transport.ts";
+import { readBody } from "../read_body.ts";
 import { ValidationError } from "../validation_error.ts";
 import { invalid } from "../type_error.ts";
 

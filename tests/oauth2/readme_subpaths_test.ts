@@ -19,7 +19,7 @@ Deno.test("the chapter on subpaths has a row for each subpath", () => {
 });
 
 const bundles = await Promise.all(
-  Object.values(SUBPATH_SETS).map((set) => bundle(set)),
+  Object.values(SUBPATH_SETS).map((set) => bundle(set, { firstLoad: true })),
 ).finally(stop);
 
 for (const [i, name] of Object.keys(SUBPATH_SETS).entries()) {

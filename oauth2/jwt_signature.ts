@@ -4,26 +4,20 @@
  *
  * @module
  */
-import { fromBase64 } from "./base64.ts";
+import { fromBase64, toBase64Url } from "./base64.ts";
 import type { JwtClaims, JwtKey } from "./jwt.ts";
+import { findAlgorithm } from "./signature_algorithms.ts";
+import { importKey } from "./signature_keys.ts";
 
 /** PKCS #8 PEM (RFC 7468 section 10). */
 const PEM =
   /^-----BEGIN PRIVATE KEY-----([\w+/=\s]+)-----END PRIVATE KEY-----\s*$/;
 
-/** Names in Web Crypto of the algorithms that have others in JWTs. */
-const NAMES: { readonly [family: string]: string } = {
-  RS: "RSASSA-PKCS1-v1_5",
-  PS: "RSA-PSS",
-  ES: "ECDSA",
-  Ed: "Ed25519",
-};
-
 /**
  * Signs claims, like `signJwt`.
  *
- * @throws {Error} If the claims are not an object, the algorithm or key is
- * missing or invalid, or the algorithm is `none`.
+ * @throws {Error} If the algorithm or key is missing or invalid, or the
+ * algorithm is `none`.
  */
 export async function signClaims(
   claims: JwtClaims,
@@ -34,48 +28,37 @@ export async function signClaims(
   if (algorithm === "none") {
     throw new Error('algorithm "none" is not allowed');
   }
-  const { CompactSign } = await import("jose/jws/compact/sign");
-  const payload = new TextEncoder().encode(JSON.stringify(claims));
-  return await new CompactSign(payload)
-    .setProtectedHeader({
-      alg: algorithm,
-      ...kid !== undefined && { kid },
-      ...typ !== undefined && { typ },
-    })
-    .sign(await importKey(algorithm, key));
+  const cryptoKey = await readKey(algorithm, key);
+  const parts = [{ alg: algorithm, kid, typ }, claims];
+  const text = parts.map((part) => toBase64Url(encode(JSON.stringify(part))))
+    .join(".");
+  const { parameters } = findAlgorithm(algorithm)!;
+  const signature = await crypto.subtle.sign(
+    parameters,
+    cryptoKey,
+    encode(text),
+  );
+  return `${text}.${toBase64Url(new Uint8Array(signature))}`;
 }
 
-/** Returns a key that `jose` accepts. */
-async function importKey(
+/** Imports a key that may be text. */
+async function readKey(
   algorithm: string,
   key: JwtKey["key"],
-): Promise<SigningKey> {
+): Promise<CryptoKey> {
   const isSecret = algorithm.startsWith("HS");
   const text = key instanceof Uint8Array ? new TextDecoder().decode(key) : key;
   if (isSecret && String(text).includes("-----BEGIN ")) {
     throw new Error(`${algorithm} needs a shared secret, not a PEM key`);
   }
-  if (typeof key !== "string") return key as SigningKey;
-  return isSecret
-    ? new TextEncoder().encode(key)
-    : await importPem(algorithm, key);
-}
-
-/** Key that `sign` of `jose` accepts. */
-type SigningKey = CryptoKey | Uint8Array;
-
-/** Imports a private key. */
-async function importPem(algorithm: string, pem: string): Promise<CryptoKey> {
-  const [, base64 = ""] = PEM.exec(pem) ?? [];
+  if (typeof key !== "string") return await importKey(key, algorithm, "sign");
+  if (isSecret) return await importKey(encode(key), algorithm, "sign");
+  const [, base64 = ""] = PEM.exec(key) ?? [];
   const bytes = fromBase64(base64.replace(/\s/g, ""));
   if (!bytes?.length) throw new Error("the key is not a PKCS #8 PEM");
-  const bits = algorithm.slice(2);
-  const parameters = {
-    name: NAMES[algorithm.slice(0, 2)] ?? algorithm,
-    hash: `SHA-${bits}`,
-    namedCurve: `P-${bits === "512" ? "521" : bits}`,
-  };
-  return await crypto.subtle.importKey("pkcs8", bytes, parameters, false, [
-    "sign",
-  ]);
+  return await importKey(bytes, algorithm, "sign", "pkcs8");
+}
+
+function encode(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
 }

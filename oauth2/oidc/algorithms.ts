@@ -1,34 +1,10 @@
 /**
- * Signature algorithms (RFC 7518 section 3.1, RFC 8037, RFC 9864).
+ * Signature algorithms that a client accepts.
  *
  * @module
  */
+import { findAlgorithm } from "../signature_algorithms.ts";
 import { invalid } from "../type_error.ts";
-
-/** Key and hash of a signature algorithm. */
-export interface SignatureAlgorithm {
-  /** Key type of a JWK; `oct` for a shared secret. */
-  readonly kty: "RSA" | "EC" | "OKP" | "oct";
-  /** Curve of a JWK. */
-  readonly crv?: string;
-  /** Hash for `at_hash`, `c_hash` and `s_hash`. */
-  readonly hash: string;
-}
-
-const FAMILIES = { RS: "RSA", PS: "RSA", ES: "EC", HS: "oct" } as const;
-const ED25519 = { kty: "OKP", crv: "Ed25519", hash: "SHA-512" } as const;
-
-/** Returns a supported algorithm. */
-export function findAlgorithm(alg: string): SignatureAlgorithm | undefined {
-  if (alg === "EdDSA" || alg === "Ed25519") return ED25519;
-  const [, family, size] = /^([RPEH]S)(256|384|512)$/.exec(alg) ?? [];
-  if (family === undefined) return undefined;
-  return {
-    kty: FAMILIES[family as keyof typeof FAMILIES],
-    ...family === "ES" && { crv: `P-${size === "512" ? 521 : size}` },
-    hash: `SHA-${size}`,
-  };
-}
 
 /**
  * Returns the algorithms to accept: those of the caller, or the asymmetric ones

@@ -6,7 +6,7 @@
  */
 import { toBase64Url } from "../base64.ts";
 import { isSameText } from "../same_text.ts";
-import { findAlgorithm } from "./algorithms.ts";
+import { findAlgorithm } from "../signature_algorithms.ts";
 import { failClaim } from "./check_claims.ts";
 
 /** Values of which an ID token may contain hashes. */

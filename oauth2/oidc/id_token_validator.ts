@@ -5,7 +5,8 @@
  */
 import { checkName, knownNames } from "../names.ts";
 import { checkSeconds, checkTolerance } from "../seconds.ts";
-import { acceptedAlgorithms, findAlgorithm } from "./algorithms.ts";
+import { findAlgorithm } from "../signature_algorithms.ts";
+import { acceptedAlgorithms } from "./algorithms.ts";
 import { checkClaims, type ClaimRules } from "./check_claims.ts";
 import { checkHashes } from "./check_hashes.ts";
 import type { IdTokenClaims } from "./claims.ts";

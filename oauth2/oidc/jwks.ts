@@ -7,7 +7,7 @@ import { isPlainObject } from "../params.ts";
 import { checkSeconds } from "../seconds.ts";
 import { SharedCall } from "../shared_call.ts";
 import { ValidationError } from "../validation_error.ts";
-import { findAlgorithm } from "./algorithms.ts";
+import { findAlgorithm } from "../signature_algorithms.ts";
 
 /** Algorithm and key id in the header of a JWT. */
 export interface KeyQuery {

@@ -4,7 +4,7 @@
  * @module
  */
 import { requiredMembers, sha256, thumbprintOf } from "../jwk.ts";
-import { findAlgorithm } from "../oidc/algorithms.ts";
+import { findAlgorithm } from "../signature_algorithms.ts";
 import type { PublicJwk } from "../oidc/jwks.ts";
 import { isSigned, readJson } from "../oidc/verify_jwt.ts";
 import { isPlainObject } from "../params.ts";

@@ -5,7 +5,6 @@
  * @module
  */
 import { build, type Plugin, stop } from "esbuild";
-import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import manifest from "../../deno.json" with { type: "json" };
 import oauth2 from "../../oauth2/deno.json" with { type: "json" };
@@ -27,7 +26,7 @@ export interface BundledSet {
   readonly and?: BundledSet;
 }
 
-const OWN = { from: "@carteiro/oauth2", external: ["jose"] };
+const OWN = { from: "@carteiro/oauth2" };
 
 /** Exports to request tokens. */
 export const CLIENT: BundledSet = { ...OWN, names: "Client" };
@@ -44,9 +43,9 @@ export const SIGN_IN_SET: BundledSet = {
   and: { from: "@carteiro/oauth2/sign-in", names: "SignIn" },
 };
 
-/** Exports for a login with a verified ID token, with `jose`. */
+/** Exports for a login with a verified ID token, at a server of any URL. */
 export const VERIFIED_SET: BundledSet = {
-  from: OWN.from,
+  ...OWN,
   names: "Client, discover",
   and: SIGN_IN_SET.and!,
 };
@@ -81,7 +80,7 @@ export const SUBPATH_SETS: Readonly<Record<string, BundledSet>> = {
       {
         ...CLIENT,
         // Modules of Node are part of it.
-        external: [...OWN.external, "node:*"],
+        external: ["node:*"],
         and: { from: `@carteiro/oauth2${path.slice(1)}`, names: "*" },
       },
     ]),
@@ -177,8 +176,7 @@ export async function benchSize(bench: Bench): Promise<void> {
   } finally {
     await stop();
   }
-  bench.note("one file each, with jose only in the login with an ID token");
-  bench.note("first load: without what is imported dynamically");
+  bench.note("one file each; first load: without what is imported dynamically");
 }
 
 /** Leaves dynamic imports out of a bundle. */
@@ -223,7 +221,6 @@ export async function bundle(
           `${ROOT}oauth2/${file}`,
         ]),
       ),
-      ...external.includes("jose") ? {} : jose(),
     },
     bundle: true,
     external,
@@ -248,14 +245,6 @@ export async function bundle(
     modules: Object.keys(metafile.inputs),
     imports: Object.values(metafile.outputs).flatMap(({ imports }) => imports),
   };
-}
-
-/** Returns the files of `jose` in the cache of Deno, by import. */
-function jose(): Record<string, string> {
-  return Object.fromEntries(
-    Object.keys(manifest.imports).filter((name) => name.startsWith("jose/"))
-      .map((name) => [name, fileURLToPath(import.meta.resolve(name))]),
-  );
 }
 
 function exportsOf({ from, names, and }: BundledSet): string {

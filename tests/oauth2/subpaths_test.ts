@@ -50,7 +50,6 @@ const SUBPATHS: Readonly<Record<string, readonly [string, ...string[]]>> = {
 const sets = Object.entries(SUBPATHS).map(([path, [names]]): BundledSet => ({
   from: `@carteiro/oauth2/${path}`,
   names,
-  external: ["jose"],
 }));
 const [core, ...others] = await Promise.all(
   [LOGIN_SET, ...sets].map((set) => bundle(set)),
@@ -69,13 +68,12 @@ for (const [i, [path, [, ...texts]]] of Object.entries(SUBPATHS).entries()) {
     assertEquals(texts.filter((text) => !subpath.code.includes(text)), []);
   });
 
-  Deno.test(`a bundle of ${path} has no client unless it creates one, and imports at most jose, when it is needed`, () => {
+  Deno.test(`a bundle of ${path} has no client unless it creates one, and imports nothing`, () => {
     assertEquals(
       subpath.modules.some((module) => /oauth2\/client\.ts/.test(module)),
       path === "mcp",
     );
     const found = subpath.imports.map(({ kind, path }) => `${kind} ${path}`);
-    const others = found.filter((one) => !/^dynamic-import jose\//.test(one));
-    assertEquals(others, []);
+    assertEquals(found, []);
   });
 }

@@ -80,6 +80,3 @@ export const SOME_NAMES: Partly = {
   partly:
     "Options for two parameter names, the scope separator and the encoding of the secret.",
 };
-export const ONLY_JOSE: Partly = {
-  partly: "`jose`, which is loaded to sign or verify a JWT.",
-};

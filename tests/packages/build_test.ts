@@ -116,8 +116,8 @@ for (const name of ["@carteiro/cep", "@carteiro/oauth2"]) {
   Deno.test(`buildPackages makes ${name} independent of the other packages`, async () => {
     const { dependencies } = await readManifest(name);
     const names = Object.keys(dependencies as Record<string, string>);
-    assert(names.length > 0);
     assertEquals(names.filter((it) => it in versions), []);
+    assertEquals(names.length > 0, name === "@carteiro/cep");
   });
 }
 

@@ -4,7 +4,7 @@ export const UNITS: ReadonlySet<string> = new Set(
     conjunto cj loja lj andar and quadra qd qda lote lt lts torre tr box bx
     sobrado fundos fds fd frente terreo sobreloja slj galpao unidade un subsolo
     pavimento pav ala modulo mod kit kitnet fl flat etapa gleba km chacara ch
-    setor qi ql hm fone tel telefone cel celular whatsapp zap pedido contrato
+    setor qi ql hm fone tel telefone cel celular whatsapp zap pedido contrato postal
     cpf cnpj rg matricula`
     .split(/\s+/),
 );

@@ -46,8 +46,8 @@ export interface Alignment {
   readonly lacksIdentifier: boolean;
   /** True if a word of the street that says much is missing, or another. */
   readonly lacksWord: boolean;
-  /** Number of figures and single letters in the name of the street. */
-  readonly identifiers: number;
+  /** True if only figures and letters, or one of them, tell the name. */
+  readonly isNumbered: boolean;
   /** True if words of the street are missing, or spelt in another way. */
   readonly nameDiffers: boolean;
   /** Alternative name by which the street was found. */
@@ -73,7 +73,7 @@ export interface Alignment {
   readonly stateAgrees: Agreement;
   /** `unseen` for a number beyond those that a census saw. */
   readonly numberAgrees: Agreement | "unseen";
-  /** True if the number, before another one, may be the end of the name. */
+  /** True if the number may be the end of the name: another one follows. */
   readonly numberMayEndName: boolean;
   readonly cepAgrees: Agreement | "sector";
 }
@@ -120,6 +120,8 @@ export class Aligner {
   #successor = "";
   /** Tokens of the city that the address most likely names. */
   #namedCity = 0;
+  /** Municipalities that the address names in full. */
+  #cities: readonly NamedPlace[] = [];
   #names = new Map<number, NameMatch>();
   #found = new Map<number, PlaceMatch | undefined>();
   #allowed = 0;
@@ -145,6 +147,10 @@ export class Aligner {
     this.#successor = successor;
     this.#allowed = -1;
     this.#found.clear();
+    this.#cities = cities.filter(({ place, level, cost }) =>
+      level === MUNICIPALITY && cost < 0.2 &&
+      (query.uf === "" || this.#places.isIn(place, query.uf))
+    );
     // Nicknames, and names that are still being typed, among them.
     for (const { place, mask, cost } of cities) {
       this.#found.set(place, { mask, cost });
@@ -325,14 +331,15 @@ export class Aligner {
       streetRest: left.street + Number(isGeneral && left.hasType),
       otherRest,
       lacksIdentifier: name?.lacksIdentifier ?? false,
-      lacksWord: name?.lacksWord ?? false,
-      identifiers: name?.identifiers ?? 0,
+      lacksWord: name !== undefined &&
+        (name.lacksWord || name.differs && left.hasType),
+      isNumbered: name?.isNumbered ?? false,
       nameDiffers: name?.differs ?? true,
       otherName: name?.kind === ALTERNATIVE ? name.name : undefined,
       isLocation: name?.kind === LOCATION,
       isInHead,
       mayBeOtherPart: street !== 0 &&
-        ((street & ~query.units) === 0 && name?.identifiers === 0 ||
+        ((street & ~query.units) === 0 && name?.isNumbered === false ||
           words !== 0 && firstOf(words) < number &&
             number < firstOf(street)),
       lacksFigure:
@@ -349,7 +356,9 @@ export class Aligner {
         cepAgrees !== "same",
       stateAgrees,
       numberAgrees,
-      numberMayEndName: isBare && (query.figures & rest & 2 << number) !== 0,
+      numberMayEndName: isBare &&
+        (query.hasNoNumber || hasLot(query) ||
+          (query.figures & rest & 2 << number) !== 0),
       cepAgrees,
     };
   }
@@ -395,6 +404,7 @@ export class Aligner {
       const used = street | neighbourhood | city;
       const match = this.#matchPlace(place, used, allowed);
       if (match === undefined || match.cost > COSTS.partOfPlace + 0.5) continue;
+      if (place === municipality && this.#isOtherCity(place, match)) continue;
       placeCost += Math.min(match.cost, COSTS.partOfPlace);
       if (place === municipality) city |= match.mask;
       else neighbourhood |= match.mask;
@@ -423,6 +433,14 @@ export class Aligner {
     }
     if (stateAgrees !== "other") places |= stateTokens;
     return { neighbourhood, city, placeCost, stateAgrees, places };
+  }
+
+  /** True if the words of a city are the whole name of another one. */
+  #isOtherCity(city: number, { mask, cost }: PlaceMatch): boolean {
+    return this.#cities.some((it) =>
+      it.place !== city && (mask & ~it.mask) === 0 &&
+      (it.mask !== mask || it.cost + 0.2 < cost)
+    );
   }
 
   /** Returns the city of a place, and what is between them. */
@@ -488,6 +506,13 @@ export class Aligner {
         numberAgrees: "unseen",
       };
   }
+}
+
+/** True if an address has a lot, and so seldom the number of a building. */
+function hasLot({ tokens, labels }: Query): boolean {
+  return labels.some((label) =>
+    /^(?:lt|lote)$/.test(tokens[label]?.text ?? "")
+  );
 }
 
 const COST_OF_CEP: Readonly<Record<Alignment["cepAgrees"], number>> = {

@@ -9,7 +9,7 @@ const NEARER = 0.15;
  * however well it fits.
  */
 export function isInDoubt([best, ...others]: readonly Alignment[]): boolean {
-  return differs(best!) ||
+  return differs(best!) || others.some((it) => agreesInOther(it, best!)) ||
     (best!.cepAgrees === "same"
       ? namesOtherCep(best!, others)
       : best!.isGeneral
@@ -21,7 +21,19 @@ export function isInDoubt([best, ...others]: readonly Alignment[]): boolean {
 function differs(best: Alignment): boolean {
   return best.lacksIdentifier || best.lacksWord ||
     best.stateAgrees === "other" || best.cityAgrees === "other" ||
-    best.streetRest >= COSTS.extraBase || best.typeCost >= COSTS.otherLane;
+    best.streetRest >= COSTS.extraBase || best.typeCost >= COSTS.otherLane ||
+    // "Coronel Cícero" is not "Padre Cícero".
+    best.streetRest > 0 && best.nameDiffers && !best.isGeneral;
+}
+
+/** True if a record of such a street agrees in the CEP or neighbourhood alone. */
+function agreesInOther(it: Alignment, best: Alignment): boolean {
+  const isStreet = !it.isGeneral && it.cityAgrees === "same" &&
+    costOfStreet(it) < costOfStreet(best) + NEARER;
+  return isStreet &&
+    (it.cepAgrees === "same" && best.cepAgrees !== "same" ||
+      it.neighbourhoodAgrees === "same" && it.rest.neighbourhood === 0 &&
+        best.neighbourhoodAgrees === "other");
 }
 
 /** True if the street or the number is that of another CEP of the city. */
@@ -41,7 +53,8 @@ function namesOtherPlace(
   best: Alignment,
   others: readonly Alignment[],
 ): boolean {
-  if (best.lacksFigure) return true;
+  // A number is that of a street.
+  if (best.lacksFigure || best.number >= 0) return true;
   if (best.cityAgrees === "absent" && best.otherRest >= COSTS.extraBase) {
     return true;
   }
@@ -55,14 +68,12 @@ function namesOtherStreet(
   best: Alignment,
   others: readonly Alignment[],
 ): boolean {
-  const { cityAgrees, cepAgrees, neighbourhoodAgrees, numberMayEndName } = best;
+  const { cityAgrees, neighbourhoodAgrees } = best;
   if (best.cityMayBeLonger || best.mayBeOtherPart) return true;
-  if (neighbourhoodAgrees !== "same") {
-    // "Rua 2" in another neighbourhood is another one.
-    return cityAgrees === "absent" || numberMayEndName ||
-      neighbourhoodAgrees === "other" && best.identifiers === 1;
-  }
-  if (numberMayEndName && cepAgrees !== "absent") return true;
+  if (best.numberMayEndName) return true;
+  // "Rua 2" in another neighbourhood or estate is another one.
+  if (best.isNumbered && best.rest.neighbourhood !== 0) return true;
+  if (neighbourhoodAgrees !== "same") return cityAgrees === "absent";
   const isOther = best.nameDiffers || best.typeCost >= COSTS.otherType;
   // Streets of towns with one CEP are in no record.
   if (cityAgrees === "absent" && (isOther || best.isCommonNeighbourhood)) {

@@ -21,16 +21,16 @@ export interface NameMatch {
   readonly lacksIdentifier: boolean;
   /** True if a word that says much is missing, or another one. */
   readonly lacksWord: boolean;
-  /** Number of figures and single letters in the name. */
-  readonly identifiers: number;
+  /** True if only figures and letters, or one of them, tell the name. */
+  readonly isNumbered: boolean;
   /** True if a word is missing, or not written in a usual form. */
   readonly differs: boolean;
   /** Cost of the type alone. */
   readonly typeCost: number;
 }
 
-/** Longest code of blocks, which is never misspelt: `QNL`. */
-const LONGEST_CODE = 3;
+/** Longest code of blocks, which is never misspelt: `SHIS`. */
+const LONGEST_CODE = 4;
 
 /** Most places in the text where a name may begin. */
 const MAX_STARTS = 4;
@@ -55,7 +55,7 @@ const NONE: NameMatch = {
   hasRarest: false,
   lacksIdentifier: false,
   lacksWord: false,
-  identifiers: 0,
+  isNumbered: false,
   differs: true,
   typeCost: 0,
 };
@@ -164,8 +164,12 @@ export class NameMatcher {
     i: number,
     token: number,
   ): boolean {
-    const label = this.#query.labels[token]!;
-    if (label < 0) return true;
+    const { labels, units } = this.#query;
+    const label = labels[token]!;
+    if (label < 0) {
+      // "Q. 5" is not "Conjunto Q".
+      return (units & 1 << token) === 0 || !this.#isIdentifier(words[i]!);
+    }
     for (let before = i - 1; before >= from && before >= i - 2; before--) {
       if (this.#bits[words[before]!]! & 1 << label) return true;
     }
@@ -176,7 +180,7 @@ export class NameMatcher {
     words: Uint32Array,
     { from, typeEnd, first, end, start, allowed }: Span,
   ): NameMatch {
-    const { letters, tokens } = this.#query;
+    const { letters, labels } = this.#query;
     let cost = 0;
     let mask = 0;
     let matched = 0;
@@ -186,6 +190,7 @@ export class NameMatcher {
     let lacksIdentifier = false;
     let lacksWord = false;
     let identifiers = 0;
+    let isPlain = true;
     let differs = false;
     let last = -1;
     const before = this.#matchBefore(words, typeEnd, first, start, allowed);
@@ -194,6 +199,7 @@ export class NameMatcher {
       const weight = this.#vocabulary.weightOf(word);
       const isIdentifier = this.#isIdentifier(word);
       if (isIdentifier) identifiers++;
+      else isPlain &&= weight === LIGHT || this.#vocabulary.isUnit(word);
       let token = i === first
         ? start
         : i < first
@@ -219,9 +225,8 @@ export class NameMatcher {
             (weight === LIGHT ? 0 : COSTS.missingBase);
       } else {
         differs ||= own > FORM_COSTS.abbreviation;
-        // "QNB" for "QNL"
-        lacksWord ||= own === FORM_COSTS.editedKnown &&
-          tokens[token]!.text.length <= LONGEST_CODE;
+        lacksWord ||= !isIdentifier && (own === FORM_COSTS.editedKnown ||
+          this.#isOtherCode(token, word, own));
         // A letter at the end of a name is rarely the word that it begins.
         lacksWord ||= i === end - 1 && !isIdentifier &&
           (letters & 1 << token) !== 0;
@@ -236,7 +241,7 @@ export class NameMatcher {
           const step = this.#costOfStep(last, token, isIdentifier);
           // "Rua Cinco 514, 5" is not "Rua Cinco 5".
           lacksIdentifier ||= step >= COSTS.extraIdentifier ||
-            isIdentifier && token < last && this.#isIdentifier(words[i - 1]!);
+            isIdentifier && token < last && labels[token]! < 0;
           cost += step;
         }
         mask |= 1 << token;
@@ -259,10 +264,18 @@ export class NameMatcher {
       hasRarest,
       lacksIdentifier,
       lacksWord,
-      identifiers,
+      isNumbered: identifiers === 1 || identifiers > 0 && isPlain,
       differs,
       typeCost: 0,
     };
+  }
+
+  /** True for a code of blocks for another one: `QNM` for `QNN`. */
+  #isOtherCode(token: number, word: number, cost: number): boolean {
+    const longest = cost >= FORM_COSTS.edited ? LONGEST_CODE : LONGEST_CODE - 1;
+    return cost > FORM_COSTS.abbreviation &&
+      this.#query.tokens[token]!.text.length <= longest &&
+      this.#index.letters(word).length <= longest;
   }
 
   /** Finds the initials of the words before the first one that is found. */

@@ -3,6 +3,7 @@ import { listNumerals } from "../numerals.ts";
 import type { Interval, SearchIndex } from "../search_index.ts";
 import { keySignature, soundOf, spellingKey } from "../spelling_key.ts";
 import { isLightWord, LIGHT_WORDS } from "../word_kinds.ts";
+import { UNITS } from "./address_words.ts";
 import type { Budget } from "./budget.ts";
 import { countBits } from "./bits.ts";
 import { countEdits } from "./edits.ts";
@@ -83,6 +84,8 @@ export class Vocabulary {
   readonly #weights: Float32Array;
   /** 1 for each word that is a numeral or a single letter. */
   readonly #identifiers: Uint8Array;
+  /** Words before the number of a unit: `quadra`. */
+  readonly #units: ReadonlySet<number>;
   /** Letters of each word, one bit each. */
   readonly #signatures: Uint32Array;
 
@@ -103,6 +106,7 @@ export class Vocabulary {
         index.keyText(wordKeys[word]!) < ":";
       this.#identifiers[word] = Number(isIdentifier);
     }
+    this.#units = new Set([...UNITS].map((text) => index.findWord(text)));
     for (const text of LIGHT_WORDS) {
       const word = index.findWord(text);
       if (word >= 0) this.#weights[word] = LIGHT;
@@ -119,6 +123,11 @@ export class Vocabulary {
   /** True for a numeral or a single letter, which must be exact in a name. */
   isIdentifier(word: number): boolean {
     return this.#identifiers[word] === 1;
+  }
+
+  /** True for a word before the number of a unit. */
+  isUnit(word: number): boolean {
+    return this.#units.has(word);
   }
 
   /** True if a word most likely means a street type, misspelt or not. */

@@ -40,6 +40,12 @@ useBrazil(() =>
       70900020 | Quadra 11 Conjunto H | Setor Leste
       70900025 | SQS 415 Bloco A | Asa Sul
       70900030 | SQS 415 Bloco H | Asa Sul
+      70900035 | Quadra 1 Conjunto A | Setor Norte (Gama)
+      70900040 | Quadra 323 Conjunto Q | Itapoã
+      70900045 | Quadra 5 Conjunto Q | Paranoá
+      70900050 | Quadra 5 Conjunto I | Paranoá
+      70900055 | QNM 12 Conjunto M | Ceilândia Norte (Ceilândia)
+      70900060 | SHIN QL 2 Conjunto 4 | Lago Norte
     `,
     ],
     [
@@ -67,7 +73,32 @@ useBrazil(() =>
       74000015 | Rua Catalão | Centro
     `,
     ],
-    ["Palmas/TO", "77000005 | Rua Araguaia | Centro"],
+    [
+      "Palmas/TO",
+      `
+      77000005 | Rua Araguaia | Centro
+      77000010 | 206 Sul Alameda 8 | Plano Diretor Sul
+      77000015 | Rua Cabo Verde | Setor Europa
+      77000020 | Rua 4 | Jardim Aureny | (Lot Turim)
+      77000025 | Rua Saturno | Jardim Sírius | lado par
+      77000030 | Rua Saturno | Jardim Sírius | lado ímpar
+    `,
+    ],
+    ["Araguaína/TO", "77800005 | Rua Nilson Telles | Residencial Verde"],
+    ["Araguanã/TO", "77855000"],
+    ["Belo Horizonte/MG", "30900005 | Rua Neusa Azevedo | Taquari"],
+    ["Belo Oriente/MG", "35195000"],
+    ["São Carlos/SP", "13560005 | Rua Episcopal | Centro"],
+    ["São Carlos (Porto Feliz)/SP", "17603500"],
+    ["Porto Feliz/SP", "18540000"],
+    [
+      "São Vicente/SP",
+      `
+      11300005 | Rua Piracema | Nova Esperança
+      11310005 | Rua Piracema | Vila Amélia
+      11320005 | Rua Mário Pinto | Planalto
+    `,
+    ],
     ["Natal/RN", "59000005 | Rua Mossoró | Centro"],
     ["Recife/PE", "50000005 | Rua Olinda | Centro"],
     ["Maceió/AL", "57000005 | Rua Penedo | Centro"],
@@ -117,5 +148,28 @@ testRows(`
   doubtful AC SANTO ANTÔNIO 220, vila begônias, rio de janeiro, rj ->
   doubtful R: E QD. 80 LT. 29, VL IPANEMA - GOIÂNIA/GO ->
   doubtful R SANT CRUZ 99 AP34 ATRAS DO SUPERMERCADO, CAMETA ->
+  # Another city of the state, which has a name like it.
+  doubtful Rua Nilson Telles, 102, Residencial Verde, Araguanã/TO ->
+  doubtful Rua Neusa Azevedo, 1431, Taquari, Belo Oriente/MG ->
+  # A village with the name of a city, for which only a number is given.
+  doubtful 668, São Carlos/SP, 01000100 ->
+  doubtful numero=668; cidade=São Carlos; uf=SP ->
+  # Blocks, whose names recur in every region.
+  doubtful Quadra 1 Conjunto A casa 22, Taguatinga Norte (Taguatinga), Brasília/DF ->
+  doubtful Quadra 323 Conjunto Q, Guará II, Brasília/DF ->
+  doubtful Q. 5 Conjunto X, lote 9, Paranoá, Brasília/DF ->
+  doubtful QNN 12 Conj. M lote 4, Ceilândia Norte (Ceilândia), Brasília/DF ->
+  doubtful SHIS QL 2 Conj 4 ap 102, Lago Norte, Brasília - DF ->
+  doubtful Quadra 206 Sul Rua 8, Lote 15, Palmas/TO ->
+  # Another estate, title, number of a series, spelling of a person.
+  doubtful Rua 4, qd 6 lt 17, Loteamento do Lago, Jardim Aureny, Palmas/TO ->
+  doubtful Rua Capitão Verde, 53, Setor Europa, Palmas/TO ->
+  doubtful Rua Projetada 33, s/n, Jardim Paulista, Sarzedo/MG ->
+  doubtful Rua Projetada 33, qd 2 lt 9, Jardim Paulista, Sarzedo/MG ->
+  doubtful Rua Maria Pinto, 10, Planalto, São Vicente/SP ->
+  # The number of a mailbox is that of no building.
+  half     Rua Saturno, cx postal 120, Jardim Sírius, Palmas/TO -> Rua Saturno
+  # The CEP and the neighbourhood are those of two streets of one name.
+  doubtful Rua Piracema, 229, Nova Esperança, São Vicente/SP 11310-005 ->
   doubtful r: tiresa cavaucante pinto 62 ap. 1201 perto da igreja sao jose ->
 `);

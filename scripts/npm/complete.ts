@@ -118,6 +118,27 @@ export async function complete(
 }
 
 /**
+ * Mends what editors show of declarations: `deno pack` writes comments behind
+ * `readonly`, and `{}` for a parameter that the source destructures.
+ */
+function forEditors(declarations: string): string {
+  return declarations
+    .replace(/^(\s*)(readonly )(\/\*\*[^]*?\*\/ )/gm, "$1$3$2")
+    .replace(
+      /([(,]\s*)\{\s*\}(\??: )(\w+)?/g,
+      (_, start, colon, type = "") =>
+        start + parameterName(type) + colon + type,
+    );
+}
+
+/** Returns `options` for `FileOptions` and `{ … }`, `keyPair` for `KeyPair`. */
+function parameterName(type: string): string {
+  return /^$|Options$/.test(type)
+    ? "options"
+    : type[0]!.toLowerCase() + type.slice(1);
+}
+
+/**
  * Replaces names of the import map with those on npm. `deno pack` does this for
  * whole packages but not for files in them.
  *
@@ -147,7 +168,7 @@ async function resolveImports(
         imports.packages.add(/^(?:@[^/]+\/)?[^/]+/.exec(name)![0]);
       }
     }
-    files.set(path, encode(code));
+    files.set(path, encode(path.endsWith(".d.ts") ? forEditors(code) : code));
   }
   return imports;
 }

@@ -31,6 +31,23 @@ const completions = [
     gives: { path: "package.json", holds: `"@scope/sibling": "1.2.3"\n` },
   },
   {
+    name: "moves comments to where editors find them",
+    changes: {
+      "mod.d.ts": "declare const a: {\n  readonly /** One. */ b: 1;\n};",
+    },
+    gives: { path: "mod.d.ts", holds: "  /** One. */ readonly b: 1;" },
+  },
+  {
+    name: "names a destructured parameter after its type",
+    changes: {
+      "mod.d.ts": "declare function a({}: KeyPair, {}?: AOptions): void;",
+    },
+    gives: {
+      path: "mod.d.ts",
+      holds: "a(keyPair: KeyPair, options?: AOptions): void;",
+    },
+  },
+  {
     name: "keeps a file that is not a module",
     changes: { "http/page.html": "<p>" },
     gives: { path: "http/page.html", holds: "<p>" },

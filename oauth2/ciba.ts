@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { CallParams } from "./call_params.ts";
+import type { CallParams, GrantParams } from "./call_params.ts";
 import type { Client } from "./client.ts";
 import { parseSeconds } from "./expiry.ts";
 import { Inspectable } from "./inspectable.ts";
@@ -13,7 +13,13 @@ import {
   findEndpoint,
   refuseResponse,
 } from "./named_endpoint.ts";
-import { poll, type PollingOptions, readInterval } from "./polling.ts";
+import { checkNames, knownNames } from "./names.ts";
+import {
+  poll,
+  POLLING_OPTIONS,
+  type PollingOptions,
+  readInterval,
+} from "./polling.ts";
 import { isSameText } from "./same_text.ts";
 import { SharedCall } from "./shared_call.ts";
 import type { AccessToken } from "./token.ts";
@@ -25,8 +31,13 @@ export type { EndpointChoice } from "./named_endpoint.ts";
 /** Options of {@linkcode BackchannelLogin.start}. */
 export interface BackchannelOptions extends EndpointChoice, PollingOptions {}
 
+const OPTIONS = knownNames<BackchannelOptions>({
+  ...POLLING_OPTIONS,
+  endpoint: true,
+});
+
 /** Parameters that name the user; a request has exactly one (section 7.1). */
-const HINTS = ["login_hint", "login_hint_token", "id_token_hint"];
+const HINTS = ["login_hint", "login_hint_token", "id_token_hint"] as const;
 const GRANT_TYPE = "urn:openid:params:grant-type:ciba";
 const ENDPOINT = "backchannel_authentication_endpoint";
 
@@ -103,6 +114,7 @@ export class BackchannelLogin<T extends AccessToken = AccessToken>
     params: CallParams,
     options: BackchannelOptions = {},
   ): Promise<BackchannelLogin<T>> {
+    checkNames(options, OPTIONS);
     const endpoint = findEndpoint(ENDPOINT, client.metadata, options);
     const hints = HINTS.filter((name) => (params[name] ?? null) !== null);
     if (hints.length !== (params.request === undefined ? 1 : 0)) {
@@ -148,7 +160,7 @@ export class BackchannelLogin<T extends AccessToken = AccessToken>
    * repeated.
    */
   async getToken(
-    params: CallParams = {},
+    params: GrantParams = {},
     delay: number = this.interval,
   ): Promise<T> {
     const client = this.#client;

@@ -7,6 +7,7 @@ import {
   type AuthorizationParams,
   authorizationParams,
   type CallParams,
+  type RevokeParams,
   splitParams,
 } from "./call_params.ts";
 import {
@@ -27,7 +28,7 @@ import { Implicit } from "./grants/implicit.ts";
 import { Password } from "./grants/password.ts";
 import { mergeHeaders } from "./headers.ts";
 import { Inspectable } from "./inspectable.ts";
-import { checkName } from "./names.ts";
+import { checkNames } from "./names.ts";
 import { addParams, type Params } from "./params.ts";
 import { parseUntyped } from "./parsers.ts";
 import { cancel } from "./read_body.ts";
@@ -46,7 +47,7 @@ import type { ServerMetadata } from "./server_metadata.ts";
 import { AccessToken, type TokenClass } from "./token.ts";
 import { readTokenResponse } from "./token_response.ts";
 import {
-  checkTokenOptions,
+  checkOverrides,
   HashReader,
   nestReserved,
   type TokenHash,
@@ -54,6 +55,7 @@ import {
 } from "./token_hash.ts";
 import {
   checkLimit,
+  describe,
   exchange,
   HIDDEN_REDIRECT,
   MAX_RESPONSE_BYTES,
@@ -171,6 +173,11 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
     return this.#settings.issuer ?? this.metadata?.issuer;
   }
 
+  /** Issuer in the ID tokens of a server with many tenants. */
+  get issuerTemplate(): string | undefined {
+    return this.#settings.issuerTemplate;
+  }
+
   /** Metadata of the server. */
   get metadata(): ServerMetadata | undefined {
     return this.#settings.metadata;
@@ -238,9 +245,10 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
       );
     }
     const wire = authorizationParams(params);
-    const { redirectUri: redirect_uri } = this.#settings;
+    const { redirectUri: redirect_uri, adapter } = this.#settings;
     const endpoint = this.#endpoints.get("authorizeUrl");
-    return addParams(endpoint, { redirect_uri, ...wire }).href;
+    const { href } = addParams(endpoint, { redirect_uri, ...wire });
+    return adapter?.authorizeUrl(href) ?? href;
   }
 
   /**
@@ -286,7 +294,7 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
   ): Promise<T> {
     const settings = this.#settings;
     const { call, wire } = splitParams(params);
-    checkTokenOptions(options);
+    checkOverrides(options);
     const { response: _, allowedOrigins, ...given } = options;
     const fields = new HashReader(given);
     const tokenOptions = fields.takeOptions();
@@ -328,7 +336,7 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
   async revokeToken(
     token: string,
     tokenTypeHint?: string,
-    params: CallParams = {},
+    params: RevokeParams = {},
   ): Promise<OAuth2Response> {
     const token_type_hint = tokenTypeHint ?? params.token_type_hint;
     return await this.#post(this.#endpoints.get("revokeUrl"), {
@@ -369,7 +377,7 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
     endpoint: string | URL,
     options: CallOptions = {},
   ): Promise<OAuth2Response<Parsed>> {
-    for (const name of Object.keys(options)) checkName(name, REQUEST_OPTIONS);
+    checkNames(options, REQUEST_OPTIONS);
     const call = { ...options };
     const { endpointHeaders, secrets } = this.#settings;
     const request: WireRequest = {
@@ -496,6 +504,7 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
   ): Promise<Exchange> {
     const settings = this.#settings;
     const endpoints = this.#endpoints;
+    call.snaky ??= settings.snaky ?? true;
     const request = await endpointRequest(
       {
         endpoint,
@@ -609,6 +618,7 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
   ): OAuth2Error {
     return new OAuth2Error(response, {
       message: message && this.#redactor.text(message, request),
+      request: describe(request, this.#redactor),
       redact: (text) => this.#redactor.text(text, request),
       label: this.#redactor.label,
       now: this.now(),

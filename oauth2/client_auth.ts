@@ -18,6 +18,12 @@ export type AuthScheme =
   | "private_key_jwt"
   | "tls_client_auth";
 
+/** Registered names of methods that have another name here (RFC 8414). */
+export type RegisteredAuthScheme =
+  | "client_secret_basic"
+  | "client_secret_post"
+  | "self_signed_tls_client_auth";
+
 const CLIENT_ASSERTION_TYPE =
   "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 /** RFC 6749 section 2.3 allows one method per request. */
@@ -104,7 +110,7 @@ export function authenticate(
     }
     default:
       notSupported(
-        `Cannot use authScheme "${authScheme}": it must be one of basic_auth, request_body, private_key_jwt, client_secret_jwt, tls_client_auth`,
+        `Cannot use authScheme "${authScheme}": it must be one of basic_auth (client_secret_basic), request_body (client_secret_post), private_key_jwt, client_secret_jwt, tls_client_auth`,
       );
   }
   if (

@@ -4,8 +4,8 @@
  * @module
  */
 import { toBase64 } from "./base64.ts";
-import type { AuthScheme } from "./client_auth.ts";
-import { type Config, isDebugWanted } from "./config.ts";
+import type { AuthScheme, RegisteredAuthScheme } from "./client_auth.ts";
+import { type Config, CONFIG_NAMES, isDebugWanted } from "./config.ts";
 import { onlyDefined, type Resolved, withDefaults } from "./defaults.ts";
 import {
   type HeaderFields,
@@ -13,7 +13,7 @@ import {
   mergeHeaders,
 } from "./headers.ts";
 import { copyKey, type JwtKey } from "./jwt.ts";
-import { checkName, knownNames } from "./names.ts";
+import { checkNames, knownNames } from "./names.ts";
 import { encodeText } from "./params.ts";
 import type { Parsers } from "./parsers.ts";
 import type { TokenMethod } from "./request.ts";
@@ -51,6 +51,14 @@ export interface ConnectionOptions {
   maxBodyBytes?: number | undefined;
 }
 
+/** Adapter to a server that deviates from the specifications. */
+export interface ServerAdapter {
+  /** Changes the options of a client when it is created. */
+  adapt<T extends AccessToken>(options: ClientOptions<T>): ClientOptions<T>;
+  /** Changes the URL of an authorization request. */
+  authorizeUrl(url: string): string;
+}
+
 /** Options of a client. */
 export interface ClientOptions<T extends AccessToken = AccessToken> {
   /** Base URL for paths. */
@@ -76,11 +84,13 @@ export interface ClientOptions<T extends AccessToken = AccessToken> {
   /** Default redirect URI. */
   redirectUri?: string | undefined;
   /**
-   * Client authentication method.
+   * Client authentication method, by its name here or by that in metadata:
+   * `client_secret_basic` is `basic_auth`, `client_secret_post` is
+   * `request_body`.
    *
    * @default {"private_key_jwt" with an `assertionKey`, otherwise "basic_auth"}
    */
-  authScheme?: AuthScheme | undefined;
+  authScheme?: AuthScheme | RegisteredAuthScheme | undefined;
   /**
    * Encoding of id and secret in Basic credentials: `form` as RFC 6749 section
    * 2.3.1 requires, or `raw` for servers that do not decode them.
@@ -98,6 +108,13 @@ export interface ClientOptions<T extends AccessToken = AccessToken> {
    * @default {`issuer` of the metadata}
    */
   issuer?: string | undefined;
+  /**
+   * Issuer in the ID tokens of a server with many tenants, with `{tenantid}`
+   * for the claim `tid`; see `IdTokenValidatorOptions`.
+   *
+   * @default {none: `iss` must be the issuer}
+   */
+  issuerTemplate?: string | undefined;
   /**
    * Metadata of the server, as `discover` returns it: its keys and endpoints.
    * With `tls_client_auth`, its `mtls_endpoint_aliases` replace the endpoints
@@ -139,7 +156,7 @@ export interface ClientOptions<T extends AccessToken = AccessToken> {
   /**
    * Converts the names in parsed objects to snake case.
    *
-   * @default {true}
+   * @default {true for responses of the authorization server}
    */
   snaky?: boolean | undefined;
   /** Parsers by name or media type; they override those of the process. */
@@ -198,6 +215,11 @@ export interface ClientOptions<T extends AccessToken = AccessToken> {
    */
   fetch?: Fetch | undefined;
   /**
+   * Adapter to a server that deviates from the specifications; `withQuirks` and
+   * `providerOptions` create it.
+   */
+  adapter?: ServerAdapter | undefined;
+  /**
    * Clock, in milliseconds since 1970.
    *
    * @default {Date.now}
@@ -221,17 +243,55 @@ const ENDPOINTS = {
   revokeUrl: "oauth/revoke",
 };
 
-/** Names of {@linkcode ClientOptions}. */
-const OPTIONS = knownNames([
-  ...Object.keys({ ...DEFAULTS, ...ENDPOINTS }),
-  ..."site redirectUri authScheme assertionKey issuer metadata tokenTypes extractAccessToken accessTokenClass snaky parsers config allowCrossOriginRedirects allowedOrigins allowInsecure debug fetch"
-    .split(" "),
-]);
+const OPTIONS = knownNames<ClientOptions>({
+  site: true,
+  authorizeUrl: true,
+  tokenUrl: true,
+  revokeUrl: true,
+  redirectUri: true,
+  authScheme: true,
+  basicAuthEncoding: true,
+  assertionKey: true,
+  issuer: true,
+  issuerTemplate: true,
+  metadata: true,
+  tokenMethod: true,
+  tokenTypes: true,
+  extractAccessToken: true,
+  accessTokenClass: true,
+  raiseErrors: true,
+  snaky: true,
+  parsers: true,
+  config: true,
+  maxRedirects: true,
+  allowCrossOriginRedirects: true,
+  allowedOrigins: true,
+  allowInsecure: true,
+  connectionOpts: true,
+  logger: true,
+  debug: true,
+  fetch: true,
+  adapter: true,
+  clock: true,
+});
+const CONNECTION_OPTIONS = knownNames<ConnectionOptions>({
+  timeout: true,
+  signal: true,
+  headers: true,
+  maxBodyBytes: true,
+});
+/** Names of methods in metadata (RFC 8414 section 2) that differ from ours. */
+const AUTH_SCHEMES: { readonly [name in RegisteredAuthScheme]: AuthScheme } = {
+  client_secret_basic: "basic_auth",
+  client_secret_post: "request_body",
+  self_signed_tls_client_auth: "tls_client_auth",
+};
 
 /** Id, secret and options of a client, with defaults applied. */
 export type Settings<T extends AccessToken> =
   & Resolved<
-    Omit<ClientOptions<T>, keyof typeof ENDPOINTS | "site"> & {
+    Omit<ClientOptions<T>, keyof typeof ENDPOINTS | "site" | "authScheme"> & {
+      authScheme?: AuthScheme;
       id?: string | null;
       secret?: string | null;
     },
@@ -260,20 +320,30 @@ export type Settings<T extends AccessToken> =
 export function resolveOptions<T extends AccessToken>(
   id: string | null | undefined,
   secret: string | null | undefined,
-  options: ClientOptions<T>,
+  given: ClientOptions<T>,
 ): Settings<T> {
-  for (const name of Object.keys(options)) checkName(name, OPTIONS);
+  for (const [name, value] of Object.entries({ id, secret })) {
+    if (typeof (value ?? "") === "string") continue;
+    throw invalid(
+      `Cannot create the client: the ${name} is not text; the arguments are id, secret and options`,
+    );
+  }
+  checkNames(given, OPTIONS);
+  const options = given.adapter?.adapt(given) ?? given;
+  checkNames(options.connectionOpts ?? {}, CONNECTION_OPTIONS);
+  checkNames(options.config ?? {}, CONFIG_NAMES);
   const settings = withDefaults({ ...options, id, secret }, {
     ...DEFAULTS,
     authScheme: options.assertionKey ? "private_key_jwt" : "basic_auth",
     debug: options.debug ?? isDebugWanted(),
   });
-  const { connectionOpts, assertionKey } = settings;
+  const { connectionOpts, assertionKey, authScheme } = settings;
   checkLimit("timeout", connectionOpts.timeout);
   checkLimit("maxBodyBytes", connectionOpts.maxBodyBytes);
   const headers = Object.freeze(mergeHeaders(connectionOpts.headers));
   return {
     ...settings,
+    authScheme: AUTH_SCHEMES[authScheme as RegisteredAuthScheme] ?? authScheme,
     site: settings.site?.toString(),
     issuer: settings.issuer ?? settings.metadata?.issuer,
     authorizeUrl: endpointOf(options, "authorizeUrl"),

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { checkNames, type KnownNames, knownNames } from "./names.ts";
+
 /** Settings of the process; the option `config` of a client overrides them. */
 export interface Config {
   /**
@@ -80,8 +82,18 @@ export const config: Config = {
   ],
 };
 
+/** Names of {@linkcode Config}. */
+export const CONFIG_NAMES: KnownNames = knownNames<Config>({
+  silenceExtraTokensWarning: true,
+  silenceNoTokensWarning: true,
+  filteredLabel: true,
+  filteredDebugKeys: true,
+});
+
 /**
  * Changes the settings of the process.
+ *
+ * @throws {TypeError} If the function has set an unknown setting.
  *
  * @example
  * ```ts
@@ -95,6 +107,7 @@ export const config: Config = {
  */
 export function configure(change: (config: Config) => void): void {
   change(config);
+  checkNames(config, CONFIG_NAMES);
 }
 
 /** Globals that exist in some runtimes. */

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { CallParams } from "./call_params.ts";
+import type { GrantParams } from "./call_params.ts";
 import type { Client } from "./client.ts";
 import { parseSeconds } from "./expiry.ts";
 import { Inspectable } from "./inspectable.ts";
@@ -13,7 +13,13 @@ import {
   findEndpoint,
   refuseResponse,
 } from "./named_endpoint.ts";
-import { poll, type PollingOptions, readInterval } from "./polling.ts";
+import { checkNames, knownNames } from "./names.ts";
+import {
+  poll,
+  POLLING_OPTIONS,
+  type PollingOptions,
+  readInterval,
+} from "./polling.ts";
 import type { OAuth2Response } from "./response.ts";
 import { SharedCall } from "./shared_call.ts";
 import type { AccessToken } from "./token.ts";
@@ -23,6 +29,11 @@ export type { EndpointChoice } from "./named_endpoint.ts";
 
 /** Options of {@linkcode DeviceLogin.start}. */
 export interface DeviceOptions extends EndpointChoice, PollingOptions {}
+
+const OPTIONS = knownNames<DeviceOptions>({
+  ...POLLING_OPTIONS,
+  endpoint: true,
+});
 
 /** Content of a device authorization response (RFC 8628 section 3.2). */
 interface DeviceAuthorization {
@@ -100,9 +111,10 @@ export class DeviceLogin<T extends AccessToken = AccessToken>
    */
   static async start<T extends AccessToken>(
     client: Client<T>,
-    params: CallParams = {},
+    params: GrantParams = {},
     options: DeviceOptions = {},
   ): Promise<DeviceLogin<T>> {
+    checkNames(options, OPTIONS);
     const endpoint = findEndpoint(
       "device_authorization_endpoint",
       client.metadata,
@@ -151,7 +163,7 @@ export class DeviceLogin<T extends AccessToken = AccessToken>
    * @throws {ConnectionError} If a connection fails for good; others are
    * repeated.
    */
-  async getToken(params: CallParams = {}): Promise<T> {
+  async getToken(params: GrantParams = {}): Promise<T> {
     const { deviceCode, ...limits } = this.#authorization;
     const client = this.#client;
     const { signal = client.connectionOpts.signal, ...sent } = params;

@@ -7,17 +7,11 @@ import { config } from "./config.ts";
 import type { DiscoverOptions } from "./discover.ts";
 import { OAuth2Error } from "./error.ts";
 import { mergeHeaders } from "./headers.ts";
-import { checkName, knownNames } from "./names.ts";
 import { parseJson } from "./parsers.ts";
 import { Redactor } from "./redactor.ts";
 import type { WireRequest } from "./request.ts";
 import type { OAuth2Response } from "./response.ts";
-import { exchange, MAX_RESPONSE_BYTES } from "./transport.ts";
-
-/** Names of {@linkcode DiscoverOptions}, to refuse misspelled ones. */
-const OPTIONS = knownNames(
-  "fetch headers signal timeout allowInsecure".split(" "),
-);
+import { describe, exchange, MAX_RESPONSE_BYTES } from "./transport.ts";
 
 /** Request without a client. */
 export interface DirectRequest {
@@ -40,14 +34,12 @@ export interface DirectResponse {
  * Sends a request and parses its response as JSON, whatever its media type.
  * Redirects are not followed.
  *
- * @throws {TypeError} If an option is misspelled.
  * @throws {ConnectionError} If no complete response arrives.
  */
 export async function sendDirect(
   { method, url, json, bearer }: DirectRequest,
   options: DiscoverOptions,
 ): Promise<DirectResponse> {
-  for (const name of Object.keys(options)) checkName(name, OPTIONS);
   const redactor = new Redactor(config);
   const request: WireRequest = {
     method,
@@ -74,6 +66,7 @@ export async function sendDirect(
     fail: (message) =>
       new OAuth2Error(response, {
         message: message && redact(message),
+        request: describe(request, redactor),
         redact,
         label: redactor.label,
         repetition: request.repetition,

@@ -8,6 +8,7 @@ import type { AuthScheme } from "./client_auth.ts";
 import { config } from "./config.ts";
 import { OAuth2Error } from "./error.ts";
 import { type HeaderSource, mergeHeaders } from "./headers.ts";
+import { checkNames, knownNames } from "./names.ts";
 import { parseJson } from "./parsers.ts";
 import { Redactor } from "./redactor.ts";
 import type { WireRequest } from "./request.ts";
@@ -45,8 +46,8 @@ export interface DiscoverOptions {
   /**
    * Issuer in the document of a server with many tenants, e.g.
    * `https://login.microsoftonline.com/{tenantid}/v2.0` for
-   * `https://login.microsoftonline.com/common/v2.0`. Sign-in and the validation
-   * of ID tokens need it, too.
+   * `https://login.microsoftonline.com/common/v2.0`. It is an option of the
+   * client, too, which validates ID tokens with it.
    *
    * @default {none: the document must have the issuer}
    */
@@ -60,10 +61,26 @@ export interface DiscoverOptions {
   oauthFirst?: boolean | undefined;
 }
 
+/** Names of {@linkcode DiscoverOptions}. */
+export const DISCOVER_OPTIONS: {
+  readonly [name in keyof DiscoverOptions]-?: true;
+} = {
+  fetch: true,
+  headers: true,
+  signal: true,
+  timeout: true,
+  allowInsecure: true,
+  issuerTemplate: true,
+  oauthFirst: true,
+};
+const OPTIONS = /* @__PURE__ */ knownNames<DiscoverOptions>(DISCOVER_OPTIONS);
+
 /** Options of a client, as {@linkcode discover} returns them. */
 export interface DiscoveredOptions {
   /** Issuer, identical to the argument of `discover`. */
   issuer: string;
+  /** Issuer in the ID tokens of a server with many tenants. */
+  issuerTemplate?: string;
   /** Base URL for paths: the issuer. */
   site: string;
   /** Authorization endpoint; null if the server has none. */
@@ -133,10 +150,21 @@ export const AUTH_SCHEMES: readonly (readonly [string, AuthScheme])[] = [
  * console.assert(client.tokenUrl() === "https://provider.example/main/token");
  * ```
  */
-export async function discover(
+export function discover(
   issuer: string,
   options: DiscoverOptions = {},
 ): Promise<DiscoveredOptions> {
+  // `{ ...discover(issuer) }` would be empty: with this, a client refuses it.
+  return Object.assign(findOptions(issuer, options), {
+    "a Promise of discover, without await": true,
+  });
+}
+
+async function findOptions(
+  issuer: string,
+  options: DiscoverOptions,
+): Promise<DiscoveredOptions> {
+  checkNames(options, OPTIONS);
   const { allowInsecure = false } = options;
   const url = URL.parse(issuer);
   if (!url || /[?#]/.test(issuer) || url.username || url.password) {
@@ -167,7 +195,8 @@ export async function discover(
     tokenUrl: metadata.token_endpoint!,
     revokeUrl: metadata.revocation_endpoint ?? null,
     authScheme,
-    ...(allowInsecure && { allowInsecure }),
+    ...issuerTemplate !== issuer && { issuerTemplate },
+    ...allowInsecure && { allowInsecure },
     metadata,
   };
 }

@@ -16,6 +16,8 @@ export interface OAuth2ErrorOptions {
    * @default {`error` and `error_description` of the response}
    */
   message?: string | undefined;
+  /** Method and URL of the request, for the message. */
+  request?: string | undefined;
   /** Redacts the secrets in a text of the server. */
   redact?: (text: string) => string;
   /** Text that replaces a secret in the results of `redact`. */
@@ -122,13 +124,14 @@ export class OAuth2Error extends Error {
       isReadable ? code : redactedCode,
       redactedDescription,
     ].filter((text) => text).join(": ");
-    super(
-      options.message === undefined
-        ? serverMessage || `Got status ${response.status}`
-        : serverMessage
-        ? `${options.message} (${serverMessage})`
-        : options.message,
-    );
+    const { message = serverMessage || `Got status ${response.status}` } =
+      options;
+    const details = [
+      message !== serverMessage && serverMessage,
+      options.request,
+    ]
+      .filter((text) => text);
+    super(details.length > 0 ? `${message} (${details.join("; ")})` : message);
     // A message is a fixed text of this library, followed by details.
     this.#kind = options.message === undefined
       ? code === undefined ? "http" : "oauth"

@@ -15,7 +15,9 @@ import { oneLine } from "./redactor.ts";
  * - `http`: a response with an error status and without an error code;
  * - `oauth`: a response with an error code;
  * - `parse`: a response that cannot be read;
- * - `validation`: an invalid argument, or data that failed a check;
+ * - `argument`: a mistake in the call, such as an unknown option: mend the
+ *   program;
+ * - `validation`: an answer that failed a check and must not be trusted;
  * - `policy`: a request that the settings forbid, such as another origin;
  * - `store`: a store of tokens that failed;
  * - `unknown`: an error of another library.
@@ -27,6 +29,7 @@ export type ErrorKind =
   | "http"
   | "oauth"
   | "parse"
+  | "argument"
   | "validation"
   | "policy"
   | "store"
@@ -53,7 +56,7 @@ export interface ErrorDescription {
 }
 
 const KINDS: ReadonlySet<unknown> = new Set<ErrorKind>(
-  "network timeout abort http oauth parse validation policy store unknown"
+  "network timeout abort http oauth parse argument validation policy store unknown"
     .split(" ") as ErrorKind[],
 );
 /** Errors of this library without a `kind`; their messages have no secrets. */
@@ -135,7 +138,7 @@ function kindOf({ kind, name, code }: Members): ErrorKind {
     case "OAuth2Error":
       return code === undefined ? "http" : "oauth";
     case "NotSupportedError":
-      return "validation";
+      return "argument";
   }
   return "unknown";
 }

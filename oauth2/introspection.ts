@@ -5,7 +5,7 @@
  */
 import type { CallParams } from "./call_params.ts";
 import { mergeHeaders } from "./headers.ts";
-import { checkName, knownNames } from "./names.ts";
+import { checkNames, knownNames } from "./names.ts";
 import { type EndpointChoice, findEndpoint } from "./named_endpoint.ts";
 import { acceptedAlgorithms } from "./oidc/algorithms.ts";
 import { clientKeys, type OpenIdClient } from "./oidc/client.ts";
@@ -157,7 +157,7 @@ export async function introspect(
   params: CallParams = {},
   options: IntrospectionOptions = {},
 ): Promise<Introspection> {
-  for (const name of Object.keys(options)) checkName(name, OPTIONS);
+  checkNames(options, OPTIONS);
   const endpoint = findEndpoint(
     "introspection_endpoint",
     client.metadata,
@@ -220,11 +220,16 @@ async function readSigned(
   }
   const now = Math.floor(client.now() / 1000);
   if (typeof iat !== "number" || iat > now + CLOCK_TOLERANCE) {
-    fail("invalid_iat", "iat is missing or in the future");
+    fail(
+      "invalid_iat",
+      typeof iat === "number"
+        ? `iat is ${iat - now} s ahead; ${CLOCK_TOLERANCE} are allowed`
+        : "iat is missing or not a number",
+    );
   }
   // The response tells the state of that time.
   if (iat < now - MAX_AGE - CLOCK_TOLERANCE) {
-    fail("invalid_iat", "iat is more than five minutes ago");
+    fail("invalid_iat", `iat is ${now - iat} s ago; ${MAX_AGE} are allowed`);
   }
   // An access token or ID token must not pass for a response (section 8.1).
   if (sub !== undefined || exp !== undefined) {

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { checkName, knownNames } from "./names.ts";
+import { checkNames, knownNames } from "./names.ts";
 import { acceptedAlgorithms } from "./oidc/algorithms.ts";
 import { clientKeys, type OpenIdClient } from "./oidc/client.ts";
 import type { Jwks } from "./oidc/jwks.ts";
@@ -65,7 +65,7 @@ export class JarmValidator {
    * misspelled or invalid.
    */
   constructor(client: OpenIdClient, options: JarmOptions = {}) {
-    for (const name of Object.keys(options)) checkName(name, OPTIONS);
+    checkNames(options, OPTIONS);
     const { clockTolerance = 10 } = options;
     checkTolerance(clockTolerance);
     if (client.id === undefined || client.issuer === undefined) {
@@ -128,12 +128,24 @@ export class JarmValidator {
       fail("invalid_exp", "its exp is not a number");
     }
     if (exp <= now - this.#tolerance) {
-      fail("expired", `it expired at ${exp}, and now is ${now}`);
+      fail(
+        "expired",
+        `it expired ${
+          now - exp
+        } s ago; clockTolerance allows ${this.#tolerance}`,
+      );
     }
     for (const [name, time] of [["iat", iat], ["nbf", nbf]] as const) {
       if (time === undefined) continue;
       if (typeof time !== "number" || !(time <= now + this.#tolerance)) {
-        fail(`invalid_${name}`, `its ${name} is not a time before now, ${now}`);
+        fail(
+          `invalid_${name}`,
+          typeof time === "number"
+            ? `${name} is ${
+              time - now
+            } s ahead; clockTolerance allows ${this.#tolerance}`
+            : `its ${name} is not a number`,
+        );
       }
     }
   }

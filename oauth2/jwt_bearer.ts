@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { CallParams } from "./call_params.ts";
+import type { GrantParams } from "./call_params.ts";
 import type { Client } from "./client.ts";
 import type { JwtClaims, JwtKey } from "./jwt.ts";
-import { checkName, knownNames } from "./names.ts";
+import { checkNames, knownNames } from "./names.ts";
 import { isPlainObject } from "./params.ts";
 import type { AccessToken } from "./token.ts";
 import type { TokenOverrides } from "./token_hash.ts";
@@ -71,9 +71,9 @@ const MAX_LIFETIME = 3600;
 export async function jwtBearerToken<T extends AccessToken>(
   client: Client<T>,
   options: JwtBearerOptions,
-  params: CallParams = {},
+  params: GrantParams = {},
 ): Promise<T> {
-  for (const name of Object.keys(options)) checkName(name, OPTIONS);
+  checkNames(options, OPTIONS);
   const { key, claims = {}, lifetime = LIFETIME, token } = options;
   if (!(lifetime > 0 && lifetime <= MAX_LIFETIME)) {
     throw invalid(

@@ -16,14 +16,14 @@ import {
 } from "./mcp_credentials.ts";
 import { findScope, textsOf } from "./mcp_scope.ts";
 import { checkEndpoints, checkIssuer } from "./mcp_urls.ts";
-import { checkName, knownNames } from "./names.ts";
+import { checkNames, knownNames } from "./names.ts";
 import {
   discoverResource,
   type ResourceMetadata,
   type ResourceOptions,
 } from "./protected_resource.ts";
 import type { ClientMetadata } from "./client_metadata.ts";
-import type { StartedFlow } from "./sign_in/flow.ts";
+import type { Flow, FlowData, StartedFlow } from "./sign_in/flow.ts";
 import type { AuthorizationResponse } from "./sign_in/response_params.ts";
 import { SignIn } from "./sign_in/sign_in.ts";
 import type { SignInOptions } from "./sign_in/sign_in_options.ts";
@@ -163,7 +163,7 @@ export class McpConnection extends Inspectable {
    */
   async callback(
     response: AuthorizationResponse,
-    flow: unknown,
+    flow: Flow | FlowData | null | undefined,
     params: CallParams = {},
   ): Promise<AccessToken> {
     const { signIn, resource } = this.#connection;
@@ -230,7 +230,7 @@ export async function connectMcp(
   server: string | URL,
   options: McpOptions,
 ): Promise<McpConnection> {
-  for (const name of Object.keys(options)) checkName(name, OPTIONS);
+  checkNames(options, OPTIONS);
   const { redirectUri, challenge, signInOptions } = options;
   const request = requestOptions(options);
   const resource = await discoverResource(server, {

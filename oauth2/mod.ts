@@ -27,8 +27,9 @@ export type {
   ClientOptions,
   ConnectionOptions,
   Logger,
+  ServerAdapter,
 } from "./client_options.ts";
-export type { AuthScheme } from "./client_auth.ts";
+export type { AuthScheme, RegisteredAuthScheme } from "./client_auth.ts";
 export type { Assertion } from "./grants/assertion.ts";
 export type { AuthCode } from "./grants/auth_code.ts";
 export type { ClientCredentials } from "./grants/client_credentials.ts";
@@ -71,12 +72,18 @@ export type {
 } from "./request.ts";
 export type {
   AuthorizationParams,
+  AuthorizationWireParams,
   CallParams,
+  ClientParams,
+  CodeParams,
+  GrantParams,
+  RevokeParams,
+  Scope,
+  TargetParams,
   Value,
   Values,
   WireParams,
 } from "./call_params.ts";
-export type { CamelCase, Misspelled, SnakeCase } from "./names.ts";
 export type { Params } from "./params.ts";
 export type { Fetch } from "./transport.ts";
 export type { HeaderSource } from "./headers.ts";

@@ -5,48 +5,87 @@
  */
 import { invalid } from "./type_error.ts";
 
-/** Camel case of a name in snake case: `redirectUri` for `redirect_uri`. */
-export type CamelCase<Name extends string> = Name extends
-  `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<CamelCase<Tail>>}`
-  : Name;
-
-/** Snake case of a name in camel case: `raise_errors` for `raiseErrors`. */
-export type SnakeCase<Name extends string> = Name extends
-  `${infer Letter}${infer Rest}` ? `${Letter extends Lowercase<Letter> ? Letter
-    : `_${Lowercase<Letter>}`}${SnakeCase<
-    Rest
-  >}`
-  : Name;
-
-/** Names in the other spelling convention, which are type errors. */
-export type Misspelled<Names extends string> = {
-  readonly [
-    Name in Names as Exclude<CamelCase<Name> | SnakeCase<Name>, Names>
-  ]?: never;
-};
-
 /** Known names, by exact and by normalized spelling. */
 export type KnownNames = ReadonlyMap<string, string>;
 
-/** Indexes names for {@linkcode checkName}. */
-export function knownNames(names: Iterable<string>): KnownNames {
+/** Letters that a name must share with a known one to be taken for it. */
+const SHARED = 3;
+
+/**
+ * Indexes the names of an interface for {@linkcode checkNames}; the compiler
+ * checks that none is missing.
+ */
+export function knownNames<Names extends object>(
+  names: { readonly [Name in keyof Required<Names>]: true } | Iterable<string>,
+): KnownNames {
   const known = new Map<string, string>();
-  for (const name of names) known.set(normalize(name), name).set(name, name);
+  const list = Symbol.iterator in names ? names : Object.keys(names);
+  for (const name of list as Iterable<string>) {
+    known.set(normalize(name), name).set(name, name);
+  }
   return known;
 }
 
 /**
+ * Checks the names of options.
+ *
+ * @throws {TypeError} If a name is unknown, or the options are not an object.
+ */
+export function checkNames(options: object, known: KnownNames): void {
+  if (Object(options) !== options) {
+    throw invalid("Cannot use the options: they must be an object");
+  }
+  if (options instanceof Promise) {
+    throw invalid("Cannot use the options: they are a Promise; await it");
+  }
+  for (const name of Object.keys(options)) checkName(name, known);
+}
+
+/**
+ * Refuses an unknown name.
+ *
+ * @throws {TypeError} If the name is unknown; the message has the nearest one.
+ */
+export function checkName(name: string, known: KnownNames): void {
+  checkSpelling(name, known);
+  if (known.has(name)) return;
+  const nearest = findNearest(normalize(name), known);
+  throw invalid(
+    `Cannot use "${name}": there is no such option${
+      nearest === undefined ? "" : `; the nearest is "${nearest}"`
+    }`,
+  );
+}
+
+/**
  * Refuses a name that differs from a known name only in case or underscores: it
- * would be silently ignored.
+ * would be silently ignored. Other names are accepted.
  *
  * @throws {TypeError} If the name is misspelled; the message has the right
  * spelling.
  */
-export function checkName(name: string, known: KnownNames): void {
+export function checkSpelling(name: string, known: KnownNames): void {
   const right = known.get(name) ?? known.get(normalize(name)) ?? name;
   if (right !== name) {
     throw invalid(`Cannot use "${name}": it is spelled "${right}"`);
   }
+}
+
+/** Returns the known name with the most letters in common at both ends. */
+function findNearest(name: string, known: KnownNames): string | undefined {
+  let nearest: string | undefined;
+  let most = SHARED - 1;
+  for (const [other, right] of known) {
+    const length = Math.min(name.length, other.length);
+    let start = 0;
+    while (start < length && name[start] === other[start]) start++;
+    let end = 0;
+    while (end < length - start && name.at(~end) === other.at(~end)) end++;
+    // Of two with as many, the shorter.
+    const shared = start + end - other.length / 1000;
+    if (shared > most) [nearest, most] = [right, shared];
+  }
+  return nearest;
 }
 
 function normalize(name: string): string {

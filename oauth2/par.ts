@@ -8,6 +8,7 @@ import {
   authorizationParams,
 } from "./call_params.ts";
 import type { CallParams } from "./call_params.ts";
+import { checkNames, knownNames } from "./names.ts";
 import type { CallOptions } from "./request.ts";
 import type { OAuth2Response } from "./response.ts";
 import type { ServerMetadata } from "./server_metadata.ts";
@@ -40,6 +41,9 @@ export interface PushedRequest {
   readonly expiresAt: number | undefined;
 }
 
+const OPTIONS = knownNames<
+  Pick<CallOptions, "headers" | "signal" | "timeout">
+>({ headers: true, signal: true, timeout: true });
 /** Parameters that belong to other requests (RFC 9126 section 2.1). */
 const FORBIDDEN = ["request_uri", "code_verifier", "code", "client_secret"];
 
@@ -89,6 +93,7 @@ export async function pushAuthorization(
   params: AuthorizationParams,
   options: Pick<CallOptions, "headers" | "signal" | "timeout"> = {},
 ): Promise<PushedRequest> {
+  checkNames(options, OPTIONS);
   const wire = authorizationParams(params);
   const endpoint = client.metadata?.pushed_authorization_request_endpoint;
   if (typeof endpoint !== "string") {

@@ -6,18 +6,14 @@
  */
 import { toBase64Url } from "./base64.ts";
 
-/** Verifier and challenge. */
+/** Parameters of PKCE, spelled as on the wire. */
 export interface Pkce {
-  /** Secret of 43 characters, the `code_verifier` of the token request. */
-  readonly verifier: string;
-  /**
-   * Digest of the verifier, the `code_challenge` of the authorization request.
-   */
-  readonly challenge: string;
-  /**
-   * Digest method, the `code_challenge_method` of the authorization request.
-   */
-  readonly method: "S256";
+  /** Digest of the verifier, for the authorization request. */
+  readonly code_challenge: string;
+  /** Digest method, for the authorization request. */
+  readonly code_challenge_method: "S256";
+  /** Secret of 43 characters, for the token request. */
+  readonly code_verifier: string;
 }
 
 /**
@@ -29,14 +25,13 @@ export interface Pkce {
  * import { Client, pkce, randomState } from "@carteiro/oauth2";
  *
  * const client = new Client("abc", null, { site: "https://provider.example" });
- * const { challenge, method, verifier } = await pkce();
+ * const { code_verifier, ...challenge } = await pkce();
  * const url = client.authCode.authorizeUrl({
  *   redirect_uri: "https://app.example/callback",
  *   state: randomState(),
- *   code_challenge: challenge,
- *   code_challenge_method: method,
+ *   ...challenge,
  * });
- * console.assert(url.includes(challenge) && !url.includes(verifier));
+ * console.assert(!url.includes(code_verifier));
  * ```
  */
 export async function pkce(
@@ -47,9 +42,9 @@ export async function pkce(
     new TextEncoder().encode(verifier),
   );
   return {
-    verifier,
-    challenge: toBase64Url(new Uint8Array(digest)),
-    method: "S256",
+    code_challenge: toBase64Url(new Uint8Array(digest)),
+    code_challenge_method: "S256",
+    code_verifier: verifier,
   };
 }
 

@@ -22,6 +22,11 @@ export interface PollingOptions {
   wait?: Wait | undefined;
 }
 
+/** Names of {@linkcode PollingOptions}. */
+export const POLLING_OPTIONS: {
+  readonly [name in keyof PollingOptions]-?: true;
+} = { wait: true };
+
 /** Request that is repeated, and its limits. */
 export interface Polling<T> extends PollingOptions {
   /** Requests the token. */

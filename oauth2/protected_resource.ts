@@ -5,8 +5,8 @@
  */
 import { parseChallenges } from "./challenges.ts";
 import { sendDirect } from "./direct_request.ts";
-import type { DiscoverOptions } from "./discover.ts";
-import { checkName, knownNames } from "./names.ts";
+import { DISCOVER_OPTIONS, type DiscoverOptions } from "./discover.ts";
+import { checkNames, knownNames } from "./names.ts";
 import { checkSecure } from "./url.ts";
 import { invalid } from "./type_error.ts";
 
@@ -65,8 +65,11 @@ export interface ResourceMetadata {
   readonly [field: string]: unknown;
 }
 
-/** Names of {@linkcode ResourceOptions}, to refuse misspelled ones. */
-const OPTIONS = knownNames(["challenge", "allowParent"]);
+const OPTIONS = knownNames<ResourceOptions>({
+  ...DISCOVER_OPTIONS,
+  challenge: true,
+  allowParent: true,
+});
 const WELL_KNOWN = "/.well-known/oauth-protected-resource";
 
 /**
@@ -105,7 +108,7 @@ export async function discoverResource(
   options: ResourceOptions = {},
 ): Promise<ResourceMetadata> {
   const { challenge, allowParent = false, ...request } = options;
-  for (const name of Object.keys(options)) checkName(name, OPTIONS);
+  checkNames(options, OPTIONS);
   const url = checkResource(resource, options.allowInsecure);
   const named = metadataUrlOf(challenge);
   const places = named === undefined

@@ -4,9 +4,8 @@
  * @module
  */
 import { FORM_TYPE } from "./body.ts";
-import type { AuthorizationParams } from "./call_params.ts";
-import type { ClientOptions } from "./client_options.ts";
-import { checkName, knownNames } from "./names.ts";
+import type { ClientOptions, ServerAdapter } from "./client_options.ts";
+import { checkNames, knownNames } from "./names.ts";
 import { encodeParams } from "./params.ts";
 import {
   extractToken,
@@ -76,12 +75,24 @@ export interface Quirks {
   readonly headers?: { readonly [name: string]: string } | undefined;
 }
 
-/** Names of {@linkcode Quirks}, to refuse misspelled ones. */
-const QUIRKS = knownNames(
-  ("textResponses error tokenPath tokenTypes scopeSeparator responseScopes " +
-    "parameterNames fieldNames secretEncoding issuerTemplate headers")
-    .split(" "),
-);
+const QUIRKS = knownNames<Quirks>({
+  textResponses: true,
+  error: true,
+  tokenPath: true,
+  tokenTypes: true,
+  scopeSeparator: true,
+  responseScopes: true,
+  parameterNames: true,
+  fieldNames: true,
+  secretEncoding: true,
+  issuerTemplate: true,
+  headers: true,
+});
+const ERROR = knownNames<NonNullable<Quirks["error"]>>({
+  code: true,
+  description: true,
+  codes: true,
+});
 /** Endpoints of the metadata that clients do not send their parameters to. */
 const OTHER_ENDPOINTS = [
   "authorization_endpoint",
@@ -91,11 +102,9 @@ const OTHER_ENDPOINTS = [
 
 /**
  * Adds the quirks of a server to the options of a client. They apply to its
- * endpoints only, never to resource servers. For the URL of an authorization
- * request, see {@linkcode quirkySignIn} and {@linkcode quirkyUrl}.
+ * authorization requests and its endpoints, never to resource servers.
  *
- * @throws {TypeError} If a quirk is misspelled, or the URL of an endpoint is
- * invalid.
+ * @throws {TypeError} If a quirk is unknown.
  *
  * @example
  * ```ts
@@ -103,6 +112,7 @@ const OTHER_ENDPOINTS = [
  * import { withQuirks } from "@carteiro/oauth2/quirks";
  *
  * const client = new Client("abc", "secret", withQuirks({
+ *   scopeSeparator: ",",
  *   tokenPath: "data.token",
  *   fieldNames: { valid_for: "expires_in" },
  * }, {
@@ -112,82 +122,62 @@ const OTHER_ENDPOINTS = [
  *       data: { token: { access_token: "monkey", expires_in: 60 } },
  *     })),
  * }));
+ * const url = client.authCode.authorizeUrl({ scope: ["read", "write"] });
+ * console.assert(new URL(url).searchParams.get("scope") === "read,write");
  * const token = await client.clientCredentials.getToken();
  * console.assert(token.token === "monkey");
  * ```
  */
 export function withQuirks<T extends AccessToken = AccessToken>(
   quirks: Quirks,
+  options: ClientOptions<T> = {},
+): ClientOptions<T> {
+  checkNames(quirks, QUIRKS);
+  checkNames(quirks.error ?? { code: "" }, ERROR);
+  const adapter: ServerAdapter = {
+    adapt: (options) => adapt(quirks, options),
+    authorizeUrl: (url) => changeUrl(quirks, url),
+  };
+  return { ...options, adapter };
+}
+
+/** Applies quirks to the options that a client is created with. */
+function adapt<T extends AccessToken>(
+  quirks: Quirks,
   options: ClientOptions<T>,
 ): ClientOptions<T> {
-  for (const name of Object.keys(quirks)) checkName(name, QUIRKS);
   const isEndpoint = endpointsOf(options);
-  const { tokenTypes = [], secretEncoding } = quirks;
+  const {
+    tokenTypes = [],
+    secretEncoding,
+    issuerTemplate,
+    tokenPath,
+    responseScopes,
+  } = quirks;
   const { fetch, extractAccessToken: inner } = options;
-  const reads = quirks.tokenPath !== undefined ||
-    quirks.responseScopes !== undefined;
   return {
     ...options,
     fetch: quirkyFetch(quirks, isEndpoint, fetch),
     parsers: { ...quirkyParsers(quirks, isEndpoint), ...options.parsers },
     ...tokenTypes.length > 0 &&
       { tokenTypes: [...tokenTypes, ...options.tokenTypes ?? []] },
-    ...reads && {
+    ...(tokenPath ?? responseScopes) !== undefined && {
       extractAccessToken: (fields: Record<string, unknown>) => {
         const found = extractToken(quirks, fields);
         return found && inner ? inner(found) : found;
       },
     },
-    ...secretEncoding !== undefined && { basicAuthEncoding: secretEncoding },
+    basicAuthEncoding: options.basicAuthEncoding ?? secretEncoding,
+    issuerTemplate: options.issuerTemplate ?? issuerTemplate,
   };
 }
 
-/**
- * Changes the URL of an authorization request: names of parameters and
- * separator of scopes.
- */
-export function quirkyUrl(quirks: Quirks, url: string): string {
+/** Changes names of parameters and the separator of scopes in a URL. */
+function changeUrl(quirks: Quirks, url: string): string {
   const changed = new URL(url);
   const params = rename(quirks, [...changed.searchParams]);
   changed.search = encodeParams(params).replaceAll("+", "%20");
   return changed.href;
-}
-
-/**
- * Returns the options of a sign-in at a server with quirks, for `SignIn`.
- *
- * @example
- * ```ts
- * import { Client } from "@carteiro/oauth2";
- * import { quirkySignIn, withQuirks } from "@carteiro/oauth2/quirks";
- * import { SignIn } from "@carteiro/oauth2/sign-in";
- *
- * const quirks = { scopeSeparator: "," };
- * const client = new Client("abc", "secret", withQuirks(quirks, {
- *   site: "https://provider.example",
- * }));
- * const signIn = new SignIn(client, quirkySignIn(quirks, client));
- * const { url } = await signIn.start({ scope: ["read", "write"] });
- * console.assert(new URL(url).searchParams.get("scope") === "read,write");
- * ```
- */
-export function quirkySignIn(
-  quirks: Quirks,
-  client: {
-    readonly authCode: {
-      authorizeUrl(params: AuthorizationParams): string;
-    };
-  },
-): {
-  authorize: (params: AuthorizationParams) => string;
-  issuerTemplate?: string;
-} {
-  const { issuerTemplate } = quirks;
-  return {
-    authorize: (params) =>
-      quirkyUrl(quirks, client.authCode.authorizeUrl(params)),
-    ...issuerTemplate !== undefined && { issuerTemplate },
-  };
 }
 
 /** Returns a function that knows the endpoints of the options. */
@@ -241,7 +231,7 @@ function quirkyFetch(
     const isFormBody = typeof init.body === "string" &&
       headers.get("content-type")?.startsWith(FORM_TYPE) === true;
     const { search } = new URL(url);
-    return send(search ? quirkyUrl(quirks, url) : url, {
+    return send(search ? changeUrl(quirks, url) : url, {
       ...init,
       headers,
       ...isFormBody && {

@@ -7,10 +7,14 @@ import type { AuthScheme } from "./client_auth.ts";
 import { changedMembers, type ClientMetadata } from "./client_metadata.ts";
 import { config } from "./config.ts";
 import { sendDirect } from "./direct_request.ts";
-import { AUTH_SCHEMES, type DiscoverOptions } from "./discover.ts";
+import {
+  AUTH_SCHEMES,
+  DISCOVER_OPTIONS,
+  type DiscoverOptions,
+} from "./discover.ts";
 import { parseSeconds } from "./expiry.ts";
 import { Inspectable } from "./inspectable.ts";
-import { checkName, knownNames } from "./names.ts";
+import { checkNames, knownNames } from "./names.ts";
 import { isPlainObject } from "./params.ts";
 import { checkSecure } from "./url.ts";
 import { invalid } from "./type_error.ts";
@@ -43,8 +47,10 @@ export interface RegistrationHash {
   readonly [member: string]: unknown;
 }
 
-/** Name of the own option, to refuse a misspelled one. */
-const OPTIONS = knownNames(["initialAccessToken"]);
+const OPTIONS = knownNames<RegistrationOptions>({
+  ...DISCOVER_OPTIONS,
+  initialAccessToken: true,
+});
 /** Members that a server adds; an update must not contain them. */
 const SERVER_MEMBERS = [
   "registration_access_token",
@@ -83,6 +89,7 @@ export class Registration extends Inspectable {
     hash: RegistrationHash,
     options: DiscoverOptions = {},
   ): Registration {
+    checkNames(options, OPTIONS);
     const headersOrigin = URL.parse(
       String(Object(hash).registration_client_uri),
     )
@@ -108,21 +115,22 @@ export class Registration extends Inspectable {
   static async create(
     endpoint: string | URL,
     metadata: ClientMetadata,
-    { initialAccessToken: bearer, ...options }: RegistrationOptions = {},
+    options: RegistrationOptions = {},
   ): Promise<Registration> {
-    for (const name of Object.keys(options)) checkName(name, OPTIONS);
+    checkNames(options, OPTIONS);
+    const { initialAccessToken: bearer, ...request } = options;
     const url = checkUrl(endpoint, options.allowInsecure);
     const json = structuredClone(metadata);
     const { response, fail } = await sendDirect(
       { method: "POST", url, json, bearer },
-      options,
+      request,
     );
     const { ok, problem, fields } = response;
     if (!ok || problem || fields?.error) throw fail(problem);
     return Registration.#create(
       fields,
       json,
-      { ...options, headersOrigin: url.origin },
+      { ...request, headersOrigin: url.origin },
       (state) => {
         throw fail(`Cannot use the registration: ${state}`);
       },
@@ -342,6 +350,7 @@ export class Registration extends Inspectable {
         "Cannot use the registration: the server returned no registration_client_uri and token",
       );
     }
+    checkNames(merged, OPTIONS);
     const url = checkUrl(registrationUri, merged.allowInsecure);
     if (headersOrigin === url.origin) merged.headers ??= headers;
     const bearer = this.#fields.registration_access_token as string;

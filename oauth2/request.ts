@@ -87,23 +87,25 @@ export interface WireRequest extends Redactable {
 }
 
 /** Names of {@linkcode CallOptions}. */
-export const CALL_OPTIONS: readonly string[] = [
-  "headers",
-  "parse",
-  "untyped",
-  "snaky",
-  "snakyHashClass",
-  "raiseErrors",
-  "signal",
-  "timeout",
-  "maxBodyBytes",
-];
+export const CALL_OPTIONS: {
+  readonly [name in keyof CallOptions]-?: true;
+} = {
+  headers: true,
+  parse: true,
+  untyped: true,
+  snaky: true,
+  snakyHashClass: true,
+  raiseErrors: true,
+  signal: true,
+  timeout: true,
+  maxBodyBytes: true,
+};
 /** Names of {@linkcode RequestOptions}. */
-export const REQUEST_OPTIONS: KnownNames = knownNames([
+export const REQUEST_OPTIONS: KnownNames = knownNames<RequestOptions>({
   ...CALL_OPTIONS,
-  "params",
-  "body",
-  "allowCrossOriginRedirects",
-  "allowedOrigins",
-  "secrets",
-]);
+  params: true,
+  body: true,
+  allowCrossOriginRedirects: true,
+  allowedOrigins: true,
+  secrets: true,
+});

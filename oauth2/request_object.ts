@@ -9,6 +9,7 @@ import {
   authorizationParams,
 } from "./call_params.ts";
 import { type JwtKey, signJwt } from "./jwt.ts";
+import { checkNames, knownNames } from "./names.ts";
 import { checkLimit } from "./transport.ts";
 import { invalid } from "./type_error.ts";
 
@@ -42,6 +43,7 @@ export interface SignedRequest {
   readonly request: string;
 }
 
+const OPTIONS = knownNames<RequestObjectOptions>({ lifetime: true });
 const MAX_LIFETIME = 3600;
 /** Parameters with JSON text, which are JSON in a request object. */
 const JSON_PARAMS = ["claims", "authorization_details"];
@@ -92,6 +94,7 @@ export async function signRequest(
   options: RequestObjectOptions = {},
 ): Promise<SignedRequest> {
   const wire = authorizationParams(params);
+  checkNames(options, OPTIONS);
   const { lifetime = 300 } = options;
   checkLimit("lifetime", lifetime);
   if (lifetime > MAX_LIFETIME) {

@@ -7,7 +7,7 @@ import { encodeBody } from "./body.ts";
 import type { Settings } from "./client_options.ts";
 import type { Endpoints } from "./endpoints.ts";
 import { mergeHeaders } from "./headers.ts";
-import { checkName } from "./names.ts";
+import { checkNames } from "./names.ts";
 import { addParams } from "./params.ts";
 import {
   REQUEST_OPTIONS,
@@ -42,7 +42,7 @@ export function resourceRequest<T extends AccessToken>(
   endpoints: Endpoints,
   { connectionOpts, secrets }: Settings<T>,
 ): WireRequest {
-  for (const name of Object.keys(options)) checkName(name, REQUEST_OPTIONS);
+  checkNames(options, REQUEST_OPTIONS);
   const { params, allowedOrigins } = options;
   const url = addParams(
     endpoints.findResource(target, allowedOrigins),

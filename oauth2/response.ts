@@ -93,7 +93,7 @@ export interface ParseOptions {
    * Converts the names in a parsed object to snake case. Top-level arrays are
    * not converted.
    *
-   * @default {`snaky` of the client}
+   * @default {`snaky` of the client, or true with a `snakyHashClass`}
    */
   snaky?: boolean | undefined;
   /**
@@ -134,13 +134,13 @@ interface Parsed {
  * ```ts
  * import { OAuth2Response } from "@carteiro/oauth2";
  *
- * const response = new OAuth2Response<{ user_name: string }>({
+ * const response = new OAuth2Response<{ userName: string }>({
  *   status: 200,
  *   headers: { "content-type": "application/json" },
  *   body: '{"userName":"ana"}',
  * });
  * console.assert(response.contentType === "application/json");
- * console.assert(response.parsed.user_name === "ana");
+ * console.assert(response.parsed.userName === "ana");
  * ```
  */
 export class OAuth2Response<T = unknown> extends Inspectable {
@@ -285,8 +285,8 @@ export class OAuth2Response<T = unknown> extends Inspectable {
   }
 
   #parseBody() {
-    const { parse, untyped, snaky: isSnaky = true, snakyHashClass, parsers } =
-      this.#options;
+    const { parse, untyped, snakyHashClass, parsers } = this.#options;
+    const { snaky: isSnaky = snakyHashClass !== undefined } = this.#options;
     const parser = findParser(parse, this.contentType, untyped, parsers);
     const value = parser(this.body, this);
     if (!isPlainObject(value)) return { value };

@@ -3,8 +3,13 @@
  *
  * @module
  */
-import { type CallParams, joinScopes } from "./call_params.ts";
+import {
+  type GrantParams,
+  joinScopes,
+  type RevokeParams,
+} from "./call_params.ts";
 import type { Client } from "./client.ts";
+import type { Config } from "./config.ts";
 import { onlyDefined, type Resolved, withDefaults } from "./defaults.ts";
 import { OAuth2Error } from "./error.ts";
 import { parseInstant, parseSeconds } from "./expiry.ts";
@@ -157,7 +162,8 @@ export class AccessToken extends Inspectable {
    * unchecked.
    *
    * @throws {TypeError} If there is neither a token nor a refresh token and the
-   * client raises errors, or an option is misspelled.
+   * client raises errors, a token is the filtered label of a log, or an option
+   * is unknown.
    */
   static fromHash<T extends AccessToken>(
     this: TokenConstructor<T>,
@@ -180,6 +186,7 @@ export class AccessToken extends Inspectable {
       );
     }
     const token = findToken(fields, tokenName) ?? "";
+    refuseFiltered(hash, token, client.config);
     return new this(client, token, fields.rest(), { ...options, tokenName });
   }
 
@@ -311,7 +318,7 @@ export class AccessToken extends Inspectable {
    * @throws {ValidationError} If the ID token is of another login.
    */
   async refresh(
-    params: CallParams = {},
+    params: GrantParams = {},
     options: TokenOverrides = {},
   ): Promise<this> {
     const refreshToken = this.#refreshToken;
@@ -329,7 +336,7 @@ export class AccessToken extends Inspectable {
 
   async #refresh(
     refresh_token: string,
-    params: CallParams,
+    params: GrantParams,
     options: TokenOverrides,
   ): Promise<this> {
     const { response: _, ...kept } = this.#options;
@@ -370,7 +377,7 @@ export class AccessToken extends Inspectable {
    * @throws {OAuth2Error} If the server refuses.
    * @throws {ConnectionError} If no complete response arrives.
    */
-  async revoke(params: CallParams = {}): Promise<OAuth2Response> {
+  async revoke(params: RevokeParams = {}): Promise<OAuth2Response> {
     const { token_type_hint, ...others } = params;
     const hint = token_type_hint ??
       (!this.#token && this.#refreshToken ? "refresh_token" : "access_token");
@@ -594,6 +601,17 @@ export class AccessToken extends Inspectable {
 function copyMode(options: TokenOptions): TokenOptions {
   const { mode } = options;
   return { ...options, mode: typeof mode === "object" ? { ...mode } : mode };
+}
+
+/** Refuses the JSON of a token, whose secrets are filtered. */
+function refuseFiltered(hash: TokenHash, token: string, config: Config): void {
+  const labels = ["[FILTERED]", config.filteredLabel];
+  const refreshToken = new HashReader(hash).take(REFRESH_TOKEN_NAMES);
+  const found = [token, refreshToken].find((it) => labels.includes(String(it)));
+  if (found === undefined) return;
+  throw invalid(
+    `Cannot create the token: its value is "${found}", as in a log; store the result of toHash`,
+  );
 }
 
 function warnOfExtraTokens(client: Client, fields: TokenHash): void {

@@ -5,7 +5,7 @@
  */
 import type { Defined } from "./defaults.ts";
 import type { OAuth2Response } from "./response.ts";
-import { checkName, knownNames, type Misspelled } from "./names.ts";
+import { checkNames, checkSpelling, knownNames } from "./names.ts";
 import { toSnakeCase } from "./snaky.ts";
 
 /** Fields of a token, as a server sends them. */
@@ -67,10 +67,7 @@ export interface TokenOptions {
 }
 
 /** Options of a token, and fields that override those of the server. */
-export type TokenOverrides =
-  & TokenOptions
-  & TokenHash
-  & Misspelled<keyof TokenOptions>;
+export type TokenOverrides = TokenOptions & TokenHash;
 
 /** Names of the token, in order of precedence. */
 export const TOKEN_NAMES: readonly string[] = [
@@ -102,6 +99,7 @@ export const OPTION_NAMES = ([
 const OPTIONS = knownNames([
   ...OPTION_NAMES.map(([, name]) => name),
   "allowedOrigins",
+  "response",
 ]);
 /** Names in a hash that are read as options. */
 const RESERVED_NAMES = new Set(["params", ...OPTION_NAMES.flat()]);
@@ -222,8 +220,17 @@ export function nestKnown(
 /**
  * Checks the names of options.
  *
- * @throws {TypeError} If an option is misspelled.
+ * @throws {TypeError} If an option is unknown.
  */
 export function checkTokenOptions(options: TokenOptions): void {
-  for (const name of Object.keys(options)) checkName(name, OPTIONS);
+  checkNames(options, OPTIONS);
+}
+
+/**
+ * Checks the names of options among fields.
+ *
+ * @throws {TypeError} If an option is misspelled.
+ */
+export function checkOverrides(options: TokenOverrides): void {
+  for (const name of Object.keys(options)) checkSpelling(name, OPTIONS);
 }

@@ -127,10 +127,9 @@ function roundTrip<T>(
   options: ExchangeOptions,
   read: (response: Response, onStop: OnStop) => T | Promise<T>,
 ): Promise<T> {
-  const { url: { origin }, repetition } = request;
   return withDeadline(
-    `response from "${origin}"`,
-    repetition,
+    () => `response to ${describe(request, options.redactor)}`,
+    request.repetition,
     options,
     async (signal, onStop) => {
       try {
@@ -153,7 +152,7 @@ function roundTrip<T>(
  * @throws {TimeoutError} If the task takes longer than the timeout.
  */
 export function withDeadline<T>(
-  name: string,
+  name: string | (() => string),
   repetition: Repetition,
   { timeout = 30_000, signal }: Deadline,
   task: (signal: AbortSignal, onStop: OnStop) => Promise<T>,
@@ -173,7 +172,9 @@ export function withDeadline<T>(
     const stopLate = () =>
       stop(
         new TimeoutError(
-          `Cannot get a ${name}: timeout of ${timeout} ms exceeded`,
+          `Cannot get a ${
+            typeof name === "string" ? name : name()
+          }: timeout of ${timeout} ms exceeded`,
           { retryable: repetition === "safe" },
         ),
       );
@@ -223,6 +224,14 @@ function send(
   return fetch(url.href, sent);
 }
 
+/** Names a request in messages, without its query. */
+export function describe(request: WireRequest, redactor: Redactor): string {
+  const { method, url: { origin, href } } = request;
+  // Cut afterwards: half a secret would not be recognized.
+  const rest = redactor.text(href.slice(origin.length), request);
+  return `${method} ${origin}${rest.split(/[?#]/, 1)}`;
+}
+
 /** Wraps an error, whose own properties may contain the request. */
 function connectionError(
   error: unknown,
@@ -235,7 +244,9 @@ function connectionError(
   const reasons = [cause.message, inner?.message].filter((text) => text);
   const hints = [...reasons, cause.code, inner?.code].join(" ");
   return new ConnectionError(
-    `Cannot get a response from "${request.url.origin}": ${reasons.join(": ")}`,
+    `Cannot get a response to ${describe(request, redactor)}: ${
+      reasons.join(": ")
+    }`,
     {
       cause,
       retryable: (request.repetition === "safe" ||

@@ -7,7 +7,7 @@
 
 /** Creates the error of an invalid argument. */
 export function invalid(message: string, options?: ErrorOptions): TypeError {
-  return mark(new TypeError(message, options), "validation");
+  return mark(new TypeError(message, options), "argument");
 }
 
 /** Creates the error of a request that the settings forbid. */

@@ -4,7 +4,7 @@
  * @module
  */
 import type { ClientOptions } from "../client_options.ts";
-import { checkName, knownNames } from "../names.ts";
+import { checkNames, knownNames } from "../names.ts";
 import { AccessToken, type TokenClass } from "../token.ts";
 import { dpopFetch, type DpopFetchOptions, FETCH_OPTIONS } from "./fetch.ts";
 import type { DpopKey } from "./key.ts";
@@ -64,7 +64,7 @@ export function withDpop<T extends AccessToken = AccessToken>(
   options: ClientOptions<T> = {},
   dpop: DpopOptions = {},
 ): ClientOptions<T> & { accessTokenClass: TokenClass<T> } {
-  for (const name of Object.keys(dpop)) checkName(name, OPTIONS);
+  checkNames(dpop, OPTIONS);
   const supported = options.metadata?.dpop_signing_alg_values_supported;
   if (Array.isArray(supported) && !supported.includes(key.algorithm)) {
     throw invalid(

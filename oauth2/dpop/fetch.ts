@@ -14,7 +14,7 @@ import {
   type JwtKey,
   signJwt,
 } from "../jwt.ts";
-import { checkName, knownNames } from "../names.ts";
+import { checkNames, knownNames } from "../names.ts";
 import { cancel, readBody } from "../read_body.ts";
 import type { Fetch } from "../transport.ts";
 import type { DpopKey } from "./key.ts";
@@ -106,7 +106,7 @@ export function dpopFetch(
   key: DpopKey,
   options: DpopFetchOptions = {},
 ): Fetch {
-  for (const name of Object.keys(options)) checkName(name, OPTIONS);
+  checkNames(options, OPTIONS);
   const {
     fetch = (url, init) => globalThis.fetch(url, init),
     clock = Date.now,

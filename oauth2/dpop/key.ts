@@ -5,6 +5,7 @@
  */
 import { toBase64Url } from "../base64.ts";
 import { Inspectable } from "../inspectable.ts";
+import { checkNames, knownNames } from "../names.ts";
 import type { Jwk, WebCryptoKeyPair } from "../web_crypto.ts";
 import {
   type RequiredJwk,
@@ -36,6 +37,11 @@ export interface DpopKeyOptions {
    */
   extractable?: boolean | undefined;
 }
+
+const OPTIONS = knownNames<DpopKeyOptions>({
+  algorithm: true,
+  extractable: true,
+});
 
 /** Request that a proof is for. */
 export interface ProofRequest {
@@ -120,6 +126,7 @@ export class DpopKey extends Inspectable {
    * @throws {TypeError} If the algorithm is not supported.
    */
   static async generate(options: DpopKeyOptions = {}): Promise<DpopKey> {
+    checkNames(options, OPTIONS);
     const { algorithm = "ES256", extractable = false } = options;
     const keyPair = await crypto.subtle.generateKey(
       parametersOf(algorithm)[0] as unknown as EcKeyGenParams,
@@ -139,6 +146,7 @@ export class DpopKey extends Inspectable {
     source: WebCryptoKeyPair | Jwk,
     options: DpopKeyOptions = {},
   ): Promise<DpopKey> {
+    checkNames(options, OPTIONS);
     const isEd25519 = options.algorithm === "Ed25519";
     if (isKeyPair(source)) {
       const found = algorithmOf(source.privateKey?.algorithm);

@@ -18,6 +18,7 @@ import { Client, discover, OAuth2Error } from "@carteiro/oauth2";
 import { endSessionUrl } from "@carteiro/oauth2/oidc";
 import {
   type IdTokenClaims,
+  type OpenIdFlowData,
   seal,
   SignIn,
   unseal,
@@ -47,7 +48,7 @@ export async function createApp(env: Record<string, string | undefined>) {
   }
 
   async function callback(request: Request): Promise<Response> {
-    const flow = await unseal(request, COOKIE_KEY, LOGIN);
+    const flow = await unseal<OpenIdFlowData>(request, COOKIE_KEY, LOGIN);
     try {
       const { claims } = await signIn.callback(request, flow);
       const user = { sub: claims!.sub, name: claims!.name };

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { CallParams } from "../call_params.ts";
+import type { GrantParams } from "../call_params.ts";
 import { type JwtClaims, type JwtKey, UnsignedJwt } from "../jwt.ts";
 import type { AccessToken } from "../token.ts";
 import type { TokenOverrides } from "../token_hash.ts";
@@ -22,7 +22,7 @@ export class Assertion<T extends AccessToken> extends DirectGrant<T> {
   async getToken(
     claims: JwtClaims,
     key: JwtKey,
-    params: CallParams = {},
+    params: GrantParams = {},
     options?: TokenOverrides,
   ): Promise<T> {
     return await this.client.getToken({

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { AuthorizationParams, CallParams } from "../call_params.ts";
+import type { AuthorizationParams, CodeParams } from "../call_params.ts";
 import type { AccessToken } from "../token.ts";
 import type { TokenOverrides } from "../token_hash.ts";
 import { authorizationUrl } from "./authorization_url.ts";
@@ -30,7 +30,7 @@ export class AuthCode<T extends AccessToken> extends Grant<T> {
    */
   getToken(
     code: string,
-    params: CallParams = {},
+    params: CodeParams = {},
     options?: TokenOverrides,
   ): Promise<T> {
     return this.client.getToken({

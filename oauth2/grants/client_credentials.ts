@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { CallParams } from "../call_params.ts";
+import type { GrantParams } from "../call_params.ts";
 import type { AccessToken } from "../token.ts";
 import type { TokenOverrides } from "../token_hash.ts";
 import { DirectGrant } from "./grant.ts";
@@ -16,7 +16,7 @@ export class ClientCredentials<T extends AccessToken> extends DirectGrant<T> {
    * @throws {OAuth2Error} If the server refuses, or its response has no token.
    * @throws {ConnectionError} If no complete response arrives.
    */
-  getToken(params: CallParams = {}, options?: TokenOverrides): Promise<T> {
+  getToken(params: GrantParams = {}, options?: TokenOverrides): Promise<T> {
     return this.client.getToken(
       { ...params, grant_type: "client_credentials" },
       options,

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { CallParams } from "../call_params.ts";
+import type { GrantParams } from "../call_params.ts";
 import type { AccessToken } from "../token.ts";
 import type { TokenOverrides } from "../token_hash.ts";
 import { DirectGrant } from "./grant.ts";
@@ -22,7 +22,7 @@ export class Password<T extends AccessToken> extends DirectGrant<T> {
   getToken(
     username: string,
     password: string,
-    params: CallParams = {},
+    params: GrantParams = {},
     options?: TokenOverrides,
   ): Promise<T> {
     return this.client.getToken(

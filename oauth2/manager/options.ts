@@ -5,7 +5,7 @@
  */
 import type { CallParams } from "../call_params.ts";
 import type { Client } from "../client.ts";
-import { checkName, knownNames } from "../names.ts";
+import { checkNames, knownNames } from "../names.ts";
 import { MemoryStore } from "../stores/memory_store.ts";
 import type { AccessToken } from "../token.ts";
 import { checkLimit } from "../transport.ts";
@@ -118,10 +118,20 @@ export interface ManagerSettings {
 
 /** Longest timeout of an operation of the store in milliseconds. */
 const STORE_TIMEOUT = 10_000;
-const OPTIONS = knownNames(
-  "client store key grant allowedOrigins margin maxStale timeout refreshParams report wait random"
-    .split(" "),
-);
+const OPTIONS = knownNames<TokenManagerOptions>({
+  client: true,
+  store: true,
+  key: true,
+  grant: true,
+  allowedOrigins: true,
+  margin: true,
+  maxStale: true,
+  timeout: true,
+  refreshParams: true,
+  report: true,
+  wait: true,
+  random: true,
+});
 
 /**
  * Reads the options of a token manager.
@@ -129,7 +139,7 @@ const OPTIONS = knownNames(
  * @throws {TypeError} If an option is misspelled, invalid or missing.
  */
 export function readOptions(options: TokenManagerOptions): ManagerSettings {
-  for (const name of Object.keys(options)) checkName(name, OPTIONS);
+  checkNames(options, OPTIONS);
   const {
     client,
     store = new MemoryStore(),

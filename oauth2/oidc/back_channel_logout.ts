@@ -5,7 +5,7 @@
  */
 import { sha256 } from "../jwk.ts";
 import { mediaType } from "../media_type.ts";
-import { checkName, knownNames } from "../names.ts";
+import { checkNames, knownNames } from "../names.ts";
 import { isPlainObject } from "../params.ts";
 import { readBody } from "../read_body.ts";
 import { MemoryReplays, type ReplayStore } from "../replays.ts";
@@ -151,7 +151,7 @@ export class BackChannelLogout {
    * missing, misspelled or invalid.
    */
   constructor(client: OpenIdClient, options: BackChannelLogoutOptions) {
-    for (const name of Object.keys(options ?? {})) checkName(name, OPTIONS);
+    checkNames(options ?? {}, OPTIONS);
     const { issuer, id, metadata } = client;
     if (id === undefined || issuer === undefined) {
       throw invalid(

@@ -114,7 +114,7 @@ function checkSubject({ sub }: Claims, expected: string | undefined): void {
     failClaim("sub", "is missing");
   }
   if (expected !== undefined && sub !== expected) {
-    failClaim("sub", "is another user");
+    failClaim("sub", "does not match");
   }
 }
 
@@ -167,7 +167,7 @@ function checkAuthentication(
     if (auth_time + max_age < now - tolerance || auth_time > now + tolerance) {
       failClaim(
         "auth_time",
-        `is ${auth_time}, and not at most ${max_age} before now, ${now}`,
+        `is ${now - auth_time} s ago; max_age allows ${max_age}`,
       );
     }
   }

@@ -35,15 +35,17 @@ export function checkTimes(
   const fail = (code: ValidationCode, state: string): never => {
     throw new ValidationError(code, `Cannot validate the ${name}: ${state}`);
   };
+  const allowed = `clockTolerance allows ${tolerance}`;
   for (const claim of ["exp", "iat", "nbf"] as const) {
     const time = claims[claim];
     if (time === undefined && !required.includes(claim)) continue;
     if (!isTime(time)) fail(`invalid_${claim}`, `${claim} is not a number`);
+    const ahead = Number(time) - now;
     if (claim === "exp") {
-      if (Number(time) > now - tolerance) continue;
-      fail("expired", `it expired at ${time}, and now is ${now}`);
+      if (ahead > -tolerance) continue;
+      fail("expired", `it expired ${-ahead} s ago; ${allowed}`);
     }
-    if (Number(time) <= now + tolerance) continue;
-    fail(`invalid_${claim}`, `${claim} is ${time}, after now, ${now}`);
+    if (ahead <= tolerance) continue;
+    fail(`invalid_${claim}`, `${claim} is ${ahead} s ahead; ${allowed}`);
   }
 }

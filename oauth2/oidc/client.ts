@@ -17,6 +17,8 @@ export interface OpenIdClient {
   readonly secret: string | undefined;
   /** Issuer of the server. */
   readonly issuer: string | undefined;
+  /** Issuer in the ID tokens of a server with many tenants. */
+  readonly issuerTemplate?: string | undefined;
   /** Metadata of the server. */
   readonly metadata: ServerMetadata | undefined;
   /** Defaults of every request. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { checkName, knownNames } from "../names.ts";
+import { checkNames, knownNames } from "../names.ts";
 import { checkSeconds, checkTolerance } from "../seconds.ts";
 import { findAlgorithm } from "../signature_algorithms.ts";
 import { acceptedAlgorithms } from "./algorithms.ts";
@@ -86,14 +86,16 @@ export interface IdTokenChecks {
   signal?: AbortSignal | undefined;
 }
 
-/** Names of {@linkcode IdTokenValidatorOptions}, to refuse misspelled ones. */
-export const VALIDATOR_OPTIONS: readonly string[] = [
-  "keys",
-  "algorithms",
-  "clockTolerance",
-  "issuerTemplate",
-];
-const OPTIONS = knownNames(VALIDATOR_OPTIONS);
+/** Names of {@linkcode IdTokenValidatorOptions}. */
+export const VALIDATOR_OPTIONS: {
+  readonly [name in keyof IdTokenValidatorOptions]-?: true;
+} = {
+  keys: true,
+  algorithms: true,
+  clockTolerance: true,
+  issuerTemplate: true,
+};
+const OPTIONS = knownNames<IdTokenValidatorOptions>(VALIDATOR_OPTIONS);
 
 /** Issuers of all tenants, as Microsoft names them. */
 const ALL_TENANTS = /\/(common|organizations|consumers)\//;
@@ -146,8 +148,9 @@ export class IdTokenValidator {
    * invalid.
    */
   constructor(client: OpenIdClient, options: IdTokenValidatorOptions = {}) {
-    for (const name of Object.keys(options)) checkName(name, OPTIONS);
-    const { clockTolerance = 10, issuerTemplate } = options;
+    checkNames(options, OPTIONS);
+    const { clockTolerance = 10, issuerTemplate = client.issuerTemplate } =
+      options;
     const { id, issuer, metadata } = client;
     if (id === undefined || issuer === undefined) {
       throw invalid(
@@ -199,7 +202,7 @@ export class IdTokenValidator {
     idToken: unknown,
     checks: IdTokenChecks = {},
   ): Promise<IdTokenClaims> {
-    for (const name of Object.keys(checks)) checkName(name, CHECKS);
+    checkNames(checks, CHECKS);
     if (checks.max_age !== undefined) checkSeconds("max_age", checks.max_age);
     const { alg, claims, keyIssuer } = await verifyJwt(idToken, {
       name: "ID token",

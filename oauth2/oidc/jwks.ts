@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { checkNames, knownNames } from "../names.ts";
 import { isPlainObject } from "../params.ts";
 import { checkSeconds } from "../seconds.ts";
 import { SharedCall } from "../shared_call.ts";
@@ -46,6 +47,13 @@ export interface JwksOptions {
    */
   clock?: (() => number) | undefined;
 }
+
+const OPTIONS = knownNames<JwksOptions>({
+  maxAge: true,
+  maxStale: true,
+  cooldown: true,
+  clock: true,
+});
 
 /** Public key (RFC 7517): the members that a signature needs. */
 export interface PublicJwk {
@@ -102,6 +110,7 @@ export class Jwks {
    * @throws {TypeError} If an option is not a number of seconds.
    */
   constructor(load: LoadJwks, options: JwksOptions = {}) {
+    checkNames(options, OPTIONS);
     const { maxAge = 600, maxStale = 86400, cooldown = 30, clock = Date.now } =
       options;
     checkSeconds("maxAge", maxAge);

@@ -4,9 +4,10 @@
  * @module
  */
 import { isJsonType } from "../media_type.ts";
-import { checkName, knownNames } from "../names.ts";
+import { checkNames, knownNames } from "../names.ts";
 import type { AccessToken } from "../token.ts";
 import { type ValidationCode, ValidationError } from "../validation_error.ts";
+import { oneLine } from "../redactor.ts";
 import { acceptedAlgorithms } from "./algorithms.ts";
 import { checkTimes } from "./check_times.ts";
 import type { UserInfo } from "./claims.ts";
@@ -77,7 +78,7 @@ export async function fetchUserInfo(
   token: AccessToken,
   options: UserInfoOptions,
 ): Promise<UserInfo> {
-  for (const name of Object.keys(options ?? {})) checkName(name, OPTIONS);
+  checkNames(options ?? {}, OPTIONS);
   const { client } = token;
   const { userinfo_endpoint } = client.metadata ?? {};
   if (userinfo_endpoint === undefined) {
@@ -109,7 +110,10 @@ export async function fetchUserInfo(
     : undefined;
   if (!claims) fail("invalid_userinfo", "it is not a JSON object");
   if (claims.sub !== options.sub) {
-    fail("invalid_sub", "sub is missing or another user");
+    const state = claims.sub === undefined
+      ? "is missing"
+      : "does not match: it names another user";
+    fail("invalid_sub", `sub ${state}`);
   }
   return claims as UserInfo;
 }
@@ -132,11 +136,11 @@ async function verify(
   });
   const { iss, aud } = claims;
   if (iss !== undefined && iss !== client.issuer) {
-    fail("invalid_iss", "iss is another issuer");
+    fail("invalid_iss", `iss is ${show(iss)}, not "${client.issuer}"`);
   }
   const audiences: unknown[] = Array.isArray(aud) ? aud : [aud];
   if (aud !== undefined && !audiences.includes(client.id)) {
-    fail("invalid_aud", "aud is another client");
+    fail("invalid_aud", `aud is ${show(aud)}, without "${client.id}"`);
   }
   const now = Math.floor(client.now() / 1000);
   checkTimes(claims, {
@@ -150,4 +154,9 @@ async function verify(
 
 function fail(code: ValidationCode, state: string): never {
   throw new ValidationError(code, `Cannot validate the userinfo: ${state}`);
+}
+
+/** Shows a claim that is not secret. */
+function show(claim: unknown): string {
+  return oneLine(JSON.stringify(claim));
 }

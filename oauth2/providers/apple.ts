@@ -4,6 +4,7 @@
  * @module
  */
 import { signJwt } from "../jwt.ts";
+import { checkNames, knownNames } from "../names.ts";
 import { invalid } from "../type_error.ts";
 
 /** Account of a developer at Apple. */
@@ -24,6 +25,13 @@ export interface AppleAccount {
   lifetime?: number | undefined;
 }
 
+const ACCOUNT = knownNames<AppleAccount>({
+  clientId: true,
+  teamId: true,
+  keyId: true,
+  key: true,
+  lifetime: true,
+});
 const AUDIENCE = "https://appleid.apple.com";
 const LIFETIME = 3600;
 /** Six months: the maximum that Apple accepts. */
@@ -63,15 +71,17 @@ export async function appleClientSecret(
   account: AppleAccount,
   now: number = Date.now(),
 ): Promise<string> {
+  checkNames(account, ACCOUNT);
   const { clientId, teamId, keyId, key, lifetime = LIFETIME } = account;
-  if (!clientId || !teamId || !keyId || !key) {
-    throw invalid(
-      "Cannot sign the client secret: clientId, teamId, keyId and key are required",
-    );
+  const required = { clientId, teamId, keyId, key };
+  for (const [name, value] of Object.entries(required)) {
+    if (!value) {
+      throw invalid(`Cannot sign the client secret: ${name} is missing`);
+    }
   }
   if (!(lifetime > 0 && lifetime <= MAX_LIFETIME)) {
     throw invalid(
-      `Cannot sign the client secret: lifetime must be a number above 0, at most ${MAX_LIFETIME}`,
+      `Cannot sign the client secret: lifetime is ${lifetime}; it must be above 0, and at most ${MAX_LIFETIME}`,
     );
   }
   const iat = Math.floor(now / 1000);

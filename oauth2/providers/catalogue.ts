@@ -1,25 +1,10 @@
 /**
- * Catalogue of providers, as data.
+ * Catalogue of providers, as data. The declarations of the package have what is
+ * written here: a spread or a template would be missing or imprecise.
  *
  * @module
  */
 import type { Provider } from "./provider.ts";
-
-/** Endpoints as they are in arctic 3.7, a library that is used with them. */
-const ARCTIC = "https://arcticjs.dev/providers";
-
-const SLACK: Provider = {
-  name: "Slack",
-  sources: ["https://api.slack.com/methods/oauth.v2.access"],
-  authorizeUrl: "https://slack.com/oauth/v2/authorize",
-  tokenUrl: "https://slack.com/api/oauth.v2.access",
-  revokeUrl: null,
-  authScheme: "basic_auth",
-  quirks: { scopeSeparator: ",", responseScopes: ",", tokenTypes: ["bot"] },
-};
-
-const PLAIN: { readonly revokeUrl: null; readonly authScheme: "request_body" } =
-  { revokeUrl: null, authScheme: "request_body" };
 
 /** Providers by name. */
 export const PROVIDERS = {
@@ -28,24 +13,26 @@ export const PROVIDERS = {
     name: "Apple",
     sources: [
       "https://developer.apple.com/documentation/sign_in_with_apple/generate_and_validate_tokens",
-      `${ARCTIC}/apple`,
+      "https://arcticjs.dev/providers/apple",
     ],
     issuer: "https://appleid.apple.com",
     jwksUri: "https://appleid.apple.com/auth/keys",
     authorizeUrl: "https://appleid.apple.com/auth/authorize",
     tokenUrl: "https://appleid.apple.com/auth/token",
     revokeUrl: "https://appleid.apple.com/auth/revoke",
+    profileUrl: null,
     authScheme: "request_body",
     quirks: {},
   },
   /** Auth0; `domain` is that of the tenant. */
   auth0: {
     name: "Auth0",
-    sources: [`${ARCTIC}/auth0`],
+    sources: ["https://arcticjs.dev/providers/auth0"],
     issuer: "https://{domain}/",
     authorizeUrl: "https://{domain}/authorize",
     tokenUrl: "https://{domain}/oauth/token",
     revokeUrl: "https://{domain}/oauth/revoke",
+    profileUrl: "https://{domain}/userinfo",
     authScheme: "basic_auth",
     quirks: {},
   },
@@ -56,6 +43,7 @@ export const PROVIDERS = {
     authorizeUrl: "https://www.bling.com.br/Api/v3/oauth/authorize",
     tokenUrl: "https://api.bling.com.br/Api/v3/oauth/token",
     revokeUrl: null,
+    profileUrl: null,
     authScheme: "basic_auth",
     quirks: { secretEncoding: "raw" },
   },
@@ -69,6 +57,7 @@ export const PROVIDERS = {
     authorizeUrl: "https://{domain}/oauth2/authorize",
     tokenUrl: "https://{domain}/oauth2/token",
     revokeUrl: "https://{domain}/oauth2/revoke",
+    profileUrl: "https://{domain}/oauth2/userInfo",
     authScheme: "basic_auth",
     quirks: { secretEncoding: "raw" },
   },
@@ -80,6 +69,7 @@ export const PROVIDERS = {
     authorizeUrl: "https://discord.com/api/oauth2/authorize",
     tokenUrl: "https://discord.com/api/oauth2/token",
     revokeUrl: "https://discord.com/api/oauth2/token/revoke",
+    profileUrl: "https://discord.com/api/users/@me",
     authScheme: "basic_auth",
     quirks: {},
   },
@@ -88,11 +78,13 @@ export const PROVIDERS = {
     name: "Facebook",
     sources: [
       "https://developers.facebook.com/docs/graph-api/guides/error-handling",
-      `${ARCTIC}/facebook`,
+      "https://arcticjs.dev/providers/facebook",
     ],
     authorizeUrl: "https://www.facebook.com/{version}/dialog/oauth",
     tokenUrl: "https://graph.facebook.com/{version}/oauth/access_token",
-    ...PLAIN,
+    revokeUrl: null,
+    profileUrl: "https://graph.facebook.com/{version}/me",
+    authScheme: "request_body",
     variables: { version: "v16.0" },
     quirks: {
       textResponses: true,
@@ -108,17 +100,20 @@ export const PROVIDERS = {
     ],
     authorizeUrl: "https://github.com/login/oauth/authorize",
     tokenUrl: "https://github.com/login/oauth/access_token",
-    ...PLAIN,
+    revokeUrl: null,
+    profileUrl: "https://api.github.com/user",
+    authScheme: "request_body",
     quirks: { responseScopes: "," },
   },
   /** GitLab; `site` is that of an own instance. */
   gitlab: {
     name: "GitLab",
-    sources: [`${ARCTIC}/gitlab`],
+    sources: ["https://arcticjs.dev/providers/gitlab"],
     issuer: "{site}",
     authorizeUrl: "{site}/oauth/authorize",
     tokenUrl: "{site}/oauth/token",
     revokeUrl: "{site}/oauth/revoke",
+    profileUrl: "{site}/oauth/userinfo",
     authScheme: "basic_auth",
     variables: { site: "https://gitlab.com" },
     quirks: {},
@@ -128,13 +123,14 @@ export const PROVIDERS = {
     name: "Google",
     sources: [
       "https://developers.google.com/identity/protocols/oauth2/limited-input-device",
-      `${ARCTIC}/google`,
+      "https://arcticjs.dev/providers/google",
     ],
     issuer: "https://accounts.google.com",
     jwksUri: "https://www.googleapis.com/oauth2/v3/certs",
     authorizeUrl: "https://accounts.google.com/o/oauth2/v2/auth",
     tokenUrl: "https://oauth2.googleapis.com/token",
     revokeUrl: "https://oauth2.googleapis.com/revoke",
+    profileUrl: "https://openidconnect.googleapis.com/v1/userinfo",
     authScheme: "request_body",
     quirks: { fieldNames: { verification_url: "verification_uri" } },
   },
@@ -150,6 +146,7 @@ export const PROVIDERS = {
     authorizeUrl: "https://{host}/authorize",
     tokenUrl: "https://{host}/token",
     revokeUrl: null,
+    profileUrl: "https://{host}/userinfo",
     authScheme: "basic_auth",
     variables: { host: "sso.acesso.gov.br" },
     quirks: { secretEncoding: "raw" },
@@ -157,11 +154,12 @@ export const PROVIDERS = {
   /** Keycloak; `site` is the URL of the realm. */
   keycloak: {
     name: "Keycloak",
-    sources: [`${ARCTIC}/keycloak`],
+    sources: ["https://arcticjs.dev/providers/keycloak"],
     issuer: "{site}",
     authorizeUrl: "{site}/protocol/openid-connect/auth",
     tokenUrl: "{site}/protocol/openid-connect/token",
     revokeUrl: "{site}/protocol/openid-connect/revoke",
+    profileUrl: "{site}/protocol/openid-connect/userinfo",
     authScheme: "basic_auth",
     quirks: {},
   },
@@ -170,11 +168,13 @@ export const PROVIDERS = {
     name: "LinkedIn",
     sources: [
       "https://learn.microsoft.com/en-us/linkedin/shared/authentication/programmatic-refresh-tokens",
-      `${ARCTIC}/linkedin`,
+      "https://arcticjs.dev/providers/linkedin",
     ],
     authorizeUrl: "https://www.linkedin.com/oauth/v2/authorization",
     tokenUrl: "https://www.linkedin.com/oauth/v2/accessToken",
-    ...PLAIN,
+    revokeUrl: null,
+    profileUrl: "https://api.linkedin.com/v2/userinfo",
+    authScheme: "request_body",
     quirks: { responseScopes: "," },
   },
   /** Mercado Livre. */
@@ -182,11 +182,13 @@ export const PROVIDERS = {
     name: "Mercado Livre",
     sources: [
       "https://developers.mercadolivre.com.br/pt_br/autenticacao-e-autorizacao",
-      `${ARCTIC}/mercadolibre`,
+      "https://arcticjs.dev/providers/mercadolibre",
     ],
     authorizeUrl: "https://auth.mercadolivre.com.br/authorization",
     tokenUrl: "https://api.mercadolibre.com/oauth/token",
-    ...PLAIN,
+    revokeUrl: null,
+    profileUrl: "https://api.mercadolibre.com/users/me",
+    authScheme: "request_body",
     quirks: {},
   },
   /** Mercado Pago. */
@@ -194,11 +196,13 @@ export const PROVIDERS = {
     name: "Mercado Pago",
     sources: [
       "https://www.mercadopago.com.br/developers/pt/reference/oauth/_oauth_token/post",
-      `${ARCTIC}/mercadopago`,
+      "https://arcticjs.dev/providers/mercadopago",
     ],
     authorizeUrl: "https://auth.mercadopago.com/authorization",
     tokenUrl: "https://api.mercadopago.com/oauth/token",
-    ...PLAIN,
+    revokeUrl: null,
+    profileUrl: "https://api.mercadopago.com/users/me",
+    authScheme: "request_body",
     quirks: {},
   },
   /** Microsoft Entra ID; `tenant` is a tenant, or `common` for any. */
@@ -206,7 +210,7 @@ export const PROVIDERS = {
     name: "Microsoft Entra ID",
     sources: [
       "https://learn.microsoft.com/en-us/entra/identity-platform/v2-protocols-oidc",
-      `${ARCTIC}/microsoft-entra-id`,
+      "https://arcticjs.dev/providers/microsoft-entra-id",
     ],
     issuer: "https://login.microsoftonline.com/{tenant}/v2.0",
     jwksUri: "https://login.microsoftonline.com/{tenant}/discovery/v2.0/keys",
@@ -214,6 +218,7 @@ export const PROVIDERS = {
       "https://login.microsoftonline.com/{tenant}/oauth2/v2.0/authorize",
     tokenUrl: "https://login.microsoftonline.com/{tenant}/oauth2/v2.0/token",
     revokeUrl: null,
+    profileUrl: "https://graph.microsoft.com/oidc/userinfo",
     authScheme: "request_body",
     variables: { tenant: "common" },
     quirks: {
@@ -223,22 +228,45 @@ export const PROVIDERS = {
   /** Okta; `server` is the id of the authorization server. */
   okta: {
     name: "Okta",
-    sources: [`${ARCTIC}/okta`],
+    sources: ["https://arcticjs.dev/providers/okta"],
     issuer: "https://{domain}/oauth2/{server}",
     authorizeUrl: "https://{domain}/oauth2/{server}/v1/authorize",
     tokenUrl: "https://{domain}/oauth2/{server}/v1/token",
     revokeUrl: "https://{domain}/oauth2/{server}/v1/revoke",
+    profileUrl: "https://{domain}/oauth2/{server}/v1/userinfo",
     authScheme: "basic_auth",
     variables: { server: "default" },
     quirks: {},
   },
   /** Slack, for the token of a bot. */
-  slack: SLACK,
+  slack: {
+    name: "Slack",
+    sources: [
+      "https://api.slack.com/methods/oauth.v2.access",
+      "https://api.slack.com/methods/auth.test",
+    ],
+    authorizeUrl: "https://slack.com/oauth/v2/authorize",
+    tokenUrl: "https://slack.com/api/oauth.v2.access",
+    revokeUrl: null,
+    profileUrl: "https://slack.com/api/auth.test",
+    authScheme: "basic_auth",
+    quirks: { scopeSeparator: ",", responseScopes: ",", tokenTypes: ["bot"] },
+  },
   /** Slack, for the token of a user. */
   slackUser: {
-    ...SLACK,
+    name: "Slack",
+    sources: [
+      "https://api.slack.com/methods/oauth.v2.access",
+      "https://api.slack.com/methods/auth.test",
+    ],
+    authorizeUrl: "https://slack.com/oauth/v2/authorize",
+    tokenUrl: "https://slack.com/api/oauth.v2.access",
+    revokeUrl: null,
+    profileUrl: "https://slack.com/api/auth.test",
+    authScheme: "basic_auth",
     quirks: {
-      ...SLACK.quirks,
+      scopeSeparator: ",",
+      responseScopes: ",",
       parameterNames: { scope: "user_scope" },
       tokenPath: "authed_user",
       tokenTypes: ["user"],
@@ -247,10 +275,11 @@ export const PROVIDERS = {
   /** Spotify. */
   spotify: {
     name: "Spotify",
-    sources: [`${ARCTIC}/spotify`],
+    sources: ["https://arcticjs.dev/providers/spotify"],
     authorizeUrl: "https://accounts.spotify.com/authorize",
     tokenUrl: "https://accounts.spotify.com/api/token",
     revokeUrl: null,
+    profileUrl: "https://api.spotify.com/v1/me",
     authScheme: "basic_auth",
     quirks: {},
   },
@@ -260,7 +289,9 @@ export const PROVIDERS = {
     sources: ["https://developers.strava.com/docs/authentication/"],
     authorizeUrl: "https://www.strava.com/oauth/authorize",
     tokenUrl: "https://www.strava.com/api/v3/oauth/token",
-    ...PLAIN,
+    revokeUrl: null,
+    profileUrl: "https://www.strava.com/api/v3/athlete",
+    authScheme: "request_body",
     quirks: { scopeSeparator: "," },
   },
   /** TikTok. */
@@ -273,6 +304,7 @@ export const PROVIDERS = {
     authorizeUrl: "https://www.tiktok.com/v2/auth/authorize/",
     tokenUrl: "https://open.tiktokapis.com/v2/oauth/token/",
     revokeUrl: "https://open.tiktokapis.com/v2/oauth/revoke/",
+    profileUrl: "https://open.tiktokapis.com/v2/user/info/",
     authScheme: "request_body",
     quirks: {
       parameterNames: { client_id: "client_key" },
@@ -291,6 +323,7 @@ export const PROVIDERS = {
     authorizeUrl: "https://id.twitch.tv/oauth2/authorize",
     tokenUrl: "https://id.twitch.tv/oauth2/token",
     revokeUrl: "https://id.twitch.tv/oauth2/revoke",
+    profileUrl: "https://id.twitch.tv/oauth2/userinfo",
     authScheme: "request_body",
     quirks: {
       responseScopes: "list",
@@ -309,6 +342,7 @@ export const PROVIDERS = {
     authorizeUrl: "https://x.com/i/oauth2/authorize",
     tokenUrl: "https://api.x.com/2/oauth2/token",
     revokeUrl: "https://api.x.com/2/oauth2/revoke",
+    profileUrl: "https://api.x.com/2/users/me",
     authScheme: "basic_auth",
     quirks: {},
   },

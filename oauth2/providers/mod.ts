@@ -5,9 +5,13 @@
  */
 export { PROVIDERS } from "./catalogue.ts";
 export {
+  type NamesInBraces,
+  profileUrl,
   type Provider,
+  type ProviderArguments,
   providerOptions,
   type ProviderVariables,
+  type VariableNames,
 } from "./provider.ts";
 export { type AppleAccount, appleClientSecret } from "./apple.ts";
-export { type Quirks, quirkySignIn, quirkyUrl, withQuirks } from "../quirks.ts";
+export { type Quirks, withQuirks } from "../quirks.ts";

@@ -5,7 +5,9 @@
  */
 import type { AuthScheme } from "../client_auth.ts";
 import type { ClientOptions } from "../client_options.ts";
+import { checkNames, knownNames } from "../names.ts";
 import { type Quirks, withQuirks } from "../quirks.ts";
+import { oneLine } from "../redactor.ts";
 import type { AccessToken } from "../token.ts";
 import { invalid } from "../type_error.ts";
 
@@ -27,6 +29,12 @@ export interface Provider {
   readonly tokenUrl: string;
   /** Revocation endpoint; null if there is none with RFC 7009. */
   readonly revokeUrl: string | null;
+  /**
+   * Endpoint that describes the signed-in user to a request with the token:
+   * `userinfo` of OpenID Connect or one of the provider's own; null if none is
+   * known.
+   */
+  readonly profileUrl: string | null;
   /** Client authentication method. */
   readonly authScheme: AuthScheme;
   /** Default values of variables. */
@@ -35,9 +43,45 @@ export interface Provider {
   readonly quirks: Quirks;
 }
 
-/** Values of the variables of a provider, e.g. `{ domain: "id.example" }`. */
-export type ProviderVariables = { readonly [name: string]: string };
+/** Names in braces in a text. */
+export type NamesInBraces<Text> = Text extends
+  `${string}{${infer Name}}${infer Rest}` ? Name | NamesInBraces<Rest>
+  : never;
 
+/** Names of the variables of a provider. */
+export type VariableNames<P extends Provider> = NamesInBraces<
+  P["authorizeUrl"] | P["tokenUrl"]
+>;
+
+/**
+ * Values of the variables of a provider, e.g. `{ domain: "id.example" }`. Those
+ * of a provider of the catalogue are known by name.
+ */
+export type ProviderVariables<P extends Provider = Provider> = string extends
+  P["authorizeUrl"] ? { readonly [name: string]: string }
+  : [VariableNames<P>] extends [never] ? { readonly [name: string]: never }
+  :
+    & {
+      readonly [name in Exclude<VariableNames<P>, keyof P["variables"]>]:
+        string;
+    }
+    & { readonly [name in keyof P["variables"]]?: string };
+
+/**
+ * Arguments of {@linkcode providerOptions} after the provider: values of the
+ * variables, which may be left out if all have a default, and other options.
+ */
+export type ProviderArguments<
+  P extends Provider,
+  T extends AccessToken = AccessToken,
+> = Record<never, never> extends ProviderVariables<P>
+  ? [variables?: ProviderVariables<P>, options?: ClientOptions<T>]
+  : [variables: ProviderVariables<P>, options?: ClientOptions<T>];
+
+/** Values of variables by name. */
+type Values = { readonly [name: string]: string | undefined };
+
+const VARIABLE = /\{\w+\}/g;
 /** Value of a variable: a host with port, or a segment of a path. */
 const VALUE = /^[\w~-]+(\.[\w~-]+)*(:\d{1,5})?$/;
 /** Value of the variable `site`: a URL, which may have a path. */
@@ -47,8 +91,8 @@ const SITE = /^https?:\/\/[^\s?#@]+$/i;
  * Returns the options of a client for a provider, with its quirks. Other
  * options override those of the provider.
  *
- * @throws {TypeError} If a variable has no value, or one that would change the
- * rest of the URL.
+ * @throws {TypeError} If a variable is unknown, or has no value, or one that
+ * would change the rest of the URL.
  *
  * @example
  * ```ts
@@ -67,13 +111,17 @@ const SITE = /^https?:\/\/[^\s?#@]+$/i;
  * );
  * ```
  */
-export function providerOptions<T extends AccessToken = AccessToken>(
-  provider: Provider,
-  variables: ProviderVariables = {},
-  options: ClientOptions<T> = {},
+export function providerOptions<
+  P extends Provider,
+  T extends AccessToken = AccessToken,
+>(
+  provider: P,
+  ...args: ProviderArguments<P, T>
 ): ClientOptions<T> {
-  const fill = (url: string) => fillIn(provider, url, variables);
+  const [variables = {}, options = {}] = args;
   const { authorizeUrl, tokenUrl, revokeUrl, authScheme } = provider;
+  checkVariables(provider, variables);
+  const fill = (url: string) => fillIn(provider, url, variables);
   const issuer = provider.issuer && fill(provider.issuer);
   const jwks_uri = provider.jwksUri && fill(provider.jwksUri);
   return withQuirks(provider.quirks, {
@@ -87,12 +135,52 @@ export function providerOptions<T extends AccessToken = AccessToken>(
   });
 }
 
-function fillIn(
-  provider: Provider,
-  url: string,
-  variables: ProviderVariables,
+/**
+ * Returns the URL of the profile of the signed-in user, for `token.get`.
+ *
+ * @throws {TypeError} If the provider has none, or a variable has no valid
+ * value.
+ *
+ * @example
+ * ```ts
+ * import { profileUrl, PROVIDERS } from "@carteiro/oauth2/providers";
+ *
+ * const url = profileUrl(PROVIDERS.gitlab, { site: "https://git.example" });
+ * console.assert(url === "https://git.example/oauth/userinfo");
+ * ```
+ */
+export function profileUrl<P extends Provider>(
+  provider: P,
+  ...args: ProviderArguments<P>
 ): string {
-  return url.replace(/\{(\w+)\}/g, (_, name: string) => {
+  const [variables = {}] = args;
+  checkVariables(provider, variables);
+  if (provider.profileUrl !== null) {
+    return fillIn(provider, provider.profileUrl, variables);
+  }
+  throw invalid(
+    `Cannot use the provider "${provider.name}": its profile endpoint is unknown`,
+  );
+}
+
+/** Refuses unknown variables. */
+function checkVariables(
+  { authorizeUrl, tokenUrl, variables = {} }: Provider,
+  given: Values,
+): void {
+  const names = (authorizeUrl + tokenUrl).match(VARIABLE) ?? [];
+  checkNames(
+    given,
+    knownNames([
+      ...names.map((name) => name.slice(1, -1)),
+      ...Object.keys(variables),
+    ]),
+  );
+}
+
+function fillIn(provider: Provider, url: string, variables: Values): string {
+  return url.replace(VARIABLE, (braced: string) => {
+    const name = braced.slice(1, -1);
     const value = variables[name] ?? provider.variables?.[name];
     if (value === undefined) {
       throw invalid(
@@ -101,7 +189,13 @@ function fillIn(
     }
     if (!(name === "site" ? SITE : VALUE).test(value)) {
       throw invalid(
-        `Cannot use the provider "${provider.name}": the variable "${name}" has an invalid value`,
+        `Cannot use the provider "${provider.name}": the variable "${name}" is ${
+          oneLine(JSON.stringify(value))
+        }, not ${
+          name === "site"
+            ? "an http URL without user, query and fragment"
+            : "a host or a segment of a path"
+        }`,
       );
     }
     return value.replace(/\/$/, "");

@@ -61,8 +61,8 @@ export function checkOrigin(
   },
 ): void {
   if (state === undefined || !isSameText(state, expected.state)) {
-    const reason = state === undefined ? "missing" : "another one";
-    failSignIn("invalid_state", `state is ${reason}`);
+    const reason = state === undefined ? "is missing" : "does not match";
+    failSignIn("invalid_state", `state ${reason}`);
   }
   if (iss === undefined && expected.requiresIssuer) {
     failSignIn("invalid_iss", "iss is missing, which the server supports");

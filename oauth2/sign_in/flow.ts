@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Scope } from "../call_params.ts";
 import { isPlainObject } from "../params.ts";
 import { ValidationError } from "../validation_error.ts";
 
@@ -40,25 +41,40 @@ export interface FlowData {
   readonly expires_at: number;
 }
 
-/** Types of the members of {@linkcode FlowData}; false for optional ones. */
+/** Sign-in with the scope `openid` as plain data. */
+export interface OpenIdFlowData extends FlowData {
+  /** `nonce` of the authorization request. */
+  readonly nonce: string;
+}
+
+/** Data of a sign-in with these scopes, as far as their type tells. */
+export type FlowDataOf<S extends Scope> = S extends string
+  ? string extends S ? FlowData
+  : ` ${S} ` extends `${string} openid ${string}` ? OpenIdFlowData
+  : FlowData
+  : S extends readonly (infer Name)[] ? string extends Name ? FlowData
+    : "openid" extends Name ? OpenIdFlowData
+    : FlowData
+  : FlowData;
+
+/** Types of the members of {@linkcode FlowData}; `?` marks optional ones. */
 const MEMBERS: {
-  readonly [name in keyof Required<FlowData>]: readonly [
-    "string" | "number",
-    isRequired: boolean,
-  ];
+  readonly [name in keyof Required<FlowData>]: `${"string" | "number"}${
+    | ""
+    | "?"}`;
 } = {
-  v: ["number", true],
-  client_id: ["string", true],
-  issuer: ["string", false],
-  token_endpoint: ["string", true],
-  state: ["string", true],
-  code_verifier: ["string", false],
-  nonce: ["string", false],
-  redirect_uri: ["string", false],
-  scope: ["string", false],
-  max_age: ["number", false],
-  acr_values: ["string", false],
-  expires_at: ["number", true],
+  v: "number",
+  client_id: "string",
+  issuer: "string?",
+  token_endpoint: "string",
+  state: "string",
+  code_verifier: "string?",
+  nonce: "string?",
+  redirect_uri: "string?",
+  scope: "string?",
+  max_age: "number?",
+  acr_values: "string?",
+  expires_at: "number",
 };
 
 /**
@@ -66,8 +82,8 @@ const MEMBERS: {
  * shows nothing of it, but its JSON contains secrets: keep it in the user's
  * session on the server, or sealed in a cookie.
  */
-export class Flow {
-  #data: FlowData;
+export class Flow<Data extends FlowData = FlowData> {
+  #data: Data;
 
   /**
    * Reads a flow from its data, e.g. from parsed JSON.
@@ -76,7 +92,7 @@ export class Flow {
    * version.
    */
   constructor(data: unknown) {
-    this.#data = readFlow(data);
+    this.#data = readFlow(data) as Data;
   }
 
   /** Client id. */
@@ -100,17 +116,17 @@ export class Flow {
   }
 
   /** Returns the data, for `JSON.stringify` and storage in a safe place. */
-  toJSON(): FlowData {
+  toJSON(): Data {
     return { ...this.#data };
   }
 }
 
 /** Flow with the URL of its authorization request. */
-export class StartedFlow extends Flow {
+export class StartedFlow<Data extends FlowData = FlowData> extends Flow<Data> {
   #url: string;
 
   /** Creates a flow from its data and URL. */
-  constructor(data: FlowData, url: string) {
+  constructor(data: Data, url: string) {
     super(data);
     this.#url = url;
   }
@@ -123,18 +139,18 @@ export class StartedFlow extends Flow {
 
 /** Copies the members of a flow, and drops others. */
 function readFlow(data: unknown): FlowData {
-  if (!isPlainObject(data) || data.v !== VERSION) {
-    fail(`it has not the version ${VERSION} of a flow`);
-  }
+  if (!isPlainObject(data)) fail("it is not what start returned, or its JSON");
+  if (data.v !== VERSION) fail(`its v is ${Number(data.v)}, not ${VERSION}`);
   const flow: Record<string, unknown> = {};
-  for (const [name, [type, isRequired]] of Object.entries(MEMBERS)) {
+  for (const [name, kind] of Object.entries(MEMBERS)) {
+    const type = kind.replace("?", "");
     const value = Object.hasOwn(data, name) ? data[name] : undefined;
-    if (value === undefined && !isRequired) continue;
+    if (value === undefined && type !== kind) continue;
     const isValid = type === "number"
       ? Number.isFinite(value) && Number(value) >= 0
       : typeof value === "string" && value !== "" && value.length <= MAX_TEXT;
     if (typeof value !== type || !isValid) {
-      fail(`its ${name} is not a valid ${type}`);
+      fail(`its ${name} is missing or no ${type}`);
     }
     flow[name] = value;
   }

@@ -4,8 +4,14 @@
  * @module
  */
 export { type SignedIn, SignIn } from "./sign_in.ts";
-export type { SignInOptions } from "./sign_in_options.ts";
-export { Flow, type FlowData, StartedFlow } from "./flow.ts";
+export type { SignInOptions, SignInParams } from "./sign_in_options.ts";
+export {
+  Flow,
+  type FlowData,
+  type FlowDataOf,
+  type OpenIdFlowData,
+  StartedFlow,
+} from "./flow.ts";
 export type { FillRandom } from "./new_flow.ts";
 export type { AuthorizationResponse } from "./response_params.ts";
 export {

@@ -4,19 +4,20 @@
  * @module
  */
 import {
-  type AuthorizationParams,
   authorizationParams,
-  type CallParams,
+  type GrantParams,
+  type Scope,
 } from "../call_params.ts";
 import type { Client } from "../client.ts";
 import { ConnectionError, OAuth2Error } from "../error.ts";
-import { checkName } from "../names.ts";
+import { checkNames } from "../names.ts";
 import type { IdTokenClaims } from "../oidc/claims.ts";
 import {
   type IdTokenChecks,
   IdTokenValidator,
 } from "../oidc/id_token_validator.ts";
 import { pkce as makePkce } from "../pkce.ts";
+import { oneLine } from "../redactor.ts";
 import { checkSeconds } from "../seconds.ts";
 import { idTokenAfter } from "../refreshed_id_token.ts";
 import { type AccessToken, idTokenChecks } from "../token.ts";
@@ -26,19 +27,38 @@ import {
   codeOf,
   failSignIn,
 } from "./check_response.ts";
-import { Flow, type FlowData, StartedFlow } from "./flow.ts";
+import {
+  Flow,
+  type FlowData,
+  type FlowDataOf,
+  type OpenIdFlowData,
+  StartedFlow,
+} from "./flow.ts";
 import { hasOpenId, newFlow } from "./new_flow.ts";
 import { type AuthorizationResponse, readResponse } from "./response_params.ts";
-import { SIGN_IN_OPTIONS, type SignInOptions } from "./sign_in_options.ts";
+import {
+  SIGN_IN_OPTIONS,
+  type SignInOptions,
+  type SignInParams,
+} from "./sign_in_options.ts";
 import { UsedFlows } from "./used_flows.ts";
 import { invalid } from "../type_error.ts";
 
 /** Result of a sign-in. */
-export interface SignedIn<T extends AccessToken = AccessToken> {
+export interface SignedIn<
+  T extends AccessToken = AccessToken,
+  Data extends FlowData = FlowData,
+> {
   /** Access token. */
   readonly token: T;
-  /** Claims of the validated ID token, with the scope `openid`. */
-  readonly claims: IdTokenClaims | undefined;
+  /**
+   * Validated ID token as text, e.g. for `id_token_hint`; undefined without the
+   * scope `openid`.
+   */
+  readonly idToken: Data extends OpenIdFlowData ? string : string | undefined;
+  /** Claims of the ID token; undefined without the scope `openid`. */
+  readonly claims: Data extends OpenIdFlowData ? IdTokenClaims
+    : IdTokenClaims | undefined;
 }
 
 /** Parameters that {@linkcode SignIn.start} sets. */
@@ -86,7 +106,7 @@ export class SignIn<T extends AccessToken = AccessToken> {
    * invalid.
    */
   constructor(client: Client<T>, options: SignInOptions = {}) {
-    for (const name of Object.keys(options)) checkName(name, SIGN_IN_OPTIONS);
+    checkNames(options, SIGN_IN_OPTIONS);
     const { lifetime = 600 } = options;
     checkSeconds("lifetime", lifetime);
     if (client.id === undefined) {
@@ -97,7 +117,13 @@ export class SignIn<T extends AccessToken = AccessToken> {
     this.#options = { ...options };
     this.#lifetime = lifetime;
     if (client.issuer !== undefined) {
-      this.#validator = new IdTokenValidator(client, options);
+      const { keys, algorithms, clockTolerance, issuerTemplate } = options;
+      this.#validator = new IdTokenValidator(client, {
+        keys,
+        algorithms,
+        clockTolerance,
+        issuerTemplate,
+      });
     }
   }
 
@@ -110,7 +136,9 @@ export class SignIn<T extends AccessToken = AccessToken> {
    * that are added, or if the scope is `openid` and the metadata of the client
    * has no `issuer` or `jwks_uri`.
    */
-  async start(params: AuthorizationParams = {}): Promise<StartedFlow> {
+  async start<const S extends Scope = undefined>(
+    params: SignInParams<S> = {},
+  ): Promise<StartedFlow<FlowDataOf<S>>> {
     const wire = authorizationParams(params);
     const own = OWN_PARAMS.find((name) => wire[name] !== undefined);
     if (own !== undefined) {
@@ -139,15 +167,19 @@ export class SignIn<T extends AccessToken = AccessToken> {
     };
     const { authorize = (params) => client.authCode.authorizeUrl(params) } =
       this.#options;
-    return new StartedFlow(data, await authorize(request));
+    return new StartedFlow(
+      data as FlowDataOf<S>,
+      await authorize(request),
+    );
   }
 
   /**
    * Completes a sign-in: validates the authorization response, requests the
    * token and validates its ID token.
    *
-   * `flow` is that of {@linkcode SignIn.start} or its parsed JSON; undefined,
-   * e.g. without a cookie, is refused. It may be used once. `params` are sent
+   * `flow` is that of {@linkcode SignIn.start} or its parsed JSON, e.g. of
+   * `unseal<OpenIdFlowData>`; undefined, e.g. without a cookie, is refused. It
+   * may be used once. `params` are sent
    * with the token request, e.g. `resource`, or are options of the call, e.g.
    * `signal`.
    *
@@ -158,11 +190,11 @@ export class SignIn<T extends AccessToken = AccessToken> {
    * @throws {ConnectionError} If no complete response arrives.
    * @throws {TypeError} If `response` is of another type, or its body was read.
    */
-  async callback(
+  async callback<Data extends FlowData>(
     response: AuthorizationResponse,
-    flow: unknown,
-    params: CallParams = {},
-  ): Promise<SignedIn<T>> {
+    flow: Flow<Data> | Data | null | undefined,
+    params: GrantParams = {},
+  ): Promise<SignedIn<T, Data>> {
     const data = this.#readFlow(flow);
     const found = await readResponse(response);
     checkPath(response, data.redirect_uri);
@@ -188,7 +220,9 @@ export class SignIn<T extends AccessToken = AccessToken> {
       code_verifier: data.code_verifier,
       raiseErrors: true,
     });
-    if (data.nonce === undefined) return { token, claims: undefined };
+    const signedIn = (idToken?: unknown, claims?: IdTokenClaims) =>
+      ({ token, idToken, claims }) as unknown as SignedIn<T, Data>;
+    if (data.nonce === undefined) return signedIn();
     const { id_token, token_type } = token.params;
     // OpenID Connect Core section 3.1.3.3
     if (token_type === undefined) {
@@ -207,7 +241,7 @@ export class SignIn<T extends AccessToken = AccessToken> {
       acr_values: data.acr_values,
       signal: params.signal,
     });
-    return { token, claims };
+    return signedIn(id_token, claims);
   }
 
   /** Validates an ID token whose code was used. */
@@ -229,25 +263,37 @@ export class SignIn<T extends AccessToken = AccessToken> {
   }
 
   /** Reads a flow of this client. */
-  #readFlow(flow: unknown): FlowData {
+  #readFlow(flow: Flow | FlowData | null | undefined): FlowData {
     if (flow === undefined || flow === null) {
       failSignIn("missing_flow", "there is no flow, e.g. no cookie");
     }
     const data = (flow instanceof Flow ? flow : new Flow(flow)).toJSON();
-    if (data.client_id !== this.#client.id) {
-      failSignIn("invalid_flow", "the flow is one of another client");
+    const { id, issuer } = this.#client;
+    for (
+      const [name, own] of [
+        ["client_id", id],
+        ["issuer", issuer],
+        ["token_endpoint", this.#client.tokenUrl()],
+      ] as const
+    ) {
+      const value = data[name];
+      if (value === own) continue;
+      failSignIn(
+        "invalid_flow",
+        `the ${name} of the flow is ${oneLine(`${value}`)}, not ${own}`,
+      );
     }
     if (hasOpenId(data.scope) !== (data.nonce !== undefined)) {
-      failSignIn("invalid_flow", "the flow has openid without a nonce");
-    }
-    if (data.issuer !== this.#client.issuer) {
-      failSignIn("invalid_flow", "the flow is one of another issuer");
-    }
-    if (data.token_endpoint !== this.#client.tokenUrl()) {
-      failSignIn("invalid_flow", "the flow is one of another token endpoint");
+      failSignIn(
+        "invalid_flow",
+        "the flow has openid without a nonce",
+      );
     }
     if (data.code_verifier === undefined && this.#options.pkce !== false) {
-      failSignIn("invalid_flow", "the flow has no code_verifier");
+      failSignIn(
+        "invalid_flow",
+        "the flow has no code_verifier, see pkce",
+      );
     }
     return data;
   }
@@ -288,6 +334,6 @@ export class SignIn<T extends AccessToken = AccessToken> {
 /** Returns the PKCE parameters of an authorization request. */
 async function challengeOf(verifier: string | undefined) {
   if (verifier === undefined) return {};
-  const { challenge, method } = await makePkce(verifier);
-  return { code_challenge: challenge, code_challenge_method: method };
+  const { code_verifier: _, ...challenge } = await makePkce(verifier);
+  return challenge;
 }

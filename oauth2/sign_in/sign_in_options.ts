@@ -3,13 +3,38 @@
  *
  * @module
  */
-import type { AuthorizationParams } from "../call_params.ts";
-import { knownNames } from "../names.ts";
+import type {
+  AuthorizationParams,
+  AuthorizationWireParams,
+  Scope,
+} from "../call_params.ts";
+import { type KnownNames, knownNames } from "../names.ts";
 import {
   type IdTokenValidatorOptions,
   VALIDATOR_OPTIONS,
 } from "../oidc/id_token_validator.ts";
 import type { FillRandom } from "./new_flow.ts";
+
+/**
+ * Parameters of the authorization request of a sign-in; other names are
+ * allowed.
+ */
+export interface SignInParams<S extends Scope = Scope> extends
+  Omit<
+    AuthorizationWireParams,
+    | "state"
+    | "nonce"
+    | "code_challenge"
+    | "code_challenge_method"
+    | "response_type"
+    | "client_id"
+    | "scope"
+  > {
+  /** Scopes, as a list or separated by spaces; `openid` for an ID token. */
+  scope?: S;
+  /** A parameter; null and undefined omit it, a list repeats it. */
+  readonly [param: Lowercase<string>]: unknown;
+}
 
 /** Options of a sign-in. */
 export interface SignInOptions extends IdTokenValidatorOptions {
@@ -65,10 +90,14 @@ export interface SignInOptions extends IdTokenValidatorOptions {
   random?: FillRandom | undefined;
 }
 
-/** Names of {@linkcode SignInOptions}, to refuse misspelled ones. */
-export const SIGN_IN_OPTIONS = knownNames([
+/** Names of {@linkcode SignInOptions}. */
+export const SIGN_IN_OPTIONS: KnownNames = knownNames<SignInOptions>({
   ...VALIDATOR_OPTIONS,
-  ..."lifetime pkce requireNonce requireAcr consume authorize random".split(
-    " ",
-  ),
-]);
+  lifetime: true,
+  pkce: true,
+  requireNonce: true,
+  requireAcr: true,
+  consume: true,
+  authorize: true,
+  random: true,
+});

@@ -5,7 +5,7 @@
  */
 import { sha256 } from "../jwk.ts";
 import { type Certificate, isBoundTo } from "../mtls.ts";
-import { checkName, knownNames } from "../names.ts";
+import { checkNames, knownNames } from "../names.ts";
 import { readJson, verifyJwt } from "../oidc/verify_jwt.ts";
 import { isSameText } from "../same_text.ts";
 import { ValidationError } from "../validation_error.ts";
@@ -144,7 +144,7 @@ export class TokenVerifier {
     request: VerifiedRequest | NodeRequest,
     options: VerifyOptions = {},
   ): Promise<Access> {
-    for (const name of Object.keys(options)) checkName(name, VERIFY_OPTIONS);
+    checkNames(options, VERIFY_OPTIONS);
     const { certificate, signal } = options;
     const demanded = readDemands(options);
     const attempt: Attempt = {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { checkName, knownNames } from "../names.ts";
+import { checkNames, knownNames } from "../names.ts";
 import { acceptedAlgorithms } from "../oidc/algorithms.ts";
 import { clientKeys } from "../oidc/client.ts";
 import type { Jwks } from "../oidc/jwks.ts";
@@ -199,7 +199,7 @@ export function resolveSettings(
   client: IntrospectionClient,
   options: TokenVerifierOptions,
 ): VerifierSettings {
-  for (const name of Object.keys(options)) checkName(name, OPTIONS);
+  checkNames(options, OPTIONS);
   const {
     tokens,
     requireAudience = false,

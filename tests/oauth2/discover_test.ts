@@ -366,7 +366,7 @@ for (const tenants of ["common", "organizations", "consumers"]) {
     assertEquals(found.issuer, issuer);
     assertEquals(found.tokenUrl, TENANTS.token_endpoint);
     assertEquals(found.metadata, TENANTS);
-    assertEquals("issuerTemplate" in found, false);
+    assertEquals(found.issuerTemplate, TEMPLATE);
   });
 }
 

@@ -61,7 +61,7 @@ const CALLS: readonly [ErrorKind, string, () => unknown, object?][] = [
     { status: 401, code: undefined, retryable: false },
   ],
   [
-    "validation",
+    "argument",
     "an authorization request that cannot be pushed",
     () => pushAuthorization(createClient(), {}),
     { retryable: false },
@@ -70,7 +70,11 @@ const CALLS: readonly [ErrorKind, string, () => unknown, object?][] = [
     "oauth",
     "an error of the token endpoint",
     getToken(json({ error: "invalid_grant" }, 400)),
-    { code: "invalid_grant", status: 400, message: "invalid_grant" },
+    {
+      code: "invalid_grant",
+      status: 400,
+      message: "invalid_grant (POST https://api.example.com/oauth/token)",
+    },
   ],
   [
     "oauth",
@@ -96,7 +100,12 @@ const CALLS: readonly [ErrorKind, string, () => unknown, object?][] = [
     "http",
     "a status",
     getMe(new Response("x", { status: 503, headers: { "retry-after": "7" } })),
-    { status: 503, retryable: true, retryAfter: 7, message: "Got status 503" },
+    {
+      status: 503,
+      retryable: true,
+      retryAfter: 7,
+      message: "Got status 503 (GET https://api.example.com/me)",
+    },
   ],
   [
     "parse",
@@ -182,19 +191,19 @@ const CALLS: readonly [ErrorKind, string, () => unknown, object?][] = [
     { retryable: false },
   ],
   [
-    "validation",
+    "argument",
     "a misspelled option",
     () => new Client("a", "b", { tokenURL: "x" } as ClientOptions),
     { message: 'Cannot use "tokenURL": it is spelled "tokenUrl"' },
   ],
   [
-    "validation",
+    "argument",
     "no refresh token",
     () => AccessToken.fromHash(createClient(), { access_token: "x" }).refresh(),
     { message: "A refresh_token is not available" },
   ],
   [
-    "validation",
+    "argument",
     "an unknown method of authentication",
     () =>
       createClient({ authScheme: "x" as "basic_auth" })

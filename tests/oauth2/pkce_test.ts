@@ -1,5 +1,6 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { pkce, randomState } from "../../oauth2/pkce.ts";
+import { createClient } from "./_client.ts";
 
 async function s256(verifier: string): Promise<string> {
   const bytes = new TextEncoder().encode(verifier);
@@ -14,15 +15,18 @@ Deno.test("pkce returns the S256 challenge of its verifier (RFC 7636 appendix B)
     "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
   );
   for (let i = 0; i < 50; i++) {
-    const { verifier, challenge, method } = await pkce();
-    assertEquals([challenge, method], [await s256(verifier), "S256"]);
+    const { code_verifier, ...others } = await pkce();
+    assertEquals(others, {
+      code_challenge: await s256(code_verifier),
+      code_challenge_method: "S256",
+    });
   }
 });
 
 for (
   const [name, make] of [
     ["randomState", () => Promise.resolve(randomState())],
-    ["pkce", async () => (await pkce()).verifier],
+    ["pkce", async () => (await pkce()).code_verifier],
   ] as const
 ) {
   Deno.test(`${name} returns 43 unreserved characters, different each time`, async () => {
@@ -35,3 +39,15 @@ for (
     }
   });
 }
+
+Deno.test("pkce returns parameters that authorizeUrl takes, but for the verifier", async () => {
+  const client = createClient();
+  const { code_verifier, ...challenge } = await pkce();
+  const { searchParams } = new URL(client.authCode.authorizeUrl(challenge));
+  assertEquals(searchParams.get("code_challenge_method"), "S256");
+  assertThrows(
+    () => client.authCode.authorizeUrl({ ...challenge, code_verifier }),
+    TypeError,
+    "code_verifier is not allowed",
+  );
+});

@@ -1,12 +1,6 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { Client, type ClientOptions, OAuth2Error } from "../../oauth2/mod.ts";
-import {
-  type Quirks,
-  quirkySignIn,
-  quirkyUrl,
-  withQuirks,
-} from "../../oauth2/quirks.ts";
-import { SignIn } from "../../oauth2/sign_in/mod.ts";
+import { type Quirks, withQuirks } from "../../oauth2/quirks.ts";
 import { SITE } from "./_client.ts";
 import { json, onToken } from "./_exchanges.ts";
 import { type Answer, fakeFetch } from "./_fake_fetch.ts";
@@ -273,7 +267,7 @@ Deno.test("withQuirks leaves requests to resource servers as they are", async ()
   });
   assertEquals(text.parsed, body);
   const { parsed } = await client.request("get", "/me");
-  assertEquals(parsed, { error: { type: "X" }, valid_for: 1 });
+  assertEquals(parsed, { error: { type: "X" }, validFor: 1 });
   fetch.assertDone();
 });
 
@@ -322,26 +316,26 @@ Deno.test("withQuirks refuses a misspelled quirk", () => {
   );
 });
 
-Deno.test("quirkyUrl changes names and scopes only", () => {
-  const quirks = {
+Deno.test("withQuirks changes names and scopes of authorization requests only", () => {
+  const client = createClient({
     parameterNames: { client_id: "client_key" },
     scopeSeparator: ",",
-  };
-  const url =
-    "https://a.example/auth?client_id=x%20y&scope=a%20b&state=%2B%26&resource=1&resource=2";
+  }, { authorizeUrl: "https://a.example/auth" });
   assertEquals(
-    quirkyUrl(quirks, url),
-    "https://a.example/auth?client_key=x%20y&scope=a%2Cb&state=%2B%26&resource=1&resource=2",
+    client.authCode.authorizeUrl({
+      client_id: "x y",
+      scope: "a b",
+      state: "+&",
+      resource: ["1", "2"],
+    }),
+    "https://a.example/auth?client_key=x%20y&resource=1&resource=2&response_type=code&scope=a%2Cb&state=%2B%26",
   );
 });
 
-Deno.test("quirkySignIn starts a sign-in with the URL of the server", async () => {
-  const quirks = { scopeSeparator: ",", issuerTemplate: `${SITE}/{tenantid}` };
-  const client = createClient(quirks, { issuer: SITE });
-  const options = quirkySignIn(quirks, client);
-  assertEquals(options.issuerTemplate, quirks.issuerTemplate);
-  const { url } = await new SignIn(client, options).start({
-    scope: ["a", "b"],
-  });
-  assertEquals(new URL(url).searchParams.get("scope"), "a,b");
+Deno.test("withQuirks gives the client its issuerTemplate, which options override", () => {
+  const quirks = { issuerTemplate: `${SITE}/{tenantid}` };
+  assertEquals(createClient(quirks).issuerTemplate, quirks.issuerTemplate);
+  const issuerTemplate = `${SITE}/{tenantid}/v2`;
+  const client = createClient(quirks, { issuerTemplate });
+  assertEquals(client.issuerTemplate, issuerTemplate);
 });

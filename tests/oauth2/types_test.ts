@@ -68,16 +68,6 @@ function _checked(client: Client, token: AccessToken, mine: MyToken): void {
   client.authCode.getToken("code", { redirectUri: "x" });
   // @ts-expect-error -- the name is code_verifier
   client.authCode.getToken("code", { codeVerifier: "x" });
-  // @ts-expect-error -- the name is raiseErrors
-  client.getToken({ raise_errors: false });
-  // @ts-expect-error -- the name is tokenMethod
-  client.clientCredentials.getToken({ token_method: "get" });
-  // @ts-expect-error -- the name is raiseErrors
-  token.refresh({ raise_errors: false });
-  // @ts-expect-error -- the name is raiseErrors
-  client.revokeToken("m", undefined, { raise_errors: false });
-  // @ts-expect-error -- the name is raiseErrors
-  client.post("introspect", { raise_errors: false });
   // @ts-expect-error -- an object is not a value
   client.authCode.authorizeUrl({ state: {} });
 
@@ -88,10 +78,6 @@ function _checked(client: Client, token: AccessToken, mine: MyToken): void {
   token.get("/me", { raise_errors: false });
   // @ts-expect-error -- the name is maxBodyBytes
   client.request("get", "/me", { max_body_bytes: 1 });
-  // @ts-expect-error -- the name is paramName
-  client.getToken({}, { param_name: "p" });
-  // @ts-expect-error -- the name is headerFormat
-  token.refresh({}, { header_format: "x" });
 
   // Targets.
   client.site = new URL(SITE);

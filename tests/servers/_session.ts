@@ -94,21 +94,20 @@ export class Session {
     { scope = "openid", answers = this.server.answers } = {},
   ) {
     const client = this.client(credentials);
-    const { challenge, method, verifier } = await pkce();
+    const { code_verifier, ...challenge } = await pkce();
     const state = randomState();
     const url = client.authCode.authorizeUrl({
       scope,
       state,
       // Keycloak remembers consent.
       prompt: "consent",
-      code_challenge: challenge,
-      code_challenge_method: method,
+      ...challenge,
     });
     const back = await new Browser(answers).authorize(url, REDIRECT_URI);
     const { code = "", error, ...rest } = Object.fromEntries(back.searchParams);
     assertEquals(rest["state"], state);
     this.witness.hide(code);
-    return { client, code, error, verifier: this.witness.hide(verifier) };
+    return { client, code, error, verifier: this.witness.hide(code_verifier) };
   }
 
   /** Gets a token by authorization code. */

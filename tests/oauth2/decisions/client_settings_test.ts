@@ -59,7 +59,7 @@ clientTest(
       (await client.request("get", "/from", options)).parsed;
     assertEquals(await parsed(), ["a", "b"]);
     assertEquals(await parsed({ parse: "lines" }), ["a", "b"]);
-    assertEquals(await parsed(), { a_b: 1 });
+    assertEquals(await parsed(), { aB: 1 });
   },
   { parsers: { "text/csv": csv, lines: csv } },
 );

@@ -52,7 +52,10 @@ for (
         client.password.getToken(username, password),
       );
       assertEquals([error.code, error.retryable], [code, retryable]);
-      assertEquals(error.message, `${code}: no`);
+      assertEquals(
+        error.message,
+        `${code}: no (POST https://api.example.com/oauth/token)`,
+      );
     },
   );
 }
@@ -70,7 +73,10 @@ clientTest(
       "invalid_client",
       description,
     ]);
-    assertEquals(error.message, `invalid_client: ${description}`);
+    assertEquals(
+      error.message,
+      `invalid_client: ${description} (POST https://api.example.com/oauth/token)`,
+    );
   },
 );
 
@@ -94,8 +100,10 @@ for (
       const token = tokenOf(client, { access_token: "monkey_business" });
       const error = await oauth2Error(token.get("/from"));
       assertEquals(error.code, code);
-      if (message) assertEquals(error.message, message);
-      else assert(!error.message.includes("monkey_b"), error.message);
+      if (message) {
+        const request = "GET https://api.example.com/from";
+        assertEquals(error.message, `${message} (${request})`);
+      } else assert(!error.message.includes("monkey_b"), error.message);
     },
   );
   clientTest(
@@ -152,7 +160,10 @@ for (
       const error = await oauth2Error(
         client.request("post", "/from", { headers, body }),
       );
-      assertEquals(error.message, "null: true or null");
+      assertEquals(
+        error.message,
+        "null: true or null (POST https://api.example.com/from)",
+      );
       assert(Object.keys(error).includes("code"));
     },
   );
@@ -253,7 +264,10 @@ Deno.test("error.code is never redacted by username, password or client secret",
         );
         assertEquals(error.code, code);
         const isSecret = [username, password, secret].includes(code);
-        if (!isSecret) assertEquals(error.message, code);
+        if (!isSecret) {
+          const start = `${code} (POST https://api.example.com/`;
+          assert(error.message.startsWith(start), error.message);
+        }
         const isTransient = /^(server_error|temporarily_unavailable)$/;
         assertEquals(error.retryable, isTransient.test(code));
       },

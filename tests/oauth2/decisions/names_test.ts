@@ -3,7 +3,7 @@ import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import {
   AccessToken,
   type CallParams,
-  type Client,
+  Client,
   type ClientOptions,
   type RequestOptions,
   type TokenHash,
@@ -54,10 +54,47 @@ for (
   });
 }
 
-Deno.test("Client ignores unknown options", () => {
-  const options = { hostname: "x", urls: 1, tokenUri: "x" } as ClientOptions;
-  createClient(options);
-});
+for (
+  const [options, nearest] of [
+    [{ tokenUri: "x" }, "tokenUrl"],
+    [{ authorizationEndpoint: "x" }, "authorizeUrl"],
+    [{ connectionOpts: { timeoutMs: 1 } }, "timeout"],
+    [{ config: { filteredLabels: "x" } }, "filteredLabel"],
+  ] as const
+) {
+  const name = JSON.stringify(options);
+  Deno.test(`Client refuses the unknown option ${name} and names ${nearest}`, () => {
+    assertThrows(
+      () => createClient(options as unknown as ClientOptions),
+      TypeError,
+      `there is no such option; the nearest is "${nearest}"`,
+    );
+  });
+}
+
+for (
+  const [title, args, message] of [
+    ["an object as id", [{ clientId: "abc" }], "the id is not text"],
+    ["a number as id", [1], "the id is not text"],
+    ["options as secret", ["abc", { site: "x" }], "the secret is not text"],
+    ["null as options", ["abc", "hush", null], "they must be an object"],
+    [
+      "a Promise as options",
+      ["abc", "hush", Promise.resolve({})],
+      "they are a Promise; await it",
+    ],
+    [
+      "the quirks of a server",
+      ["abc", "hush", { quirks: {} }],
+      "there is no such option",
+    ],
+  ] as const
+) {
+  Deno.test(`Client refuses ${title}`, () => {
+    const Constructor = Client as unknown as new (...args: unknown[]) => Client;
+    assertThrows(() => new Constructor(...args), TypeError, message);
+  });
+}
 
 /** Calls that build a URL of the authorization endpoint. */
 const URL_CALLS: Readonly<
@@ -138,14 +175,18 @@ clientTest(
   "getToken sends unknown parameters unchanged",
   [onTokenForm({ my_own: "1", MyOwn: "2", "x-y": "3", audience: "4" })],
   ({ client }) =>
-    client.getToken({ my_own: "1", MyOwn: "2", "x-y": "3", audience: "4" }),
+    client.getToken(
+      { my_own: "1", MyOwn: "2", "x-y": "3", audience: "4" } as CallParams,
+    ),
 );
 
 clientTest(
   "authorizeUrl adds unknown parameters unchanged",
   [],
   ({ client }) => {
-    const url = client.authorizeUrl({ MyOwn: "1", access_type: "offline" });
+    const url = client.authorizeUrl(
+      { MyOwn: "1", access_type: "offline" } as Record<string, string>,
+    );
     const { searchParams } = new URL(url);
     assertEquals(Object.fromEntries(searchParams), {
       MyOwn: "1",

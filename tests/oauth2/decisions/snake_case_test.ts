@@ -1,5 +1,6 @@
 /** Names that collide in snake case. */
 import { assertEquals } from "@std/assert";
+import { tokenOf } from "../_calls.ts";
 import { clientTest } from "../_client.ts";
 import { json, onResource, onToken } from "../_exchanges.ts";
 
@@ -24,7 +25,7 @@ for (
     `parsed is ${JSON.stringify(parsed)} for ${JSON.stringify(body)}`,
     [onResource(json(body))],
     async ({ client }) => {
-      const response = await client.request("get", "/from");
+      const response = await client.request("get", "/from", { snaky: true });
       assertEquals<unknown>(response.parsed, parsed);
     },
   );
@@ -38,7 +39,7 @@ clientTest(
     body: '{"__proto__":{"a":1},"constructor":2,"toString":3,"to_string":4}',
   })],
   async ({ client }) => {
-    const { parsed } = await client.request("get", "/from");
+    const { parsed } = await client.request("get", "/from", { snaky: true });
     assertEquals(Object.entries(parsed as object).sort(), [
       ["_proto_", { a: 1 }],
       ["constructor", 2],
@@ -58,4 +59,50 @@ clientTest(
     assertEquals(token.token, "snake");
     assertEquals([token.params.aB, token.params.a_b], [1, 2]);
   },
+);
+
+const RAW = { userId: 1, scores: { "Ana Sá": 1, "ana-sá": 2, "a::b": 3 } };
+
+clientTest(
+  "parsed of a resource is what the server sent",
+  [onResource(json(RAW)), onResource(json(RAW)), onResource(json(RAW))],
+  async ({ client }) => {
+    const token = tokenOf(client);
+    for (
+      const { parsed } of [
+        await client.request("get", "/from"),
+        await token.get("/from"),
+        await client.get("/from"),
+      ]
+    ) assertEquals(parsed, RAW);
+  },
+);
+
+clientTest(
+  "parsed of a resource is in snake case with snaky of the client",
+  [onResource(json({ userId: 1 }))],
+  async ({ client }) => {
+    const { parsed } = await client.request("get", "/from");
+    assertEquals(parsed, { user_id: 1 });
+  },
+  { snaky: true },
+);
+
+clientTest(
+  "a token response is in snake case, unless snaky of the client is false",
+  [onToken(json({ accessToken: "m", userId: 1 }))],
+  async ({ client }) => {
+    const { token, params } = await client.getToken();
+    assertEquals([token, params], ["m", { user_id: 1 }]);
+  },
+);
+
+clientTest(
+  "a token response has the names of the server with snaky: false",
+  [onToken(json({ accessToken: "m", userId: 1 }))],
+  async ({ client }) => {
+    const { token, params } = await client.getToken();
+    assertEquals([token, params], ["m", { userId: 1 }]);
+  },
+  { snaky: false },
 );

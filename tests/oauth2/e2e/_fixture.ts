@@ -59,14 +59,13 @@ export class Fixture implements AsyncDisposable {
 
   /** Logs in and consents, and returns the code and the PKCE verifier. */
   async authorize(client: Client): Promise<{ code: string; verifier: string }> {
-    const { challenge, method, verifier } = await pkce();
+    const { code_verifier, ...challenge } = await pkce();
     const state = randomState();
     const url = client.authCode.authorizeUrl({
       scope: "openid profile offline_access",
       prompt: "consent",
       state,
-      code_challenge: challenge,
-      code_challenge_method: method,
+      ...challenge,
     });
     const callback = await new Browser(ALLOW).authorize(url, REDIRECT_URI);
     assertEquals(callback.searchParams.get("error"), null);
@@ -74,7 +73,7 @@ export class Fixture implements AsyncDisposable {
     assertEquals(callback.searchParams.get("iss"), this.server.issuer);
     return {
       code: this.witness.hide(callback.searchParams.get("code") ?? ""),
-      verifier: this.witness.hide(verifier),
+      verifier: this.witness.hide(code_verifier),
     };
   }
 

@@ -13,20 +13,19 @@ Deno.test("a page signs a person in and gets a token, with PKCE", async () => {
   const { metadata: _, ...endpoints } = await discover(issuer);
   const redirectUri = location.href;
   const client = new Client(id, undefined, { ...endpoints, redirectUri });
-  const { challenge, method, verifier } = await pkce();
+  const { code_verifier, ...challenge } = await pkce();
   const state = randomState();
   const redirect = new URL(
     await signIn(client.authCode.authorizeUrl({
       scope: "openid profile",
       state,
-      code_challenge: challenge,
-      code_challenge_method: method,
+      ...challenge,
     })),
   );
   assertEquals(redirect.searchParams.get("state"), state);
   const token = await client.authCode.getToken(
     redirect.searchParams.get("code") ?? "",
-    { code_verifier: verifier },
+    { code_verifier },
   );
   const { parsed } = await token.get(`${issuer}/me`);
   assertEquals((parsed as { name: string }).name, PERSON.claims.name);

@@ -90,9 +90,9 @@ Deno.test("authCode.getToken throws invalid_grant for another code_verifier", as
   await using fixture = await Fixture.open();
   const client = fixture.client(PUBLIC);
   const { code } = await fixture.authorize(client);
-  const { verifier } = await pkce();
+  const { code_verifier } = await pkce();
   await fixture.assertRefused(
-    () => client.authCode.getToken(code, { code_verifier: verifier }),
+    () => client.authCode.getToken(code, { code_verifier }),
     "invalid_grant",
     400,
   );

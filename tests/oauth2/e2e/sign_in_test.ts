@@ -8,6 +8,7 @@ import {
   IdTokenValidator,
 } from "../../../oauth2/oidc/mod.ts";
 import {
+  type OpenIdFlowData,
   seal,
   SignIn,
   unseal,
@@ -81,9 +82,9 @@ Deno.test("SignIn completes a flow from a sealed cookie", async () => {
   const flow = await login.start({ redirect_uri: REDIRECT_URI, scope: SCOPE });
   const cookie = await seal(flow, key, { name: "login" });
   const url = await new Browser(ALLOW).authorize(flow.url, REDIRECT_URI);
-  const stored = await unseal(cookie, key, { name: "login" });
+  const stored = await unseal<OpenIdFlowData>(cookie, key, { name: "login" });
   const { claims } = await login.callback(new Request(url), stored);
-  assertEquals(claims?.sub, PERSON.login);
+  assertEquals(claims.sub, PERSON.login);
 });
 
 Deno.test("SignIn refuses a second callback, and sends nothing", async () => {

@@ -3,11 +3,10 @@ import { jwtVerify } from "jose";
 import { Client, discover, OAuth2Error } from "../../../oauth2/mod.ts";
 import {
   appleClientSecret,
+  profileUrl,
   type Provider,
   providerOptions,
   PROVIDERS,
-  quirkySignIn,
-  quirkyUrl,
 } from "../../../oauth2/providers/mod.ts";
 import { SignIn, ValidationError } from "../../../oauth2/sign_in/mod.ts";
 import { NOW } from "../_client.ts";
@@ -130,6 +129,9 @@ for (const [name, provider] of Object.entries(providers)) {
     const options = providerOptions(provider, VALUES[name] ?? {});
     const client = new Client("abc", "secret", options);
     const urls = [client.tokenUrl(), client.authorizeUrl({ scope: "a" })];
+    if (provider.profileUrl !== null) {
+      urls.push(profileUrl(provider, VALUES[name] ?? {}));
+    }
     if (provider.revokeUrl !== null) urls.push(client.revokeUrl());
     for (const url of [...urls, ...provider.sources]) {
       assertEquals(new URL(url).protocol, "https:", url);
@@ -145,11 +147,11 @@ for (
     ["github", "client_id=abc&response_type=code&scope=a%20b"],
   ] as const
 ) {
-  Deno.test(`quirkyUrl of PROVIDERS.${name}`, () => {
-    const { quirks, authorizeUrl } = providers[name]!;
+  Deno.test(`authorizeUrl of PROVIDERS.${name}`, () => {
+    const { authorizeUrl } = providers[name]!;
     const client = new Client("abc", "s", providerOptions(providers[name]!));
     assertEquals(
-      quirkyUrl(quirks, client.authCode.authorizeUrl({ scope: ["a", "b"] })),
+      client.authCode.authorizeUrl({ scope: ["a", "b"] }),
       `${authorizeUrl}?${url}`,
     );
   });
@@ -168,14 +170,59 @@ for (
     ["gitlab", { site: "https://git.example?a" }],
     ["gitlab", { site: "https://user@git.example" }],
     ["gitlab", { site: "javascript://a" }],
+    ["gitlab", { sites: "https://git.example" }],
+    ["github", { domain: "a.example" }],
   ] as [string, Record<string, string>][]
 ) {
   Deno.test(`providerOptions of ${name} refuses ${JSON.stringify(variables)}`, () => {
     assertThrows(
       () => providerOptions(providers[name]!, variables),
       TypeError,
-      "Cannot use the provider",
+      "Cannot use ",
     );
+  });
+}
+
+for (const name of ["apple", "bling"] as const) {
+  Deno.test(`profileUrl refuses ${name}, whose profile is unknown`, () => {
+    assertThrows(() => profileUrl(PROVIDERS[name]), TypeError, "unknown");
+  });
+}
+
+for (
+  const [title, options] of [
+    [
+      "options after it",
+      { ...providerOptions(PROVIDERS.slack), redirectUri: "https://a.example" },
+    ],
+    [
+      "a fetch after it",
+      { ...providerOptions(PROVIDERS.tikTok), fetch: undefined },
+    ],
+  ] as const
+) {
+  Deno.test(`SignIn takes the quirks from its client, with ${title}`, async () => {
+    const forms: Record<string, string>[] = [];
+    const client = new Client("abc", "hush-hush", {
+      ...options,
+      fetch: (_, init) => {
+        const form = new URLSearchParams(String(init.body));
+        forms.push(Object.fromEntries(form));
+        return Promise.resolve(Response.json({ access_token: "m" }));
+      },
+    });
+    const signIn = new SignIn(client);
+    const flow = await signIn.start({
+      redirect_uri: "https://app.example/callback",
+      scope: ["a", "b"],
+    });
+    const { searchParams } = new URL(flow.url);
+    assertEquals(searchParams.get("scope"), "a,b");
+    const state = searchParams.get("state");
+    await signIn.callback(`/callback?code=4f2a&state=${state}`, flow);
+    const isTikTok = searchParams.has("client_key");
+    assertEquals(title === "a fetch after it", isTikTok);
+    if (isTikTok) assertEquals(forms[0]?.client_key, "abc");
   });
 }
 
@@ -236,13 +283,13 @@ for (
       }),
       redirectUri: "https://app.example/callback",
     });
-    const signIn = new SignIn(client, quirkySignIn(provider.quirks, client));
+    const signIn = new SignIn(client);
     const flow = await signIn.start({ scope: "openid" });
     const { searchParams } = new URL(flow.url);
     nonce = searchParams.get("nonce");
     const state = searchParams.get("state");
     const call = signIn.callback(`?code=4f2a&state=${state}`, flow);
-    if (isAccepted) assertEquals((await call).claims?.tid, TENANT);
+    if (isAccepted) assertEquals((await call).claims.tid, TENANT);
     else {
       const { code } = await assertRejects(() => call, ValidationError);
       assertEquals(code, "invalid_iss");
@@ -282,7 +329,7 @@ for (const host of ["sso.acesso.gov.br", "sso.staging.acesso.gov.br"]) {
     nonce = searchParams.get("nonce");
     const state = searchParams.get("state");
     const { claims } = await signIn.callback(`?code=4f2a&state=${state}`, flow);
-    assertEquals(claims?.iss, `https://${host}/`);
+    assertEquals(claims.iss, `https://${host}/`);
   });
 }
 

@@ -56,8 +56,8 @@ export const GRANTS = {
   },
 
   "authorization code, wrong verifier: refused": async (session) => {
-    const { verifier } = await pkce();
-    await assertCodeRefused(session, { params: { code_verifier: verifier } });
+    const { code_verifier } = await pkce();
+    await assertCodeRefused(session, { params: { code_verifier } });
   },
 
   "authorization code, no verifier: refused": (session) =>

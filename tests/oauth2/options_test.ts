@@ -1,0 +1,199 @@
+/** Unknown options of every public constructor and function, in JavaScript. */
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { BackchannelLogin } from "../../oauth2/ciba.ts";
+import { DeviceLogin } from "../../oauth2/device.ts";
+import { discover } from "../../oauth2/discover.ts";
+import { dpopFetch, DpopKey, withDpop } from "../../oauth2/dpop/mod.ts";
+import { introspect } from "../../oauth2/introspection.ts";
+import { JarmValidator } from "../../oauth2/jarm.ts";
+import { jwtBearerToken } from "../../oauth2/jwt_bearer.ts";
+import { TokenManager } from "../../oauth2/manager/mod.ts";
+import { connectMcp } from "../../oauth2/mcp.ts";
+import { AccessToken, Client, configure } from "../../oauth2/mod.ts";
+import {
+  fetchUserInfo,
+  IdTokenValidator,
+  Jwks,
+} from "../../oauth2/oidc/mod.ts";
+import { pushAuthorization } from "../../oauth2/par.ts";
+import { discoverResource } from "../../oauth2/protected_resource.ts";
+import {
+  appleClientSecret,
+  profileUrl,
+  providerOptions,
+  PROVIDERS,
+} from "../../oauth2/providers/mod.ts";
+import { withQuirks } from "../../oauth2/quirks.ts";
+import { register, Registration } from "../../oauth2/registration.ts";
+import { signRequest } from "../../oauth2/request_object.ts";
+import { SignIn } from "../../oauth2/sign_in/mod.ts";
+import { TokenVerifier } from "../../oauth2/verify/mod.ts";
+import { createClient, SITE } from "./_client.ts";
+import { print } from "./_print.ts";
+
+// deno-lint-ignore no-explicit-any -- arguments of JavaScript
+type Any = any;
+const issuer = "https://issuer.example";
+const client: Any = createClient({ issuer, fetch: () => never() });
+const token: Any = new AccessToken(client, "monkey");
+const key: Any = { algorithm: "HS256", key: "x".repeat(32) };
+const OAuth2Client: Any = Client;
+const store: Any = {};
+const { generate, import: importKey }: Any = DpopKey;
+
+function never(): never {
+  throw new Error("sent");
+}
+
+/** Calls with options, which are `given`. */
+const CALLS: Record<string, (given: Any) => unknown> = {
+  Client: (given) => new OAuth2Client("abc", "s", given),
+  "Client, connectionOpts": (connectionOpts) =>
+    new OAuth2Client("abc", "s", { connectionOpts }),
+  "Client, config": (config) => new OAuth2Client("abc", "s", { config }),
+  "client.get": (given) => client.get("/keys", given),
+  "client.request": (given) => client.request("get", "/me", given),
+  "client.open": (given) => client.open("get", "/me", given),
+  "token.get": (given) => token.get("/me", given),
+  AccessToken: (given) => new AccessToken(client, "m", {}, given),
+  "AccessToken.fromHash": (given) =>
+    AccessToken.fromHash(client, { access_token: "m" }, given),
+  "AccessToken.fromKvform": (given) =>
+    AccessToken.fromKvform(client, "access_token=m", given),
+  discover: (given) => discover(issuer, given),
+  SignIn: (given) => new SignIn(client, given),
+  withQuirks: (given) => withQuirks(given, {}),
+  "withQuirks, error": (error) => withQuirks({ error }, {}),
+  providerOptions: (given) => providerOptions(PROVIDERS.gitlab, given),
+  profileUrl: (given) => profileUrl(PROVIDERS.gitlab, given),
+  appleClientSecret: (given) => appleClientSecret(given),
+  IdTokenValidator: (given) => new IdTokenValidator(client, given),
+  "IdTokenValidator.validate": (given) =>
+    new IdTokenValidator(client).validate("a", given),
+  Jwks: (given) => new Jwks(never, given),
+  fetchUserInfo: (given) => fetchUserInfo(token, given),
+  TokenManager: (given) =>
+    new TokenManager({ client, key: "k", store, ...given }),
+  TokenVerifier: (given) =>
+    new TokenVerifier(client, { audience: "a", ...given }),
+  "TokenVerifier.verify": (given) =>
+    new TokenVerifier(
+      createClient({ issuer, metadata: { issuer, jwks_uri: `${issuer}/k` } }),
+      { audience: "a" },
+    ).verify(new Request(SITE), given),
+  dpopFetch: async (given) => dpopFetch(await DpopKey.generate(), given),
+  withDpop: async (given) => withDpop(await DpopKey.generate(), {}, given),
+  "DpopKey.generate": (given) => generate.call(DpopKey, given),
+  "DpopKey.import": (given) => importKey.call(DpopKey, {}, given),
+  introspect: (given) => introspect(client, "m", {}, given),
+  JarmValidator: (given) => new JarmValidator(client, given),
+  jwtBearerToken: (given) => jwtBearerToken(client, { key, ...given }),
+  "DeviceLogin.start": (given) => DeviceLogin.start(client, {}, given),
+  "BackchannelLogin.start": (given) =>
+    BackchannelLogin.start(client, { login_hint: "a" }, given),
+  pushAuthorization: (given) => pushAuthorization(client, {}, given),
+  signRequest: (given) => signRequest(client, {}, key, given),
+  discoverResource: (given) => discoverResource(SITE, given),
+  connectMcp: (given) => connectMcp(SITE, { redirectUri: SITE, ...given }),
+  register: (given) =>
+    register({ metadata: { registration_endpoint: SITE } } as Any, {}, given),
+  "Registration.create": (given) => Registration.create(SITE, {}, given),
+  "Registration.fromHash": (given) =>
+    Registration.fromHash({ client_id: "a" }, given),
+};
+
+for (const [name, call] of Object.entries(CALLS)) {
+  Deno.test(`${name} refuses an unknown option and sends nothing`, async () => {
+    // Some calls throw, others reject.
+    await assertRejects(
+      async () => await call({ qqq: 1 }),
+      TypeError,
+      'Cannot use "qqq": there is no such option',
+    );
+  });
+}
+
+Deno.test("configure refuses an unknown setting", () => {
+  const change = (config: Any) => config.filteredLabels = "x";
+  try {
+    assertThrows(
+      () => configure(change),
+      TypeError,
+      'the nearest is "filteredLabel"',
+    );
+  } finally {
+    configure((config: Any) => delete config.filteredLabels);
+  }
+});
+
+const found = () =>
+  discover(issuer, {
+    fetch: () =>
+      Promise.resolve(Response.json({ issuer, token_endpoint: SITE })),
+  });
+
+Deno.test("discover without await is an error where its result is spread", async () => {
+  assertThrows(
+    () => new OAuth2Client("abc", "s", { ...found(), redirectUri: SITE }),
+    TypeError,
+    'Cannot use "a Promise of discover, without await": there is no such option',
+  );
+  assertThrows(
+    () => new OAuth2Client("abc", "s", found()),
+    TypeError,
+    "they are a Promise; await it",
+  );
+  const client = new Client("abc", "s", { ...await found() });
+  assertEquals(client.issuer, issuer);
+});
+
+Deno.test("discover returns a Promise that can be printed", async () => {
+  const promise = found();
+  assert(print(promise).includes("Promise"));
+  await promise;
+});
+
+for (
+  const [registered, scheme] of [
+    ["client_secret_basic", "basic_auth"],
+    ["client_secret_post", "request_body"],
+    ["self_signed_tls_client_auth", "tls_client_auth"],
+  ] as const
+) {
+  Deno.test(`Client takes the authScheme ${registered} for ${scheme}`, async () => {
+    const sent = async (authScheme: typeof registered | typeof scheme) => {
+      let request: unknown;
+      const client = createClient({
+        authScheme,
+        fetch: (url, { body, headers }) => {
+          request = { url, body, headers };
+          return Promise.resolve(Response.json({ access_token: "m" }));
+        },
+      });
+      await client.clientCredentials.getToken();
+      return request;
+    };
+    assertEquals(await sent(registered), await sent(scheme));
+  });
+}
+
+for (
+  const hash of [
+    { access_token: "[FILTERED]" },
+    { token: "[FILTERED]", refreshToken: "[FILTERED]" },
+    { access_token: "monkey", refresh_token: "[FILTERED]" },
+    { access_token: "[GONE]" },
+    { token_name: "id", id: "[GONE]" },
+    JSON.parse(JSON.stringify(new AccessToken(client, "monkey"))),
+  ]
+) {
+  Deno.test(`AccessToken.fromHash refuses the filtered token ${JSON.stringify(hash)}`, () => {
+    const client = createClient({ config: { filteredLabel: "[GONE]" } });
+    const error = assertThrows(
+      () => AccessToken.fromHash(client, hash),
+      TypeError,
+      "as in a log; store the result of toHash",
+    );
+    assert(!error.message.includes("monkey"));
+  });
+}

@@ -139,7 +139,7 @@ export class StartedFlow<Data extends FlowData = FlowData> extends Flow<Data> {
 
 /** Copies the members of a flow, and drops others. */
 function readFlow(data: unknown): FlowData {
-  if (!isPlainObject(data)) fail("it is not what start returned, or its JSON");
+  if (!isPlainObject(data)) fail("it is not the result of start or its JSON");
   if (data.v !== VERSION) fail(`its v is ${Number(data.v)}, not ${VERSION}`);
   const flow: Record<string, unknown> = {};
   for (const [name, kind] of Object.entries(MEMBERS)) {
@@ -147,11 +147,9 @@ function readFlow(data: unknown): FlowData {
     const value = Object.hasOwn(data, name) ? data[name] : undefined;
     if (value === undefined && type !== kind) continue;
     const isValid = type === "number"
-      ? Number.isFinite(value) && Number(value) >= 0
+      ? Number.isFinite(value) && value as number >= 0
       : typeof value === "string" && value !== "" && value.length <= MAX_TEXT;
-    if (typeof value !== type || !isValid) {
-      fail(`its ${name} is missing or no ${type}`);
-    }
+    if (!isValid) fail(`its ${name} is not a valid ${type}`);
     flow[name] = value;
   }
   return flow as unknown as FlowData;

@@ -9,6 +9,7 @@ import {
   type Scope,
 } from "../call_params.ts";
 import type { Client } from "../client.ts";
+import { onlyDefined } from "../defaults.ts";
 import { ConnectionError, OAuth2Error } from "../error.ts";
 import { checkNames } from "../names.ts";
 import type { IdTokenClaims } from "../oidc/claims.ts";
@@ -16,7 +17,7 @@ import {
   type IdTokenChecks,
   IdTokenValidator,
 } from "../oidc/id_token_validator.ts";
-import { pkce as makePkce } from "../pkce.ts";
+import { type Pkce, pkce as makePkce } from "../pkce.ts";
 import { oneLine } from "../redactor.ts";
 import { checkSeconds } from "../seconds.ts";
 import { idTokenAfter } from "../refreshed_id_token.ts";
@@ -157,19 +158,16 @@ export class SignIn<T extends AccessToken = AccessToken> {
       random,
     });
     if (data.nonce !== undefined) this.#openIdValidator();
-    const request = {
-      ...wire,
-      ...data.redirect_uri !== undefined &&
-        { redirect_uri: data.redirect_uri },
-      state: data.state,
-      ...data.nonce !== undefined && { nonce: data.nonce },
-      ...await challengeOf(data.code_verifier),
-    };
+    const { code_verifier: _, ...challenge }: Partial<Pkce> = pkce === false
+      ? {}
+      : await makePkce(data.code_verifier);
+    const { redirect_uri, state, nonce } = data;
+    const request = { ...wire, redirect_uri, state, nonce, ...challenge };
     const { authorize = (params) => client.authCode.authorizeUrl(params) } =
       this.#options;
     return new StartedFlow(
       data as FlowDataOf<S>,
-      await authorize(request),
+      await authorize(onlyDefined(request)),
     );
   }
 
@@ -205,7 +203,9 @@ export class SignIn<T extends AccessToken = AccessToken> {
       requiresIssuer: client.metadata
         ?.authorization_response_iss_parameter_supported === true,
     });
-    this.#checkExpiry(data);
+    if (data.expires_at <= this.#now()) {
+      failSignIn("flow_expired", `the flow expired at ${data.expires_at}`);
+    }
     // Before the code is used, so that a failure keeps the flow.
     if (data.nonce !== undefined && found.error === undefined) {
       await this.#openIdValidator().loadKeys(params.signal);
@@ -269,18 +269,18 @@ export class SignIn<T extends AccessToken = AccessToken> {
     }
     const data = (flow instanceof Flow ? flow : new Flow(flow)).toJSON();
     const { id, issuer } = this.#client;
-    for (
-      const [name, own] of [
-        ["client_id", id],
-        ["issuer", issuer],
-        ["token_endpoint", this.#client.tokenUrl()],
-      ] as const
-    ) {
-      const value = data[name];
-      if (value === own) continue;
+    const own = {
+      client_id: id,
+      issuer,
+      token_endpoint: this.#client.tokenUrl(),
+    };
+    for (const [name, value] of Object.entries(own)) {
+      const given = data[name as keyof typeof own];
+      if (given === value) continue;
+      const shown = oneLine(`${given}`);
       failSignIn(
         "invalid_flow",
-        `the ${name} of the flow is ${oneLine(`${value}`)}, not ${own}`,
+        `the ${name} of the flow is ${shown}, not ${value}`,
       );
     }
     if (hasOpenId(data.scope) !== (data.nonce !== undefined)) {
@@ -292,15 +292,10 @@ export class SignIn<T extends AccessToken = AccessToken> {
     if (data.code_verifier === undefined && this.#options.pkce !== false) {
       failSignIn(
         "invalid_flow",
-        "the flow has no code_verifier, see pkce",
+        "the flow has no code_verifier",
       );
     }
     return data;
-  }
-
-  #checkExpiry({ expires_at }: FlowData): void {
-    if (expires_at > this.#now()) return;
-    failSignIn("flow_expired", `the flow expired at ${expires_at}`);
   }
 
   /** Marks a flow as used, and refuses one that was. */
@@ -329,11 +324,4 @@ export class SignIn<T extends AccessToken = AccessToken> {
   #now(): number {
     return Math.floor(this.#client.now() / 1000);
   }
-}
-
-/** Returns the PKCE parameters of an authorization request. */
-async function challengeOf(verifier: string | undefined) {
-  if (verifier === undefined) return {};
-  const { code_verifier: _, ...challenge } = await makePkce(verifier);
-  return challenge;
 }

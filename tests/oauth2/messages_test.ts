@@ -93,7 +93,7 @@ const MESSAGES: readonly [
     () => callback({ v: 2 }),
   ],
   [
-    "Cannot read the flow: it is not what start returned, or its JSON",
+    "Cannot read the flow: it is not the result of start or its JSON",
     ValidationError,
     () => new Flow("flow"),
   ],

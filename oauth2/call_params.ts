@@ -227,7 +227,7 @@ const CALL = knownNames<WireParams & EndpointOptions>({
 export function authorizationParams(
   params: AuthorizationParams,
 ): Record<string, unknown> {
-  const { wire } = splitParams(params as CallParams, WIRE, knownNames([]));
+  const { wire } = splitParams(params as CallParams, WIRE, new Map());
   return Object.fromEntries(wire);
 }
 

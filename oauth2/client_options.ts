@@ -244,35 +244,27 @@ const ENDPOINTS = {
 };
 
 const OPTIONS = knownNames<ClientOptions>({
+  ...DEFAULTS,
+  ...ENDPOINTS,
   site: true,
-  authorizeUrl: true,
-  tokenUrl: true,
-  revokeUrl: true,
   redirectUri: true,
   authScheme: true,
-  basicAuthEncoding: true,
   assertionKey: true,
   issuer: true,
   issuerTemplate: true,
   metadata: true,
-  tokenMethod: true,
   tokenTypes: true,
   extractAccessToken: true,
   accessTokenClass: true,
-  raiseErrors: true,
   snaky: true,
   parsers: true,
   config: true,
-  maxRedirects: true,
   allowCrossOriginRedirects: true,
   allowedOrigins: true,
   allowInsecure: true,
-  connectionOpts: true,
-  logger: true,
   debug: true,
   fetch: true,
   adapter: true,
-  clock: true,
 });
 const CONNECTION_OPTIONS = knownNames<ConnectionOptions>({
   timeout: true,
@@ -322,11 +314,8 @@ export function resolveOptions<T extends AccessToken>(
   secret: string | null | undefined,
   given: ClientOptions<T>,
 ): Settings<T> {
-  for (const [name, value] of Object.entries({ id, secret })) {
-    if (typeof (value ?? "") === "string") continue;
-    throw invalid(
-      `Cannot create the client: the ${name} is not text; the arguments are id, secret and options`,
-    );
+  if (typeof (id ?? "") !== "string" || typeof (secret ?? "") !== "string") {
+    throw invalid("Cannot create the client: id and secret must be text");
   }
   checkNames(given, OPTIONS);
   const options = given.adapter?.adapt(given) ?? given;

@@ -156,7 +156,7 @@ export function discover(
 ): Promise<DiscoveredOptions> {
   // `{ ...discover(issuer) }` would be empty: with this, a client refuses it.
   return Object.assign(findOptions(issuer, options), {
-    "a Promise of discover, without await": true,
+    "discover without await": true,
   });
 }
 

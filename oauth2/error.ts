@@ -130,8 +130,8 @@ export class OAuth2Error extends Error {
       message !== serverMessage && serverMessage,
       options.request,
     ]
-      .filter((text) => text);
-    super(details.length > 0 ? `${message} (${details.join("; ")})` : message);
+      .filter((text) => text).join("; ");
+    super(details ? `${message} (${details})` : message);
     // A message is a fixed text of this library, followed by details.
     this.#kind = options.message === undefined
       ? code === undefined ? "http" : "oauth"

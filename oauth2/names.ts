@@ -8,7 +8,7 @@ import { invalid } from "./type_error.ts";
 /** Known names, by exact and by normalized spelling. */
 export type KnownNames = ReadonlyMap<string, string>;
 
-/** Letters that a name must share with a known one to be taken for it. */
+/** Letters at the start that a name must share with the nearest one. */
 const SHARED = 3;
 
 /**
@@ -16,7 +16,9 @@ const SHARED = 3;
  * checks that none is missing.
  */
 export function knownNames<Names extends object>(
-  names: { readonly [Name in keyof Required<Names>]: true } | Iterable<string>,
+  names:
+    | { readonly [Name in keyof Required<Names>]: unknown }
+    | Iterable<string>,
 ): KnownNames {
   const known = new Map<string, string>();
   const list = Symbol.iterator in names ? names : Object.keys(names);
@@ -32,11 +34,8 @@ export function knownNames<Names extends object>(
  * @throws {TypeError} If a name is unknown, or the options are not an object.
  */
 export function checkNames(options: object, known: KnownNames): void {
-  if (Object(options) !== options) {
-    throw invalid("Cannot use the options: they must be an object");
-  }
-  if (options instanceof Promise) {
-    throw invalid("Cannot use the options: they are a Promise; await it");
+  if (Object(options) !== options || options instanceof Promise) {
+    throw invalid("Cannot use the options: they must be an object, no Promise");
   }
   for (const name of Object.keys(options)) checkName(name, known);
 }
@@ -71,18 +70,14 @@ export function checkSpelling(name: string, known: KnownNames): void {
   }
 }
 
-/** Returns the known name with the most letters in common at both ends. */
+/** Returns the known name with the longest common start; of two, the shorter. */
 function findNearest(name: string, known: KnownNames): string | undefined {
   let nearest: string | undefined;
   let most = SHARED - 1;
   for (const [other, right] of known) {
-    const length = Math.min(name.length, other.length);
-    let start = 0;
-    while (start < length && name[start] === other[start]) start++;
-    let end = 0;
-    while (end < length - start && name.at(~end) === other.at(~end)) end++;
-    // Of two with as many, the shorter.
-    const shared = start + end - other.length / 1000;
+    let shared = 0;
+    while (shared < name.length && name[shared] === other[shared]) shared++;
+    shared -= other.length / 1000;
     if (shared > most) [nearest, most] = [right, shared];
   }
   return nearest;

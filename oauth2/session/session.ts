@@ -11,7 +11,7 @@ import { describeError } from "../errors.ts";
 import { Inspectable } from "../inspectable.ts";
 import { TokenManagerError } from "../manager/manager_error.ts";
 import { TokenManager } from "../manager/token_manager.ts";
-import { checkName, knownNames } from "../names.ts";
+import { checkNames, knownNames } from "../names.ts";
 import { BackChannelLogout } from "../oidc/back_channel_logout.ts";
 import type { IdTokenClaims } from "../oidc/claims.ts";
 import { clientKeys } from "../oidc/client.ts";
@@ -146,11 +146,7 @@ export class Session<User = IdTokenClaims> extends Inspectable {
    */
   constructor(options: SessionOptions<User>) {
     super();
-    for (const name of Object.keys(options)) {
-      checkName(name, OPTIONS);
-      if (OPTIONS.has(name)) continue;
-      throw invalid(`Cannot create the session: "${name}" is not an option`);
-    }
+    checkNames(options, OPTIONS);
     const { client, store, path = "", home = "/", cookie = "session" } =
       options;
     const { maxAge = 8 * 3600, scope = "openid", random } = options;

@@ -130,7 +130,7 @@ const MESSAGES: readonly [
     () => providerOptions(PROVIDERS.okta, { domain: "a/b" }),
   ],
   [
-    "Cannot create the client: the id is not text; the arguments are id, secret and options",
+    "Cannot create the client: id and secret must be text",
     TypeError,
     () => new Client({ clientId: "abc" } as unknown as string),
   ],

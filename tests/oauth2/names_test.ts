@@ -84,7 +84,6 @@ for (
     ["revocationEndpoint", "revokeUrl"],
     ["redirectURL", "redirectUri"],
     ["toknUrl", "tokenUrl"],
-    ["oauthTokenUrl", "tokenUrl"],
     ["allowHttp", "allowInsecure"],
   ] as const
 ) {
@@ -111,7 +110,7 @@ for (
   const [title, options, message] of [
     ["null", null, "they must be an object"],
     ["text", "site", "they must be an object"],
-    ["a Promise", Promise.resolve({}), "they are a Promise; await it"],
+    ["a Promise", Promise.resolve({}), "they must be an object, no Promise"],
     ["a list", ["site"], 'Cannot use "0": there is no such option'],
   ] as const
 ) {

@@ -136,12 +136,12 @@ Deno.test("discover without await is an error where its result is spread", async
   assertThrows(
     () => new OAuth2Client("abc", "s", { ...found(), redirectUri: SITE }),
     TypeError,
-    'Cannot use "a Promise of discover, without await": there is no such option',
+    'Cannot use "discover without await": there is no such option',
   );
   assertThrows(
     () => new OAuth2Client("abc", "s", found()),
     TypeError,
-    "they are a Promise; await it",
+    "they must be an object, no Promise",
   );
   const client = new Client("abc", "s", { ...await found() });
   assertEquals(client.issuer, issuer);
@@ -192,7 +192,7 @@ for (
     const error = assertThrows(
       () => AccessToken.fromHash(client, hash),
       TypeError,
-      "as in a log; store the result of toHash",
+      "its value is filtered; store that of toHash",
     );
     assert(!error.message.includes("monkey"));
   });

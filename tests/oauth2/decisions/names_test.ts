@@ -74,14 +74,14 @@ for (
 
 for (
   const [title, args, message] of [
-    ["an object as id", [{ clientId: "abc" }], "the id is not text"],
-    ["a number as id", [1], "the id is not text"],
-    ["options as secret", ["abc", { site: "x" }], "the secret is not text"],
+    ["an object as id", [{ clientId: "abc" }], "id and secret must be text"],
+    ["a number as id", [1], "id and secret must be text"],
+    ["options as secret", ["abc", { site: "x" }], "id and secret must be text"],
     ["null as options", ["abc", "hush", null], "they must be an object"],
     [
       "a Promise as options",
       ["abc", "hush", Promise.resolve({})],
-      "they are a Promise; await it",
+      "they must be an object, no Promise",
     ],
     [
       "the quirks of a server",

@@ -721,7 +721,7 @@ const INVALID: readonly (readonly [
     { scope: "notes" },
     'without the scope "openid", profile must be a function',
   ],
-  [{ redirectUri: "x" }, '"redirectUri" is not an option'],
+  [{ redirectUri: "x" }, 'Cannot use "redirectUri": there is no such option'],
   [{ max_age: 1 }, 'it is spelled "maxAge"'],
   [{ manager: { margins: 1, margin: -1 } }, "margin"],
   [{ signIn: { lifetime: -1 } }, "Cannot use lifetime -1"],

@@ -206,6 +206,7 @@ for (
     [
       "client.getToken({}, { | })",
       [
+        "allowedOrigins",
         "expiresLatency",
         "headerFormat",
         "mode",

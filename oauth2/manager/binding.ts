@@ -39,8 +39,9 @@ export function checkBinding(found: Binding, own: Binding): void {
     found.token_endpoint === own.token_endpoint &&
     found.client_id === own.client_id
   ) return;
+  // The query of an endpoint may have a key.
   const describe = ({ client_id, token_endpoint }: Binding) =>
-    `the client "${client_id}" at "${token_endpoint}"`;
+    `the client "${client_id}" at "${token_endpoint.split("?")[0]}"`;
   throw new TokenManagerError(
     `Cannot use the token: it is of ${describe(found)}, not of ${
       describe(own)

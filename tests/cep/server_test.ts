@@ -91,8 +91,9 @@ Deno.test("serve answers over sockets", async (t) => {
     using connection = await Connection.open(port);
     for (const path of records.keys()) {
       const { size } = (await connection.get(path))!;
-      // Deno sends the body of a longer response separately.
-      assert(size <= 512, `${path} takes ${size} bytes`);
+      // Deno sends the body of a longer response separately, Node never.
+      const isShort = size <= 512 || process.versions.deno === undefined;
+      assert(isShort, `${path} takes ${size} bytes`);
     }
   });
 

@@ -110,16 +110,22 @@ Deno.test("refresh takes any ID token if the login had none that it can read", a
   }
 });
 
-Deno.test("TokenManager ends a session whose refresh returns the ID token of another user", async () => {
-  const id_token = jwt({ ...CLAIMS, sub: "eva" });
-  const setup = await manage({
-    token: { ...TOKEN, id_token: jwt(CLAIMS) },
-    answers: [answer({ access_token: "x", refresh_token: "y", id_token })],
+for (
+  const [name, id_token] of [
+    ["the ID token of another user", jwt({ ...CLAIMS, sub: "eva" })],
+    ["an ID token that is no JWT", "garbage"],
+  ] as const
+) {
+  Deno.test(`TokenManager ends a session whose refresh returns ${name}`, async () => {
+    const setup = await manage({
+      token: { ...TOKEN, id_token: jwt(CLAIMS) },
+      answers: [answer({ access_token: "x", refresh_token: "y", id_token })],
+    });
+    setup.clock.now += 3600;
+    for (const api of [setup.api, setup.other()]) {
+      const error = await assertRejects(() => api.token(), TokenManagerError);
+      assertEquals((error as TokenManagerError).code, "login_required");
+    }
+    assertEquals(revoked(setup.sent), ["refresh-1"]);
   });
-  setup.clock.now += 3600;
-  for (const api of [setup.api, setup.other()]) {
-    const error = await assertRejects(() => api.token(), TokenManagerError);
-    assertEquals((error as TokenManagerError).code, "login_required");
-  }
-  assertEquals(revoked(setup.sent), ["refresh-1"]);
-});
+}

@@ -80,7 +80,9 @@ Deno.test("TokenManager with a grant replaces a token that was stored for fewer 
 
 const OTHERS = {
   "another client": createClient({ id: "other" }),
-  "another server": createClient({ tokenUrl: "https://other.example/token" }),
+  "another server": createClient({
+    tokenUrl: "https://other.example/token?key=qsecretvalue",
+  }),
 };
 
 for (const [name, client] of Object.entries(OTHERS)) {
@@ -92,6 +94,7 @@ for (const [name, client] of Object.entries(OTHERS)) {
       const error = await assertRejects(call, TokenManagerError);
       const { code, kind } = error as TokenManagerError;
       assertEquals([code, kind], ["foreign_token", "policy"]);
+      assert(!(error as Error).message.includes("qsecretvalue"));
     }
     assertEquals([await store.get("ana"), sent], [stored, []]);
   });

@@ -492,7 +492,8 @@ for (
     const { verifier, sent } = createVerifier({
       introspect: () => Response.json({ error: code }, { status }),
     });
-    const verify = async () => await verifier.verify(bearer(await sign()));
+    const token = await sign();
+    const verify = async () => await verifier.verify(bearer(token));
     if (!isOfToken) return void await assertRejects(verify, OAuth2Error);
     for (let i = 0; i < 2; i++) {
       const error = await assertRejects(verify, AccessDenied);

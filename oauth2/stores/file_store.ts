@@ -60,9 +60,9 @@ const EMPTY_LISTS = 20;
  * writer, readers see complete values only, and a process that ends leaves no
  * lock behind.
  *
- * Files have the mode 600, folders 700. What a process leaves that ends during a
- * write, and values older than the `ttl`, are deleted by later writes, also by
- * those of other keys. File systems without hard links (FAT) are not supported.
+ * Files have the mode 600, folders 700. A deleted key leaves an empty file. It,
+ * what a process leaves that ends during a write, and values older than the `ttl`
+ * are deleted by later writes, also by those of other keys. File systems without hard links (FAT) are not supported.
  */
 export class FileStore implements TokenStore {
   readonly #folder: string;
@@ -183,7 +183,9 @@ export class FileStore implements TokenStore {
     { value, expected }: Write,
   ): Promise<boolean | undefined> {
     const { link, mkdir, open, rm } = await files();
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    // Fails, in spite of `recursive`, if another process deletes the folder.
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+      .catch(unless("EEXIST", "ENOENT"));
     const temporary = `${folder}/${WRITING}${crypto.randomUUID()}.tmp`;
     // The folder may have been deleted.
     const file = await open(temporary, "wx", 0o600).catch(unless("ENOENT"));
@@ -192,9 +194,9 @@ export class FileStore implements TokenStore {
     try {
       try {
         version = await this.#read(folder, true);
-        if (version.isEnd) return await this.#bury(folder);
         if (expected && version.value !== expected.value) return false;
-        if (version.number === 0 && value === undefined) return true;
+        const isMissing = version.number === 0 || version.isEnd;
+        if (isMissing && value === undefined) return true;
         await file.writeFile(encode(value));
         await file.sync();
       } finally {

@@ -76,22 +76,30 @@ export class Records {
   }
 
   /**
-   * Stores a session. Returns false if a back-channel logout has ended it
-   * meanwhile.
+   * Lists a session that begins in the index, so that a logout finds it.
    *
    * @throws {TokenManagerError} If the store fails.
    */
-  async add(key: string, record: SessionRecord): Promise<boolean> {
-    // Indexed first: a logout finds every session that is in the store.
-    const indexes = await indexKeys(record);
-    for (const index of indexes) {
+  async begin(
+    key: string,
+    record: Omit<SessionRecord, "user">,
+  ): Promise<void> {
+    for (const index of await indexKeys(record)) {
       await this.#change(
         index,
         (all) => ({ ...all, [key]: record.expires_at }),
       );
     }
+  }
+
+  /**
+   * Stores a session that has begun. Returns false if a logout has ended it.
+   *
+   * @throws {TokenManagerError} If the store fails.
+   */
+  async add(key: string, record: SessionRecord): Promise<boolean> {
     await this.#set(recordKey(key), JSON.stringify(record));
-    for (const index of indexes) {
+    for (const index of await indexKeys(record)) {
       if (parse(await this.#get(index))?.[key] !== undefined) continue;
       await this.remove(key, record);
       return false;

@@ -85,7 +85,7 @@ const MAX_REPEATED = 3;
 /** Most sign-ins of one browser at a time, e.g. in tabs. */
 const MAX_STARTED = 5;
 /** Longest path to return to: it is in a cookie. */
-const MAX_PATH = 1000;
+const MAX_PATH = 2000;
 const ROUTES = ["/login", "/callback", "/logout"];
 /** Longest time in milliseconds that a logout waits for the revocation. */
 const REVOCATION_TIMEOUT = 5_000;
@@ -156,6 +156,17 @@ export class Session<User = IdTokenClaims> extends Inspectable {
       );
     }
     checkSeconds("maxAge", maxAge);
+    if (maxAge < 1) {
+      throw invalid(
+        `Cannot use maxAge ${maxAge}: it must be at least 1 second`,
+      );
+    }
+    const { profile = "userinfo" } = options;
+    if (typeof profile !== "function" && profile !== "userinfo") {
+      throw invalid(
+        `Cannot use profile "${profile}": it must be a function or "userinfo"`,
+      );
+    }
     checkKeys(options.secret as Uint8Array, "encrypt");
     const origin = URL.parse(options.origin);
     if (!origin || origin.href !== `${origin.origin}/`) {
@@ -166,7 +177,8 @@ export class Session<User = IdTokenClaims> extends Inspectable {
     this.#origin = checkSecure(origin, false).origin;
     for (const [name, value] of Object.entries({ path, home })) {
       if (name === "path" && value === "") continue;
-      if (/^\/[\w~.%/-]*$/.test(value) && !value.includes("//")) continue;
+      const isPath = /^\/[\w~.%/-]*$/.test(value) && !value.includes("//");
+      if (isPath && (name === "home" || !value.endsWith("/"))) continue;
       throw invalid(
         `Cannot use ${name} "${value}": it must be a path such as "/auth"`,
       );
@@ -437,6 +449,8 @@ export class Session<User = IdTokenClaims> extends Inspectable {
       ...typeof id_token === "string" && { id_token },
     };
     try {
+      // A logout that arrives from now on ends this login.
+      await this.#records.begin(key, record);
       const user = profile === "userinfo"
         ? { ...claims, ...await fetchUserInfo(token, { sub: sub! }) }
         : profile
@@ -450,6 +464,7 @@ export class Session<User = IdTokenClaims> extends Inspectable {
         );
       }
     } catch (error) {
+      await this.#attempt(() => this.#records.remove(key, record));
       await this.#attempt(() => this.#manager(key).clear());
       if (hasRevocation(this.#client)) {
         const hint = token.refreshToken ? "refresh_token" : "access_token";
@@ -547,9 +562,11 @@ export class Session<User = IdTokenClaims> extends Inspectable {
    * that would sign in or out again, undefined.
    */
   #urlOf(path: string | null | undefined): string | undefined {
-    if (typeof path !== "string" || path.length > MAX_PATH) return undefined;
+    if (typeof path !== "string") return undefined;
     const url = URL.parse(path, this.#origin);
-    if (url?.origin !== this.#origin) return undefined;
+    // Not `blob:`, which has this origin, too, and no user name.
+    if (!url?.href.startsWith(`${this.#origin}/`)) return undefined;
+    if (url.href.length > this.#origin.length + MAX_PATH) return undefined;
     const own = ROUTES.map((route) => this.#options.path + route);
     return own.includes(url.pathname) ? undefined : url.href;
   }

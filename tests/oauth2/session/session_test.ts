@@ -76,6 +76,11 @@ const TARGETS: readonly (readonly [path: string, target: string])[] = [
   ["orders", `${ORIGIN}/orders`],
   [`${ORIGIN}/orders`, `${ORIGIN}/orders`],
   ["/.//evil.example/x", `${ORIGIN}//evil.example/x`],
+  [`/${"x".repeat(1999)}`, `${ORIGIN}/${"x".repeat(1999)}`],
+  [
+    `/busca?q=${"ç".repeat(180)}`,
+    `${ORIGIN}/busca?q=${"%C3%A7".repeat(180)}`,
+  ],
   ...[
     "https://evil.example/",
     "//evil.example/",
@@ -90,13 +95,16 @@ const TARGETS: readonly (readonly [path: string, target: string])[] = [
     "/login?return_to=/login",
     "/callback?code=x",
     "/x/../logout",
-    `/${"x".repeat(1000)}`,
+    `/${"x".repeat(2000)}`,
+    "blob:https://app.example/abc",
+    "https://u:p@app.example/x",
+    "https://evil.example@app.example/",
     "",
   ].map((path) => [path, `${ORIGIN}/`] as const),
 ];
 
 for (const [path, target] of TARGETS) {
-  Deno.test(`login returns the user from ${JSON.stringify(path.slice(0, 40))} to ${target}`, async () => {
+  Deno.test(`login returns the user from ${JSON.stringify(path.slice(0, 40))} to ${target.slice(0, 60)}`, async () => {
     const { browser } = visit();
     const url = `/login?return_to=${encodeURIComponent(path)}`;
     assertEquals(await browser.signIn(url), target);
@@ -126,7 +134,7 @@ Deno.test("login returns the user to the page that asked for it, and refuses ano
   );
   assertEquals(
     message,
-    'Cannot return to "https://evil.example/": it must be a path of https://app.example, of at most 1000 characters',
+    'Cannot return to "https://evil.example/": it must be a path of https://app.example, of at most 2000 characters',
   );
 });
 
@@ -607,6 +615,19 @@ for (const at of ["sub", "session"]) {
   });
 }
 
+Deno.test("a back-channel logout while the profile of a login is read ends the login", async () => {
+  const { browser, login, session } = visit({
+    profile: async (_, claims) => {
+      await session.end({ sub: "ana" });
+      return claims!;
+    },
+  });
+  const started = await browser.send("/login");
+  const response = await browser.send(login.approve(locationOf(started)));
+  assertEquals(response.status, 400);
+  assertEquals(await browser.user(), undefined);
+});
+
 Deno.test("logins in many processes keep every session in the index", async () => {
   const { login } = visit();
   const browsers = Array.from(
@@ -712,7 +733,11 @@ const INVALID: readonly (readonly [
   [{ origin: `${ORIGIN}/x` }, `Cannot use the origin "${ORIGIN}/x"`],
   [{ path: "auth" }, 'Cannot use path "auth"'],
   [{ path: "//x" }, 'Cannot use path "//x"'],
+  [{ path: "/" }, 'Cannot use path "/"'],
+  [{ path: "/auth/" }, 'Cannot use path "/auth/"'],
   [{ home: "https://x" }, 'Cannot use home "https://x"'],
+  [{ maxAge: 0 }, "Cannot use maxAge 0"],
+  [{ profile: "userInfo" }, 'Cannot use profile "userInfo"'],
   [{ cookie: "a b" }, 'Cannot use cookie "a b"'],
   [{ secret: "short" }, "Cannot use the key"],
   [{ maxAge: -1 }, "Cannot use maxAge -1"],

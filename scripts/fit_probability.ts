@@ -18,6 +18,7 @@ import { AddressReader } from "../cep/search/reading/address_reader.ts";
 import { MAX_CANDIDATES, sameStreetOf } from "../cep/search/search.ts";
 import { Stretches } from "../cep/search/stretches.ts";
 import { connectImmutable } from "../cep/store/local_connection.ts";
+import { SearchIndex } from "../cep/search/search_index.ts";
 import { loadParts } from "../cep/store/release_parts.ts";
 import { runCommandLine } from "./command_line.ts";
 import { Directory } from "./evaluate_search/directory.ts";
@@ -88,7 +89,7 @@ async function listExamples({ directory, ...options }: Plan) {
   );
   await store.close();
   const connection = await connectImmutable(`${folder.path}/cep.db`);
-  const index = await loadParts(connection, "busca");
+  const index = new SearchIndex(await loadParts(connection, "busca"));
   const reader = new AddressReader(index, new Stretches(index.arrays));
   const examples: Example[] = [];
   const questions = [

@@ -3,10 +3,16 @@
  *
  * @module
  */
-import { setImmediate } from "node:timers/promises";
 import { free } from "../free.ts";
-import { boundsOf } from "./bounds.ts";
 import { NearestPoints } from "./nearest_points.ts";
+import {
+  EAST,
+  NORTH,
+  SIDES,
+  SOUTH,
+  type TreeArrays,
+  WEST,
+} from "./enclose_points.ts";
 import {
   CEP,
   depthOf,
@@ -36,16 +42,6 @@ export interface NearQuery {
   readonly limit: number;
 }
 
-/** Sides of the box of a node, in the order of their offsets. */
-const SIDES = 4;
-const SOUTH = 0;
-const NORTH = 1;
-const WEST = 2;
-const EAST = 3;
-
-/** Points that are enclosed before other work gets a turn. */
-const POINTS_PER_TURN = 50_000;
-
 /**
  * Part of a lower bound that is kept. Rounding must not put it above the
  * distance of a point on the edge of the box.
@@ -54,22 +50,15 @@ const KEPT = 1 - 1e-9;
 
 /** Points in the order of `points_layout.ts`, with a box around each node. */
 export class KdTree {
-  readonly #points: Int32Array<ArrayBuffer>;
+  readonly #points: Int32Array;
   readonly #depth: number;
-  /** Boxes of the nodes; the children of node `i` are `2i + 1` and `2i + 2`. */
-  readonly #boxes: Int32Array<ArrayBuffer>;
+  readonly #boxes: Int32Array;
 
-  private constructor(points: Int32Array<ArrayBuffer>) {
+  /** @param arrays Arrays of `readPoints`, also of another thread. */
+  constructor({ points, boxes }: TreeArrays) {
     this.#points = points;
+    this.#boxes = boxes;
     this.#depth = depthOf(this.count);
-    this.#boxes = new Int32Array((2 ** (this.#depth + 1) - 1) * SIDES);
-  }
-
-  /** Creates a tree of sorted points. */
-  static async of(points: Int32Array<ArrayBuffer>): Promise<KdTree> {
-    const tree = new KdTree(points);
-    await tree.#encloseAll();
-    return tree;
   }
 
   /** Number of points. */
@@ -159,53 +148,5 @@ export class KdTree {
     );
     const shortest = cosine(Math.max(Math.abs(south), Math.abs(north)));
     return (height + cosineOfQuery * Math.max(0, shortest) * width) * KEPT;
-  }
-
-  /** Computes the boxes of all nodes. */
-  async #encloseAll(): Promise<void> {
-    const encloseLater = async (
-      node: number,
-      start: number,
-      end: number,
-      depth: number,
-    ): Promise<void> => {
-      if (end - start <= POINTS_PER_TURN) {
-        this.#enclose(node, start, end, depth);
-        await setImmediate();
-        return;
-      }
-      const middle = middleOf(start, end);
-      await encloseLater(2 * node + 1, start, middle, depth - 1);
-      await encloseLater(2 * node + 2, middle, end, depth - 1);
-      this.#encloseChildren(node);
-    };
-    await encloseLater(0, 0, this.count, this.#depth);
-  }
-
-  /** Computes the boxes of a node and of those below it. */
-  #enclose(node: number, start: number, end: number, depth: number): void {
-    if (depth === 0) return this.#enclosePoints(node, start, end);
-    const middle = middleOf(start, end);
-    this.#enclose(2 * node + 1, start, middle, depth - 1);
-    this.#enclose(2 * node + 2, middle, end, depth - 1);
-    this.#encloseChildren(node);
-  }
-
-  #enclosePoints(leaf: number, start: number, end: number): void {
-    this.#boxes.set(boundsOf(this.#points, start, end), leaf * SIDES);
-  }
-
-  #encloseChildren(node: number): void {
-    const boxes = this.#boxes;
-    const a = (2 * node + 1) * SIDES;
-    const b = a + SIDES;
-    const lower = (side: number) =>
-      Math.min(boxes[a + side]!, boxes[b + side]!);
-    const upper = (side: number) =>
-      Math.max(boxes[a + side]!, boxes[b + side]!);
-    boxes.set(
-      [lower(SOUTH), upper(NORTH), lower(WEST), upper(EAST)],
-      node * SIDES,
-    );
   }
 }

@@ -5,7 +5,8 @@
  */
 import { crc32 } from "node:zlib";
 import { freePart } from "../free.ts";
-import { KdTree } from "./kd_tree.ts";
+import { type Allocate, plainMemory } from "../memory.ts";
+import { enclosePoints, type TreeArrays } from "./enclose_points.ts";
 import {
   bytesOf,
   MAX_POINTS,
@@ -21,21 +22,22 @@ export class PointsError extends Error {
 }
 
 /**
- * Reads points, and frees their parts.
+ * Reads points with the boxes of their tree, and frees their parts.
  *
  * @throws {PointsError} If they are of another version or damaged.
  */
 export async function readPoints(
   { version, count, checksum }: PointsHeader,
   parts: AsyncIterable<Uint8Array>,
-): Promise<KdTree> {
+  allocate: Allocate = plainMemory,
+): Promise<TreeArrays> {
   if (version !== POINTS_VERSION) {
     throw new PointsError(
       `Cannot read points: their layout version is ${version}, ` +
         `not ${POINTS_VERSION}`,
     );
   }
-  const bytes = allocate(count);
+  const bytes = allocateFor(count, allocate);
   let end = 0;
   let sum = 0;
   for await (const part of parts) {
@@ -50,13 +52,13 @@ export async function readPoints(
   if (sum !== checksum) {
     throw new PointsError("Cannot read points: their checksum does not match");
   }
-  return await KdTree.of(new Int32Array(bytes.buffer));
+  return await enclosePoints(new Int32Array(bytes.buffer), allocate);
 }
 
 /** Allocates the memory at once, so that it is returned when it is freed. */
-function allocate(count: number): Uint8Array<ArrayBuffer> {
+function allocateFor(count: number, allocate: Allocate): Uint8Array {
   if (Number.isInteger(count) && count >= 0 && count <= MAX_POINTS) {
-    return new Uint8Array(bytesOf(count));
+    return new Uint8Array(allocate(bytesOf(count)));
   }
   throw mismatch();
 }

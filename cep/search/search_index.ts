@@ -1,13 +1,6 @@
-import { setImmediate } from "node:timers/promises";
-import { crc32 } from "node:zlib";
-import { free, freePart } from "../free.ts";
+import { free } from "../free.ts";
 import {
-  type ArrayName,
-  INDEX_PART_BYTES,
-  INDEX_VERSION,
   type IndexArrays,
-  type IndexHeader,
-  ITEM_BYTES,
   MUNICIPALITY,
   NAMELESS,
   STATE,
@@ -19,67 +12,7 @@ import { listTypes } from "./word_kinds.ts";
 /** Records per item of the table that finds places. */
 const STEP = 32;
 
-/** Arrays by the bytes of an item. */
-const ARRAYS = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array };
-
 export type { Interval };
-
-/**
- * Reads an index, and frees its parts.
- *
- * @throws {Error} If it is of another version or damaged.
- */
-export async function readSearchIndex(
-  { version, lengths, checksum }: IndexHeader,
-  parts: AsyncIterable<Uint8Array>,
-): Promise<SearchIndex> {
-  if (version !== INDEX_VERSION) {
-    throw new Error(
-      `Cannot read search index: its layout version is ${version}, ` +
-        `not ${INDEX_VERSION}`,
-    );
-  }
-  const next = parts[Symbol.asyncIterator]();
-  // A block of this size is returned to the system when it is freed, which many
-  // small ones would not be.
-  const names = Object.keys(ITEM_BYTES) as ArrayName[];
-  const sizes = names.map((name) => lengths[name] * ITEM_BYTES[name]);
-  const buffer = new ArrayBuffer(
-    sizes.reduce((total, size) => total + align(size), 0),
-  );
-  let used = 0;
-  const arrays: Partial<
-    Record<ArrayName, Uint8Array | Uint16Array | Uint32Array>
-  > = {};
-  let sum = 0;
-  for (const [i, name] of names.entries()) {
-    const bytes = new Uint8Array(buffer, used, sizes[i]);
-    used += align(bytes.length);
-    for (let start = 0; start < bytes.length; start += INDEX_PART_BYTES) {
-      const part: Uint8Array = (await next.next()).value ?? new Uint8Array();
-      if (part.length !== Math.min(INDEX_PART_BYTES, bytes.length - start)) {
-        throw damaged();
-      }
-      sum = crc32(part, sum);
-      bytes.set(part, start);
-      freePart(part);
-    }
-    const Items = ARRAYS[ITEM_BYTES[name]];
-    arrays[name] = new Items(buffer, bytes.byteOffset, lengths[name]);
-  }
-  if (sum !== checksum || !(await next.next()).done) throw damaged();
-  await setImmediate(); // Requests are answered in between.
-  return new SearchIndex(arrays as unknown as IndexArrays);
-}
-
-/** Returns the size that arrays of 32-bit numbers may follow. */
-function align(size: number): number {
-  return 4 * Math.ceil(size / 4);
-}
-
-function damaged(): Error {
-  return new Error("Cannot read search index: its checksum does not match");
-}
 
 /** Arrays of the index, and lookups in them. */
 export class SearchIndex {

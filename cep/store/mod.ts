@@ -27,4 +27,5 @@ export type { Logger } from "../logger.ts";
 export type { Agreements } from "../search/reading/understanding.ts";
 export type { SeenNumbers } from "../seen_numbers.ts";
 export { openStore, type OpenStoreOptions } from "./open_store.ts";
+export type { SharedParts } from "./shared_parts.ts";
 export * from "./store.ts";

@@ -15,11 +15,21 @@ import { readHistory } from "./history_rows.ts";
 import { findOtherName } from "./other_names.ts";
 import { readPlaces } from "./place_queries.ts";
 import { StoredRows } from "./present_rows.ts";
-import { type EndSignal, loadParts, PARTS_TABLES } from "./release_parts.ts";
+import { KdTree } from "../near/kd_tree.ts";
+import { SearchIndex } from "../search/search_index.ts";
+import { plainMemory, sharedMemory } from "../memory.ts";
+import {
+  type EndSignal,
+  loadParts,
+  type PartData,
+  PARTS_TABLES,
+  type PartsTable,
+} from "./release_parts.ts";
 import { ReleasePoints } from "./release_points.ts";
 import type { Literal } from "./row_buffer.ts";
 import { selectRecord, selectRecords } from "./schema.ts";
-import type { Snapshot } from "./snapshot.ts";
+import type { SharedParts } from "./shared_parts.ts";
+import { Snapshot } from "./snapshot.ts";
 import {
   firstCode,
   type FoundCodes,
@@ -66,6 +76,7 @@ export class OpenRelease {
   /** Searches in progress. */
   #searches = 0;
   #isRetired = false;
+  #sharedParts: SharedParts | undefined;
 
   private constructor(
     facts: Release,
@@ -76,7 +87,9 @@ export class OpenRelease {
     this.#connection = connection;
     this.#selectRecord = selectRecord;
     this.rows = new StoredRows(connection);
-    this.#points = new ReleasePoints(() => loadParts(connection, "pontos"));
+    this.#points = new ReleasePoints(async () =>
+      new KdTree(await this.#load("pontos"))
+    );
   }
 
   /** True if records are read from a snapshot in memory. */
@@ -116,6 +129,26 @@ export class OpenRelease {
     return new OpenRelease(facts, connection, await connection.prepare(sql));
   }
 
+  /** Shares the parts that are loaded from now on with other threads. */
+  shareParts(parts: SharedParts): void {
+    this.#sharedParts = parts;
+  }
+
+  #load<T extends PartsTable>(
+    name: T,
+    signal?: EndSignal,
+  ): Promise<PartData[T]> {
+    const connection = this.#connection;
+    if (this.#sharedParts === undefined) {
+      return loadParts(connection, name, { allocate: plainMemory, signal });
+    }
+    return this.#sharedParts.take(
+      this.facts.id,
+      name,
+      () => loadParts(connection, name, { allocate: sharedMemory, signal }),
+    );
+  }
+
   /**
    * Loads the snapshot, to serve records from it.
    *
@@ -123,7 +156,7 @@ export class OpenRelease {
    * @throws {Error} If it is damaged or of another version.
    */
   async loadSnapshot(signal?: EndSignal): Promise<void> {
-    this.#snapshot = await loadParts(this.#connection, "snapshot", signal);
+    this.#snapshot = new Snapshot(await this.#load("snapshot", signal));
   }
 
   /**
@@ -133,8 +166,8 @@ export class OpenRelease {
    * @throws {Error} If it is damaged or of another version.
    */
   async loadSearch(signal?: EndSignal): Promise<void> {
-    const index = await loadParts(this.#connection, "busca", signal);
-    this.#searcher = new Searcher(index);
+    const arrays = await this.#load("busca", signal);
+    this.#searcher = new Searcher(new SearchIndex(arrays));
   }
 
   /** True if the points were read, and are damaged or missing. */
@@ -150,7 +183,7 @@ export class OpenRelease {
    */
   async checkParts(signal?: EndSignal): Promise<void> {
     for (const name of PARTS_TABLES) {
-      await loadParts(this.#connection, name, signal);
+      await loadParts(this.#connection, name, { signal });
     }
   }
 
@@ -406,9 +439,17 @@ export class OpenRelease {
     if (this.#searches > 0) return;
     this.#searcher?.free();
     this.#searcher = undefined;
+    this.#dropParts();
+  }
+
+  #dropParts(): void {
+    if (this.#sharedParts === undefined) return;
+    this.#sharedParts.drop(this.facts.id);
+    this.#sharedParts = undefined;
   }
 
   close(): void {
+    this.#dropParts();
     this.#connection.close();
   }
 }

@@ -6,9 +6,10 @@
  */
 import { setImmediate } from "node:timers/promises";
 import { readPoints } from "../near/read_points.ts";
-import { readSearchIndex } from "../search/search_index.ts";
+import { type Allocate, plainMemory } from "../memory.ts";
+import { readSearchIndex } from "../search/read_index.ts";
 import type { Connection, Row, Statement } from "./connection.ts";
-import { readSnapshot } from "./snapshot.ts";
+import { readSnapshot } from "./read_snapshot.ts";
 
 /** Readers by the name of a table of parts, which is that of their header. */
 const READERS = {
@@ -20,10 +21,13 @@ const READERS = {
 /** Name of a table of parts. */
 export type PartsTable = keyof typeof READERS;
 
-/** Result of reading a table of parts. */
-export type Loaded<T extends PartsTable> = Awaited<
-  ReturnType<(typeof READERS)[T]>
->;
+/**
+ * Data of each table of parts: arrays and numbers, which can be sent to another
+ * thread. It reads the same memory if that is shared.
+ */
+export type PartData = {
+  readonly [T in PartsTable]: Awaited<ReturnType<(typeof READERS)[T]>>;
+};
 
 /** Every table of parts. */
 export const PARTS_TABLES = Object.keys(READERS) as readonly PartsTable[];
@@ -31,17 +35,28 @@ export const PARTS_TABLES = Object.keys(READERS) as readonly PartsTable[];
 /** Part of an `AbortSignal` that ends the loading of a release. */
 export type EndSignal = Pick<AbortSignal, "throwIfAborted">;
 
+/** Options of {@linkcode loadParts}. */
+export interface LoadOptions {
+  /**
+   * Allocates the memory of the data.
+   *
+   * @default {plainMemory}
+   */
+  readonly allocate?: Allocate;
+  /** Ends the loading between two parts. */
+  readonly signal?: EndSignal | undefined;
+}
+
 /**
  * Loads a table of parts.
  *
- * @param signal Ends the loading between two parts.
  * @throws {Error} If it is damaged or of another version.
  */
 export async function loadParts<T extends PartsTable>(
   connection: Connection,
   name: T,
-  signal?: EndSignal,
-): Promise<Loaded<T>> {
+  { allocate = plainMemory, signal }: LoadOptions = {},
+): Promise<PartData[T]> {
   const source = connection.bulk ?? connection;
   const { table } = source;
   const select = await source.prepare(
@@ -55,10 +70,12 @@ export async function loadParts<T extends PartsTable>(
   const read = READERS[name] as (
     header: unknown,
     parts: AsyncIterable<Uint8Array>,
-  ) => Promise<Loaded<T>>;
+    allocate: Allocate,
+  ) => Promise<PartData[T]>;
   const loaded = await read(
     JSON.parse(header),
     readParts(selectPart, count, signal),
+    allocate,
   );
   // Free the pages of the parts, which are not needed again.
   await connection.shrink?.();

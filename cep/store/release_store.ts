@@ -10,6 +10,7 @@ import { attempt, failure } from "./connection.ts";
 import type { Gazetteer } from "./gazetteer.ts";
 import type { OpenRelease } from "./open_release.ts";
 import type { EndSignal } from "./release_parts.ts";
+import type { SharedParts } from "./shared_parts.ts";
 import type {
   AddressPage,
   AddressQuery,
@@ -45,6 +46,12 @@ export interface ReleaseStoreOptions {
    */
   readonly search?: boolean;
   /**
+   * Parts of releases that other threads read, too.
+   *
+   * @default {parts of this store alone}
+   */
+  readonly parts?: SharedParts | undefined;
+  /**
    * Logger of new releases, and of releases that cannot be used.
    *
    * @default {LogTape's logger of the category carteiro, cep}
@@ -58,6 +65,7 @@ export abstract class ReleaseStore implements Store {
   protected current: OpenRelease | undefined;
   readonly #useSnapshot: boolean;
   readonly #useSearch: boolean;
+  readonly #parts: SharedParts | undefined;
   #closed = false;
   /** Not an `AbortSignal`, which belongs to a single request in workerd. */
   readonly #closing: EndSignal = {
@@ -67,9 +75,10 @@ export abstract class ReleaseStore implements Store {
   #missing: readonly MemoryPart[] = [];
 
   constructor(
-    { snapshot = true, search = true, logger = defaultLogger() }:
+    { snapshot = true, search = true, parts, logger = defaultLogger() }:
       ReleaseStoreOptions,
   ) {
+    this.#parts = parts;
     this.#useSnapshot = snapshot;
     this.#useSearch = search;
     this.logger = logger;
@@ -122,6 +131,7 @@ export abstract class ReleaseStore implements Store {
       readonly admit?: () => boolean;
     } = {},
   ): Promise<void> {
+    if (this.#parts) release.shareParts(this.#parts);
     const missing: MemoryPart[] = [];
     if (this.#useSnapshot && !await this.#loadSnapshot(release)) {
       missing.push("snapshot");

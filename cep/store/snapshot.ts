@@ -4,169 +4,17 @@
  * @module
  */
 import { Buffer } from "node:buffer";
-import { setImmediate } from "node:timers/promises";
 import { CENSUS_FIELDS } from "../fields.ts";
-import { free, freePart } from "../free.ts";
+import { free } from "../free.ts";
+import type { SnapshotData, Texts } from "./read_snapshot.ts";
 import {
-  addToChecksum,
   FRAGMENT_FIELDS,
-  LAYOUT_VERSION,
-  PART_BYTES,
   type Piece,
   PIECES,
-  PREFIXES,
-  SEPARATOR,
-  type SnapshotHeader,
   TEXT_FIELDS,
   WORDS,
 } from "./snapshot_layout.ts";
 import { renderNumbers } from "./snapshot_numbers.ts";
-
-/** Error of a snapshot that is damaged or of another version. */
-export class SnapshotError extends Error {
-  /** Always `SnapshotError`. */
-  override readonly name = "SnapshotError";
-}
-
-/**
- * Reads a snapshot, and frees its parts.
- *
- * @throws {SnapshotError} If it is of another version or damaged.
- */
-export async function readSnapshot(
-  { version, records, counted, recordParts, columns, checksum }: SnapshotHeader,
-  parts: AsyncIterable<Uint8Array>,
-): Promise<Snapshot> {
-  if (version !== LAYOUT_VERSION) {
-    throw new SnapshotError(
-      `Cannot read snapshot: its layout version is ${version}, ` +
-        `not ${LAYOUT_VERSION}`,
-    );
-  }
-  if (typeof counted !== "boolean") throw mismatch();
-  const bytesOfRecords = allocateParts(recordParts);
-  let sum = 0;
-  let count = 0;
-  const rest: Uint8Array[] = [];
-  for await (const part of parts) {
-    sum = addToChecksum(sum, part);
-    if (part.length > PART_BYTES) throw mismatch();
-    if (count < recordParts) {
-      bytesOfRecords.set(part, count * PART_BYTES);
-      freePart(part);
-    } else {
-      rest.push(part);
-    }
-    count++;
-  }
-  if (sum !== checksum) {
-    throw new SnapshotError(
-      "Cannot read snapshot: its checksum does not match",
-    );
-  }
-  const bytes = joinParts(rest);
-  const cut = cutColumns(bytes, rest.length, columns);
-  const fragments: string[][] = [];
-  for (const [i, bytes] of cut.splice(0, FRAGMENT_FIELDS.length).entries()) {
-    await setImmediate(); // Requests are answered in between.
-    fragments.push(toTexts(bytes, FRAGMENT_SLOTS[i]!.before));
-  }
-  await setImmediate();
-  const words = cut.splice(0, 1).flatMap((bytes) => toTexts(bytes, ""));
-  const [starts, places, suffixes, ...more] = cut;
-  if (
-    starts?.length !== 4 * (PREFIXES + 1) || places?.length !== 4 * records ||
-    suffixes?.length !== 2 * records || more.length > 0
-  ) {
-    throw mismatch();
-  }
-  const index = {
-    starts: new Uint32Array(copyOf(starts)),
-    places: new Uint32Array(copyOf(places)),
-    suffixes: new Uint16Array(copyOf(suffixes)),
-  };
-  freePart(bytes);
-  return new Snapshot(bytesOfRecords, fragments, words, index, counted);
-}
-
-/** Parts with records, at most: their locations are 32-bit numbers. */
-const MAX_PARTS = 2 ** 32 / PART_BYTES;
-
-/**
- * Allocates memory for parts at once: a block of this size is returned to the
- * system when it is freed, which many small ones would not be.
- */
-function allocateParts(count: number): Buffer {
-  try {
-    if (Number.isInteger(count) && count >= 0 && count <= MAX_PARTS) {
-      return Buffer.from(new ArrayBuffer(count * PART_BYTES));
-    }
-  } catch (cause) {
-    if (!(cause instanceof RangeError)) throw cause;
-  }
-  throw mismatch();
-}
-
-function mismatch(): SnapshotError {
-  return new SnapshotError(
-    "Cannot read snapshot: its parts do not match its header",
-  );
-}
-
-/** Joins parts in memory of their own, and frees them. */
-function joinParts(parts: readonly Uint8Array[]): Buffer {
-  const total = parts.reduce((sum, { length }) => sum + length, 0);
-  const bytes = Buffer.allocUnsafeSlow(total);
-  let end = 0;
-  for (const part of parts) {
-    bytes.set(part, end);
-    end += part.length;
-    freePart(part);
-  }
-  return bytes;
-}
-
-/** Cuts bytes of some parts into columns; none if the sizes do not match. */
-function cutColumns(
-  bytes: Buffer,
-  parts: number,
-  sizes: readonly number[],
-): Buffer[] {
-  const columns: Buffer[] = [];
-  let end = 0;
-  for (const size of Array.isArray(sizes) ? sizes : []) {
-    columns.push(bytes.subarray(end, end + size));
-    end += size;
-  }
-  const count = Math.ceil(end / PART_BYTES);
-  return end === bytes.length && count === parts ? columns : [];
-}
-
-/**
- * Decodes the texts of a column and prepends the same text to each. Each result
- * is decoded separately: V8 would keep a slice or a concatenation as a
- * reference to other strings, which is slower to read.
- */
-function toTexts(bytes: Buffer, before: string): string[] {
-  return bytes.toString("latin1").split(SEPARATOR).map((text) =>
-    Buffer.from(before + text, "latin1").toString("latin1")
-  );
-}
-
-/** Copies bytes, to align them for an array of numbers. */
-function copyOf(bytes: Buffer): ArrayBuffer {
-  return new Uint8Array(bytes).buffer;
-}
-
-/** Index of the records by CEP. */
-interface Index {
-  /** Index of the first CEP of each five-digit prefix, and the end. */
-  readonly starts: Uint32Array<ArrayBuffer>;
-  /** Location of the record of each CEP. */
-  readonly places: Uint32Array<ArrayBuffer>;
-  /** Last three digits of each CEP. */
-  readonly suffixes: Uint16Array<ArrayBuffer>;
-}
 
 /**
  * Numbers at the start of a record: those of its fragments, and text lengths.
@@ -185,13 +33,45 @@ const SLOTS: readonly Slot[] = PIECES.map(({ kind, fields }, i) => ({
 
 const FRAGMENT_SLOTS = SLOTS.filter(({ kind }) => kind === "fragment");
 
+/** Texts that are decoded when they are first read. */
+class TextList {
+  readonly #bytes: Buffer;
+  readonly #starts: Uint32Array;
+  readonly #before: string;
+  readonly #decoded: (string | undefined)[];
+
+  /** @param before Text that is prepended to each. */
+  constructor({ bytes, starts }: Texts, before = "") {
+    this.#bytes = toBuffer(bytes);
+    this.#starts = starts;
+    this.#before = before;
+    this.#decoded = new Array(starts.length - 1);
+  }
+
+  at(i: number): string {
+    return this.#decoded[i] ??= this.#decode(i);
+  }
+
+  #decode(i: number): string {
+    const [start, next] = [this.#starts[i]!, this.#starts[i + 1]!];
+    const text = this.#bytes.toString("latin1", start, next - 1);
+    // V8 would keep a concatenation as references to both strings, which are
+    // slower to read.
+    return Buffer.from(this.#before + text, "latin1").toString("latin1");
+  }
+}
+
+function toBuffer({ buffer, byteOffset, length }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, length);
+}
+
 /** All records in memory. */
 export class Snapshot {
-  /** Parts with records, one after the other. */
+  readonly #data: SnapshotData;
+  /** Records, one after the other. */
   readonly #records: Buffer;
-  readonly #fragments: readonly (readonly string[])[];
-  readonly #words: readonly string[];
-  readonly #index: Index;
+  readonly #fragments: readonly TextList[];
+  readonly #words: TextList;
   /** True if the records have the fields of the CNEFE. */
   readonly #counted: boolean;
   /** Numbers of the current record, in one array for all calls. */
@@ -201,26 +81,22 @@ export class Snapshot {
   /** Numbers of these fields. */
   readonly #fieldNumbers = new Uint32Array(CENSUS_FIELDS.length);
 
-  /** Created by {@linkcode readSnapshot}. */
-  constructor(
-    records: Buffer,
-    fragments: readonly (readonly string[])[],
-    words: readonly string[],
-    index: Index,
-    counted: boolean,
-  ) {
-    this.#records = records;
-    this.#fragments = fragments;
-    this.#words = words;
-    this.#index = index;
-    this.#counted = counted;
+  /** @param data Data of `readSnapshot`, also of another thread. */
+  constructor(data: SnapshotData) {
+    this.#data = data;
+    this.#records = toBuffer(data.records);
+    this.#fragments = data.fragments.map((texts, i) =>
+      new TextList(texts, FRAGMENT_SLOTS[i]!.before)
+    );
+    this.#words = new TextList(data.words);
+    this.#counted = data.counted;
   }
 
   /** Frees its memory. No record can be found afterwards. */
   free(): void {
-    freePart(this.#records);
-    const { starts, places, suffixes } = this.#index;
-    free(starts, places, suffixes);
+    const { records, starts } = this.#data;
+    // All other arrays lie in one block.
+    free(records, starts);
   }
 
   /** Finds the record of eight digits as JSON text. */
@@ -235,7 +111,7 @@ export class Snapshot {
    * guesses are usually close enough to read only a few cache lines.
    */
   #locate(cep: number): number | undefined {
-    const { starts, places, suffixes } = this.#index;
+    const { starts, places, suffixes } = this.#data;
     const prefix = Math.floor(cep / 1000);
     const suffix = cep % 1000;
     let low = starts[prefix]!;
@@ -275,7 +151,7 @@ export class Snapshot {
       if (kind === "code") {
         json += before + cep;
       } else if (kind === "fragment") {
-        json += this.#fragments[fragment]![numbers[fragment]!]!;
+        json += this.#fragments[fragment]!.at(numbers[fragment]!);
         fragment++;
       } else {
         const end = used + numbers[FRAGMENT_FIELDS.length + text]!;
@@ -293,7 +169,7 @@ export class Snapshot {
    */
   #expand(text: string): string {
     const byte = text.charCodeAt(0); // NaN if the text is empty
-    return byte < WORDS ? this.#words[byte]! + text.slice(1) : text;
+    return byte < WORDS ? this.#words.at(byte) + text.slice(1) : text;
   }
 
   /** Reads the numbers of a record. Returns the offset of its texts. */

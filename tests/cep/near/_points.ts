@@ -1,4 +1,4 @@
-import type { KdTree, NearPoint } from "../../../cep/near/kd_tree.ts";
+import { KdTree, type NearPoint } from "../../../cep/near/kd_tree.ts";
 import type { PointsHeader } from "../../../cep/near/points_layout.ts";
 import { PointsWriter } from "../../../cep/near/points_writer.ts";
 import { readPoints } from "../../../cep/near/read_points.ts";
@@ -31,7 +31,7 @@ export async function writePoints(
 export async function readWritten(
   { header, parts }: WrittenPoints,
 ): Promise<KdTree> {
-  return await readPoints(header, toAsync(parts));
+  return new KdTree(await readPoints(header, toAsync(parts)));
 }
 
 /** Returns the tree of points. */

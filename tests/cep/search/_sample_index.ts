@@ -2,10 +2,8 @@
 import { seed } from "../../../cep/seed/seed.ts";
 import { Places } from "../../../cep/places.ts";
 import { SearchIndexWriter } from "../../../cep/search/index_writer.ts";
-import {
-  readSearchIndex,
-  type SearchIndex,
-} from "../../../cep/search/search_index.ts";
+import { readSearchIndex } from "../../../cep/search/read_index.ts";
+import { SearchIndex } from "../../../cep/search/search_index.ts";
 import type { Staging } from "../../../cep/store/mod.ts";
 
 const SAMPLE = new URL("../../../samples/dne", import.meta.url);
@@ -62,7 +60,9 @@ export async function readIndex(
   const written = writer.finish();
   while (true) {
     const { done, value } = await written.next();
-    if (done) return await readSearchIndex(value, stream(parts));
+    if (done) {
+      return new SearchIndex(await readSearchIndex(value, stream(parts)));
+    }
     parts.push(value.slice());
   }
 }

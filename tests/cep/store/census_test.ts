@@ -8,6 +8,7 @@ import fc from "fast-check";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { CENSUS_FIELDS, OWN_FIELDS } from "../../../cep/fields.ts";
+import { KdTree } from "../../../cep/near/kd_tree.ts";
 import { readPoints } from "../../../cep/near/read_points.ts";
 import {
   type CensusRow,
@@ -425,7 +426,9 @@ Deno.test("ReleaseWriter writes the places of records, not those of other CEPs",
   const { pontos } = database.prepare("SELECT pontos FROM release").get()!;
   const parts = database.prepare("SELECT bytes FROM pontos ORDER BY part")
     .all().map(({ bytes }) => new Uint8Array(bytes as Uint8Array));
-  const tree = await readPoints(JSON.parse(pontos as string), stream(parts));
+  const tree = new KdTree(
+    await readPoints(JSON.parse(pontos as string), stream(parts)),
+  );
   const found = tree.nearest({ latitude: 1, longitude: -60.5, limit: 9 });
   assertEquals(found.map(({ cep }) => cep), [1310300, 1310100]);
   assertEquals(found[0]!.distance, 0);

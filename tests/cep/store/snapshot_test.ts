@@ -4,9 +4,9 @@ import { Buffer } from "node:buffer";
 import { type Address, type FieldName, FIELDS } from "../../../cep/address.ts";
 import {
   readSnapshot,
-  type Snapshot,
   SnapshotError,
-} from "../../../cep/store/snapshot.ts";
+} from "../../../cep/store/read_snapshot.ts";
+import { Snapshot } from "../../../cep/store/snapshot.ts";
 import type { SnapshotHeader } from "../../../cep/store/snapshot_layout.ts";
 import { SnapshotWriter } from "../../../cep/store/snapshot_writer.ts";
 import { fieldsOf } from "../../../cep/fields.ts";
@@ -48,9 +48,8 @@ async function write(addresses: Iterable<Address>): Promise<Stored> {
 
 /** Reads a stored snapshot and the JSON of its header. */
 async function read({ header, parts }: Stored): Promise<Snapshot> {
-  return await readSnapshot(
-    JSON.parse(JSON.stringify(header)),
-    stream(parts),
+  return new Snapshot(
+    await readSnapshot(JSON.parse(JSON.stringify(header)), stream(parts)),
   );
 }
 

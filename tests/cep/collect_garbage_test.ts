@@ -1,0 +1,10 @@
+import { assertEquals } from "@std/assert";
+import { collectGarbage } from "../../cep/collect_garbage.ts";
+import { sharedMemory } from "../../cep/memory.ts";
+
+Deno.test("collectGarbage collects shared memory that was dropped", async () => {
+  const dropped =
+    ((): WeakRef<ArrayBufferLike> => new WeakRef(sharedMemory(1 << 20)))();
+  await collectGarbage();
+  assertEquals(dropped.deref(), undefined);
+});

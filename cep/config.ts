@@ -178,12 +178,14 @@ export interface Config {
 export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   mode: {
     name: "MODE",
+    task: "start",
     help: { en: "operating mode", pt: "modo de operação" },
     default: "listen",
     ...oneOf("listen", "seed", "update", "export", "match", "compare"),
   },
   host: {
     name: "API_HOST",
+    task: "serve",
     help: {
       en: "address to listen on",
       pt: "endereço em que o serviço escuta",
@@ -193,6 +195,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   },
   port: {
     name: "API_PORT",
+    task: "start",
     help: {
       en: "HTTP port, 0 for any free port",
       pt: "porta HTTP, 0 para qualquer porta livre",
@@ -202,6 +205,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   },
   headerSeconds: {
     name: "API_HEADER_SECONDS",
+    task: "serve",
     help: {
       en: "seconds within which the headers of a request must arrive, 0 for " +
         "the default of the runtime (Node 60, Deno and the executable none)",
@@ -214,30 +218,35 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   metrics: {
     name: "API_METRICS_ENABLE",
     alias: "API_PROMETHEUS_ENABLE",
+    task: "watch",
     help: { en: "expose `/metrics`", pt: "expõe `/metrics`" },
     default: "true",
     ...boolean,
   },
   gzip: {
     name: "API_ENABLE_GZIP",
+    task: "serve",
     help: { en: "gzip compression", pt: "compressão gzip" },
     default: "true",
     ...boolean,
   },
   gzipLevel: {
     name: "API_GZIP_COMPRESSION_LEVEL",
+    task: "serve",
     help: { en: "gzip level", pt: "nível do gzip" },
     default: "5",
     ...integer(1, 9),
   },
   rateLimit: {
     name: "API_RATE_LIMIT_ENABLE",
+    task: "limits",
     help: { en: "rate limiting", pt: "limite de requisições" },
     default: "true",
     ...boolean,
   },
   rateLimitMax: {
     name: "API_RATE_LIMIT_MAX_ALLOWED_REQUESTS_PER_WINDOW",
+    task: "limits",
     help: {
       en: "requests per window and client",
       pt: "requisições por janela e cliente",
@@ -247,6 +256,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   },
   rateLimitBurst: {
     name: "API_RATE_LIMIT_REQUESTS_BURST",
+    task: "limits",
     help: {
       en: "additional requests allowed in a burst",
       pt: "requisições adicionais permitidas em uma rajada",
@@ -256,6 +266,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   },
   rateLimitMinutes: {
     name: "API_RATE_LIMIT_EXPIRE_MINUTES",
+    task: "limits",
     help: {
       en: "window length in minutes",
       pt: "duração da janela em minutos",
@@ -265,6 +276,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   },
   rateLimitStore: {
     name: "API_RATE_LIMIT_STORE",
+    task: "limits",
     help: {
       en: "Valkey or Redis in which instances share the rate limits",
       pt: "Valkey ou Redis em que instâncias compartilham os limites",
@@ -275,6 +287,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   },
   trustedProxies: {
     name: "API_TRUSTED_PROXIES",
+    task: "limits",
     help: {
       en: "proxies whose `X-Forwarded-For` is trusted",
       pt: "proxies confiáveis, cujo `X-Forwarded-For` é aceito",
@@ -284,24 +297,28 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   },
   corsOrigins: {
     name: "API_CORS_ALLOW_ORIGINS",
+    task: "serve",
     help: { en: "allowed origins", pt: "origens permitidas" },
     default: "*",
     ...origins,
   },
   corsMethods: {
     name: "API_CORS_ALLOW_METHODS",
+    task: "serve",
     help: { en: "allowed methods", pt: "métodos permitidos" },
     default: "GET,HEAD,PUT,PATCH,POST,DELETE",
     ...tokens,
   },
   corsHeaders: {
     name: "API_CORS_ALLOW_HEADERS",
+    task: "serve",
     help: { en: "allowed headers", pt: "cabeçalhos permitidos" },
     default: "Origin,Content-Type,Accept,Authorization",
     ...tokens,
   },
   cacheSeconds: {
     name: "API_CACHE_SECONDS",
+    task: "serve",
     help: {
       en: "seconds for which clients may cache a record",
       pt:
@@ -312,6 +329,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   },
   snapshot: {
     name: "API_SNAPSHOT",
+    task: "serve",
     help: {
       en: "serve records from a snapshot in memory",
       pt: "serve os registros a partir de um snapshot em memória",
@@ -321,6 +339,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   },
   page: {
     name: "API_PAGE",
+    task: "serve",
     help: {
       en: "serve the page for people at `/`",
       pt: "serve a página para pessoas em `/`",
@@ -330,6 +349,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   },
   search: {
     name: "API_SEARCH_ENABLE",
+    task: "serve",
     help: {
       en: "serve `/busca` and `/enderecos` from an index in memory",
       pt: "serve `/busca` e `/enderecos` a partir de um índice em memória",
@@ -339,6 +359,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   },
   compatibility: {
     name: "API_COMPATIBILITY",
+    task: "serve",
     help: {
       en: "services whose routes are served, too",
       pt: "serviços cujas rotas também são atendidas",
@@ -348,6 +369,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   },
   shutdownSeconds: {
     name: "API_SHUTDOWN_SECONDS",
+    task: "serve",
     help: {
       en: "seconds to wait for requests in flight on `SIGTERM` or `SIGINT`",
       pt: "segundos de espera pelas requisições em andamento ao receber " +
@@ -358,6 +380,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   },
   workers: {
     name: "WORKERS",
+    task: "serve",
     help: {
       en: "processes that answer requests on the same port",
       pt: "processos que atendem requisições na mesma porta",
@@ -367,6 +390,8 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   },
   databasePath: {
     name: "DB_PATH",
+    flag: "db",
+    task: "start",
     help: {
       en: "folder of the database; with `DB_URL`, of a replica",
       pt: "pasta do banco de dados; com `DB_URL`, de uma réplica",
@@ -376,6 +401,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   },
   releaseUrl: {
     name: "RELEASE_URL",
+    task: "replicas",
     help: {
       en: "folder, or address of a folder, of which a server takes releases",
       pt: "pasta, ou endereço de uma pasta, de onde o servidor obtém releases",
@@ -386,6 +412,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   },
   releasePollSeconds: {
     name: "RELEASE_POLL_SECONDS",
+    task: "replicas",
     help: {
       en: "seconds between two polls of `RELEASE_URL`, on average",
       pt: "segundos entre duas consultas a `RELEASE_URL`, em média",
@@ -395,6 +422,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   },
   databaseUrl: {
     name: "DB_URL",
+    task: "replicas",
     help: {
       en: "libSQL server with the database, instead of a folder",
       pt: "servidor libSQL com o banco de dados, em vez de uma pasta",
@@ -405,6 +433,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   },
   databaseToken: {
     name: "DB_AUTH_TOKEN",
+    task: "replicas",
     help: {
       en: "token of the libSQL server",
       pt: "token do servidor libSQL",
@@ -415,6 +444,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   },
   syncSeconds: {
     name: "DB_SYNC_SECONDS",
+    task: "replicas",
     help: {
       en: "seconds between two comparisons of the folder with the libSQL " +
         "server, with both `DB_URL` and `DB_PATH`",
@@ -426,6 +456,8 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   },
   rawPath: {
     name: "DB_RAW_PATH",
+    flag: "dne",
+    task: "start",
     help: {
       en: "folder or zip file of the DNE, or of the delta with `MODE=update`",
       pt: "pasta ou arquivo zip do DNE, ou do delta com `MODE=update`",
@@ -435,6 +467,8 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   },
   cnefePaths: {
     name: "CNEFE_PATH",
+    flag: "cnefe",
+    task: "start",
     help: {
       en: "zip files of the CNEFE, or folders of them, for `MODE=seed`; " +
         "without `DB_RAW_PATH`, the DNE is not needed",
@@ -446,6 +480,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   },
   dneVersion: {
     name: "DNE_VERSION",
+    task: "import",
     help: {
       en:
         "version of the DNE, instead of that in `LEIAME.TXT` or in the name " +
@@ -458,6 +493,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   },
   maxRejectedPercent: {
     name: "SEED_MAX_REJECTED_PERCENT",
+    task: "import",
     help: {
       en: "maximum percentage of rejected lines, per file",
       pt: "percentual máximo de linhas rejeitadas, por arquivo",
@@ -467,6 +503,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   },
   maxDanglingPercent: {
     name: "SEED_MAX_DANGLING_PERCENT",
+    task: "import",
     help: {
       en: "maximum percentage of lines that refer to an unknown locality, " +
         "neighbourhood or municipality, per file",
@@ -478,6 +515,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   },
   maxShrinkPercent: {
     name: "SEED_MAX_SHRINK_PERCENT",
+    task: "import",
     help: {
       en: "maximum percentage of the current release's CEPs that are missing " +
         "from the new one, in total and per file",
@@ -489,6 +527,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   },
   exportFormat: {
     name: "EXPORT_FORMAT",
+    task: "export",
     help: {
       en: "format of an export; `static` writes a folder of files for a CDN, " +
         "`release` one for `RELEASE_URL`",
@@ -500,6 +539,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   },
   exportPath: {
     name: "EXPORT_PATH",
+    task: "export",
     help: {
       en: "folder of a static export, or of releases",
       pt: "pasta da exportação estática ou das releases",
@@ -509,6 +549,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   },
   force: {
     name: "UPDATE_FORCE",
+    task: "import",
     help: {
       en: "apply a delta that is older than the release",
       pt: "aplica um delta mais antigo que a release",
@@ -518,6 +559,8 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   },
   matchInput: {
     name: "MATCH_INPUT",
+    flag: "input",
+    task: "match",
     help: {
       en: "table of addresses to match, `-` for the standard input",
       pt: "tabela de endereços a localizar, `-` para a entrada padrão",
@@ -527,6 +570,8 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   },
   matchOutput: {
     name: "MATCH_OUTPUT",
+    flag: "output",
+    task: "match",
     help: {
       en: "new file for the answers, `-` for the standard output",
       pt: "arquivo novo para as respostas, `-` para a saída padrão",
@@ -536,6 +581,8 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   },
   matchResume: {
     name: "MATCH_RESUME",
+    flag: "resume",
+    task: "match",
     help: {
       en: "continue the answers in `MATCH_OUTPUT` after an interruption",
       pt: "continua as respostas em `MATCH_OUTPUT` após uma interrupção",
@@ -545,6 +592,8 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   },
   matchFormat: {
     name: "MATCH_FORMAT",
+    flag: "format",
+    task: "match",
     help: {
       en: "format of the table and of the answers",
       pt: "formato da tabela e das respostas",
@@ -554,6 +603,8 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   },
   matchColumns: {
     name: "MATCH_COLUMNS",
+    flag: "columns",
+    task: "match",
     help: {
       en:
         "columns with addresses; by default, those with the names of the parts",
@@ -565,6 +616,8 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   },
   matchDelimiter: {
     name: "MATCH_DELIMITER",
+    flag: "delimiter",
+    task: "match",
     help: {
       en: "delimiter of CSV; `auto` is the one of the header",
       pt: "separador do CSV; `auto` é o do cabeçalho",
@@ -574,6 +627,8 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   },
   matchEncoding: {
     name: "MATCH_ENCODING",
+    flag: "encoding",
+    task: "match",
     help: {
       en: "encoding of the table; the answers are UTF-8",
       pt: "codificação da tabela; as respostas são UTF-8",
@@ -583,6 +638,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   },
   compareOutput: {
     name: "COMPARE_OUTPUT",
+    task: "import",
     help: {
       en:
         "new CSV file for the differences of the DNE and the CNEFE, `-` for " +
@@ -595,12 +651,14 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
   },
   logFormat: {
     name: "LOG_FORMAT",
+    task: "watch",
     help: { en: "log format", pt: "formato do log" },
     default: "json",
     ...oneOf("json", "text"),
   },
   logLevel: {
     name: "LOG_LEVEL",
+    task: "watch",
     help: { en: "log level", pt: "nível do log" },
     default: "info",
     ...oneOf("debug", "info", "warn", "error"),

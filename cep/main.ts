@@ -1,5 +1,6 @@
 /**
- * Command line: settings from the environment, then the mode of `MODE`.
+ * Command line: a command such as `serve` or `seed`, or the mode of `MODE`, and
+ * settings from flags and the environment.
  *
  * The exit code is 0 on success, 1 on failure, 2 for an invalid setting or
  * argument, and 128 plus its number for a signal that stopped an import.
@@ -10,7 +11,15 @@ import { resolve } from "node:path";
 import process from "node:process";
 import { atMost } from "./at_most.ts";
 import { BUILD } from "./build.ts";
-import { type Config, ConfigError, parseConfig, SETTINGS } from "./config.ts";
+import {
+  ArgumentError,
+  type CommandLine,
+  helpText,
+  readCommandLine,
+  systemLanguage,
+  withSettings,
+} from "./command_line.ts";
+import { type Config, ConfigError, parseConfig } from "./config.ts";
 import { configureLogs, defaultLogger, type Logger } from "./logger.ts";
 import { OutputError } from "./compare/new_file.ts";
 import { runCompare } from "./modes/compare.ts";
@@ -25,7 +34,6 @@ import { runUpdate } from "./modes/update.ts";
 import { reasonOf } from "./reason_of.ts";
 import { ReleaseFolderError } from "./releases/release_folder.ts";
 import { CensusError, DirectoryError, InputsError } from "./seed/seed.ts";
-import { withoutMarks } from "./setting.ts";
 import { SiteError } from "./static/site_folder.ts";
 import { DatabaseError } from "./store/mod.ts";
 import { TableError } from "./table/columns.ts";
@@ -146,24 +154,6 @@ function settingOf(
   return {};
 }
 
-function help(): string {
-  const rows = Object.values(SETTINGS).map((it) => {
-    const names = it.alias ? `${it.name} or ${it.alias}` : it.name;
-    const values = `${it.values.en} (default: ${it.default || "none"})`;
-    return `  ${names}\n      ${withoutMarks(`${it.help.en}: ${values}`)}`;
-  });
-  return `Usage: MODE=${
-    Object.keys(MODES).join("|")
-  } cep [-h | --help] [-v | --version]
-
-Imports Brazilian addresses (the DNE of Correios, the CNEFE of IBGE) and serves
-CEP lookups from them.
-Settings are environment variables:
-
-${rows.join("\n")}
-`;
-}
-
 /**
  * Runs the command line and writes out all of its output.
  *
@@ -202,31 +192,25 @@ async function execute(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
-  const [argument, extra] = args;
-  if (extra !== undefined) {
-    console.error(
-      `Cannot use the argument "${extra}": at most one is allowed`,
-    );
+  let command: CommandLine;
+  try {
+    command = readCommandLine(args);
+  } catch (error) {
+    if (!(error instanceof ArgumentError)) throw error;
+    console.error(error.message);
     return 2;
   }
-  if (argument === "-h" || argument === "--help") {
-    console.log(help());
+  if (command.wantsHelp) {
+    console.log(helpText(systemLanguage()));
     return 0;
   }
-  if (argument === "-v" || argument === "--version") {
+  if (command.wantsVersion) {
     const { version, commit, repo } = BUILD;
     console.log(`cep ${version} (commit ${commit}, ${repo})`);
     return 0;
   }
-  if (argument !== undefined) {
-    console.error(
-      `Cannot use the argument "${argument}": must be one of -h, --help, ` +
-        "-v, --version",
-    );
-    return 2;
-  }
   return await run(
-    env,
+    withSettings(env, command.settings),
     (config) => MODES[config.mode](config),
   );
 }

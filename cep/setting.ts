@@ -13,12 +13,32 @@ export interface Translated {
   readonly pt: string;
 }
 
+/** Tasks that settings belong to, in the order of the documentation. */
+export const TASKS = {
+  start: { en: "First settings", pt: "Primeiras configurações" },
+  serve: { en: "Serve", pt: "Servir" },
+  limits: { en: "Limit clients", pt: "Limitar clientes" },
+  watch: { en: "Observe", pt: "Observar" },
+  import: { en: "Import and update", pt: "Importar e atualizar" },
+  replicas: { en: "Replicas and servers", pt: "Réplicas e servidores" },
+  match: { en: "Match a table", pt: "Conferir uma tabela" },
+  export: { en: "Export", pt: "Exportar" },
+} as const satisfies Readonly<Record<string, Translated>>;
+
 /** Row of the table of settings. */
 export interface Setting<T> extends Kind<T> {
   /** Name of the environment variable. */
   readonly name: string;
   /** Name of a variable that is read if the first one is unset. */
   readonly alias?: string;
+  /**
+   * Flag of the command line, without its hyphens.
+   *
+   * @default {the member's name in kebab case, e.g. `rate-limit-max`}
+   */
+  readonly flag?: string;
+  /** Task that the setting belongs to. */
+  readonly task: keyof typeof TASKS;
   /** Purpose of the setting. */
   readonly help: Translated;
   /** Default value, as written in the environment. */

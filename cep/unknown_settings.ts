@@ -44,7 +44,11 @@ export function unknownSettings(
     .toSorted()
     .map((name) => {
       const removed = REMOVED.includes(name);
-      return { name, removed, nearest: removed ? undefined : nearestTo(name) };
+      return {
+        name,
+        removed,
+        nearest: removed ? undefined : nearestName(name, NAMES),
+      };
     })
     .filter(({ name, nearest }) =>
       nearest !== undefined || PREFIXES.has(prefixOf(name))
@@ -64,13 +68,18 @@ function namesOf(env: Readonly<Record<string, string | undefined>>): string[] {
  * Returns the most similar name, if it differs in at most a quarter of its
  * letters, or the only one that begins with these words.
  */
-function nearestTo(name: string): string | undefined {
-  const [nearest] = NAMES
+export function nearestName(
+  name: string,
+  names: readonly string[],
+): string | undefined {
+  const [nearest] = names
     .map((known) => ({ known, distance: distanceOf(name, known) }))
     .filter(({ distance }) => distance <= name.length / 4)
     .toSorted((a, b) => a.distance - b.distance);
   if (nearest !== undefined) return nearest.known;
-  const longer = NAMES.filter((known) => known.startsWith(`${name}_`));
+  const longer = names.filter((known) =>
+    /^[_-]/.test(known.slice(name.length)) && known.startsWith(name)
+  );
   return longer.length === 1 ? longer[0] : undefined;
 }
 

@@ -1,0 +1,146 @@
+/** Examples in PHP, Python, Java and Go, each where its interpreter is. */
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { spawn, spawnSync } from "node:child_process";
+import { text } from "node:stream/consumers";
+import { join } from "node:path";
+import process from "node:process";
+import { createHandler, openStore } from "../../cep/mod.ts";
+import { ROOT } from "../../scripts/root.ts";
+import { seedSample } from "../cep/_seeding.ts";
+
+/** Commands by language, with the arguments that show their versions. */
+const LANGUAGES = [
+  { name: "PHP", run: ["php"], version: "-v", file: "lookup.php" },
+  { name: "Python", run: ["python3"], version: "-V", file: "lookup.py" },
+  { name: "Java", run: ["java"], version: "-version", file: "Lookup.java" },
+  { name: "Go", run: ["go", "run"], version: "version", file: "lookup.go" },
+] as const;
+
+const PATHS = { lookup: "lookup", clean: "clean" } as const;
+
+interface Output {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs an example in a language with an input. */
+async function run(
+  { run, file }: (typeof LANGUAGES)[number],
+  task: keyof typeof PATHS,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  input = "",
+): Promise<Output> {
+  const name = task === "lookup"
+    ? file
+    : file.replace("lookup", "clean").replace("Lookup", "Clean");
+  const path = join(ROOT, "examples", task, name);
+  const [command, ...first] = run;
+  const child = spawn(command, [...first, path, ...args], {
+    env: { ...process.env, ...env },
+  });
+  child.stdin.end(input);
+  const ended = new Promise<number | null>((resolve) =>
+    child.once("close", resolve)
+  );
+  const [stdout, stderr] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+  ]);
+  return { code: await ended, stdout, stderr };
+}
+
+/** Serves the sample, and a server that refuses every request, on loopback. */
+async function serve(): Promise<
+  AsyncDisposable & { url: string; busy: string }
+> {
+  const store = await openStore({ path: ":memory:" });
+  await seedSample(store);
+  const handler = createHandler({ store, config: { rateLimit: false } });
+  const options = { port: 0, hostname: "127.0.0.1", onListen() {} };
+  const service = Deno.serve(options, (request) => handler(request));
+  const refusing = Deno.serve(
+    options,
+    () => new Response("busy", { status: 503 }),
+  );
+  const urlOf = ({ addr }: Deno.HttpServer<Deno.NetAddr>) =>
+    `http://127.0.0.1:${addr.port}`;
+  return {
+    url: urlOf(service),
+    busy: urlOf(refusing),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([service.shutdown(), refusing.shutdown()]);
+      await store.close();
+    },
+  };
+}
+
+const ROWS = [
+  { logradouro: "Av. Paulista", numero: "1578", cidade: "São Paulo", uf: "SP" },
+  { logradouro: "Rua Inexistente", cidade: "São Paulo", uf: "SP" },
+];
+
+for (const language of LANGUAGES) {
+  const { name, run: [command], version } = language;
+  const ignore = spawnSync(command, [version]).status !== 0;
+
+  Deno.test({
+    name:
+      `lookup in ${name} finds a CEP, and tells an unknown and a malformed one`,
+    ignore,
+    async fn() {
+      await using server = await serve();
+      const env = { CEP_URL: server.url, CEP_FALLBACK_URL: server.busy };
+      const found = await run(language, "lookup", ["01310-100"], env);
+      assertEquals(found.stdout, "Avenida Paulista, São Paulo/SP\n");
+      const missing = await run(language, "lookup", ["99999999"], env);
+      assertEquals([missing.code, missing.stdout], [1, ""]);
+      assertStringIncludes(missing.stderr, "encontrado");
+      const malformed = await run(language, "lookup", ["123"], env);
+      assertStringIncludes(malformed.stderr + malformed.stdout, "CEP inv");
+    },
+  });
+
+  Deno.test({
+    name:
+      `lookup in ${name} asks the other server if the first is busy or down`,
+    ignore,
+    async fn() {
+      await using server = await serve();
+      for (const first of [server.busy, "http://127.0.0.1:1"]) {
+        const env = { CEP_URL: first, CEP_FALLBACK_URL: server.url };
+        const { stdout } = await run(language, "lookup", ["01310100"], env);
+        assertEquals(stdout, "Avenida Paulista, São Paulo/SP\n");
+      }
+    },
+  });
+
+  Deno.test({
+    name: `clean in ${name} adds the CEPs to a table`,
+    ignore,
+    async fn() {
+      await using server = await serve();
+      const isCsv = ["PHP", "Python"].includes(name);
+      const cells = ROWS.map(({ logradouro, numero = "", cidade, uf }) =>
+        [logradouro, numero, cidade, uf].join(",")
+      );
+      const input = isCsv
+        ? `\uFEFFlogradouro,numero,cidade,uf\n${cells.join("\n")}\n`
+        : ROWS.map((row) => `${JSON.stringify(row)}\n`).join("");
+      const env = { CEP_URL: server.url };
+      const { stdout, stderr } = await run(language, "clean", [], env, input);
+      const lines = stdout.trim().split(/\r?\n/);
+      if (isCsv) {
+        const [head, first = "", second = ""] = lines;
+        assertStringIncludes(head!, "uf,cep_encontrado,pontuacao,conferir");
+        assertStringIncludes(first, "São Paulo");
+        assertStringIncludes(first, "01310200");
+        assertEquals(/,sim$/.test(second), true, second);
+      } else {
+        const ceps = lines.map((line) => JSON.parse(line).cep);
+        assertEquals(ceps, ["01310200", null], stderr);
+      }
+    },
+  });
+}

@@ -32,7 +32,7 @@ import { paths, rawPath, sourceConflicts } from "./source_setting.ts";
 import { columnNames } from "./table/column_setting.ts";
 import type { ColumnNames } from "./table/columns.ts";
 
-export type { Kind, Setting, Translated } from "./setting.ts";
+export type { Kind, Setting, Task, Translated } from "./setting.ts";
 export type { AddressColumn, ColumnNames, Part } from "./table/columns.ts";
 
 /** Settings of the service. */

@@ -13,8 +13,19 @@ export interface Translated {
   readonly pt: string;
 }
 
-/** Tasks that settings belong to, in the order of the documentation. */
-export const TASKS = {
+/** Task that a setting belongs to. */
+export type Task =
+  | "start"
+  | "serve"
+  | "limits"
+  | "watch"
+  | "import"
+  | "replicas"
+  | "match"
+  | "export";
+
+/** Titles of the tasks, in the order of the documentation. */
+export const TASKS: Readonly<Record<Task, Translated>> = {
   start: { en: "First settings", pt: "Primeiras configurações" },
   serve: { en: "Serve", pt: "Servir" },
   limits: { en: "Limit clients", pt: "Limitar clientes" },
@@ -23,7 +34,7 @@ export const TASKS = {
   replicas: { en: "Replicas and servers", pt: "Réplicas e servidores" },
   match: { en: "Match a table", pt: "Conferir uma tabela" },
   export: { en: "Export", pt: "Exportar" },
-} as const satisfies Readonly<Record<string, Translated>>;
+};
 
 /** Row of the table of settings. */
 export interface Setting<T> extends Kind<T> {
@@ -38,7 +49,7 @@ export interface Setting<T> extends Kind<T> {
    */
   readonly flag?: string;
   /** Task that the setting belongs to. */
-  readonly task: keyof typeof TASKS;
+  readonly task: Task;
   /** Purpose of the setting. */
   readonly help: Translated;
   /** Default value, as written in the environment. */

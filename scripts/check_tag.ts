@@ -9,6 +9,7 @@
 import { readFile } from "node:fs/promises";
 import process from "node:process";
 import { readDeclarations } from "./npm/packages.ts";
+import { PUBLISHED } from "./readme_tables/publication.ts";
 import { ROOT } from "./root.ts";
 
 /** Input of {@linkcode findFaults}. */
@@ -17,10 +18,14 @@ export interface Release {
   /** Versions of the packages, by manifest. */
   readonly versions: Readonly<Record<string, string>>;
   readonly changelog: string;
+  /** False if the documents say that nothing is published yet. */
+  readonly isPublished: boolean;
 }
 
 /** Lists the faults that prevent a release. */
-export function findFaults({ tag, versions, changelog }: Release): string[] {
+export function findFaults(
+  { tag, versions, changelog, isPublished }: Release,
+): string[] {
   const [, version] = /^v(\d+\.\d+\.\d+(?:-[\w.-]+)?)$/.exec(tag) ?? [];
   if (version === undefined) return ["the tag must be like v1.2.3"];
   const faults = Object.entries(versions)
@@ -28,6 +33,9 @@ export function findFaults({ tag, versions, changelog }: Release): string[] {
     .map(([file, it]) => `${file} has version ${it}`);
   if (releaseNotes(changelog, version) === undefined) {
     faults.push(`CHANGELOG.md has no section for ${version}`);
+  }
+  if (!isPublished) {
+    faults.push("PUBLISHED in readme_tables/publication.ts is false");
   }
   return faults;
 }
@@ -53,7 +61,12 @@ if (import.meta.main) {
   const versions = Object.fromEntries(
     (await readDeclarations()).map(({ file, version }) => [file, version]),
   );
-  const faults = findFaults({ tag, versions, changelog });
+  const faults = findFaults({
+    tag,
+    versions,
+    changelog,
+    isPublished: PUBLISHED,
+  });
   if (faults.length > 0) {
     console.error(`Cannot release "${tag}": ${faults.join(", ")}`);
     process.exit(1);

@@ -45,7 +45,7 @@ export function fillMarked(
   }
   return text.replace(
     between,
-    (_, start, end) => `${start}\n\n${content}\n\n${end}`,
+    (_, start, end) => [start, content, end].filter(Boolean).join("\n\n"),
   );
 }
 

@@ -4,9 +4,11 @@ import { completeConfig, SETTINGS, type Translated } from "../../cep/config.ts";
 import { FIELDS } from "../../cep/fields.ts";
 import { ERRORS } from "../../cep/http/errors.ts";
 import type { Endpoint } from "../../cep/http/exchange.ts";
+import { tagOf, TAGS } from "../../cep/http/open_api/tags.ts";
 import { makeRoutes } from "../../cep/http/routes.ts";
 import { Traffic } from "../../cep/http/traffic.ts";
 import type { Reader } from "../../cep/store/store.ts";
+import { boolean, type Task, TASKS } from "../../cep/setting.ts";
 import { TABLES } from "../../cep/store/schema.ts";
 import { markdownTable } from "../markdown.ts";
 
@@ -27,31 +29,38 @@ const WORDS = {
   rows: { en: "rows", pt: "linhas" },
   status: { en: "status", pt: "status" },
   table: { en: "table", pt: "tabela" },
-  values: { en: "values", pt: "valores" },
 };
 
 /** Returns the tables in a language, by name of their marks. */
 export function cepTables(language: Language) {
   return {
-    endpoints: endpointsTable(language),
+    endpoints: endpointsTables(language),
     errors: errorsTable(language),
     fields: fieldsTable(language),
-    settings: settingsTable(language),
+    first: settingsTable("start", language),
+    settings: settingsTables(language),
     tables: sqlTablesTable(language),
   };
 }
 
-function settingsTable(language: Language): string {
-  const { name, meaning, values, default: initial, none, or } = WORDS;
-  const rows = Object.values(SETTINGS).map((it) => [
-    it.alias
-      ? `\`${it.name}\` (${or[language]} \`${it.alias}\`)`
-      : `\`${it.name}\``,
-    it.help[language],
-    it.values[language],
-    it.default === "" ? none[language] : `\`${it.default}\``,
-  ]);
-  return table([name, meaning, values, initial], rows, language);
+/** Tables of the settings, one for each task. */
+function settingsTables(language: Language): string {
+  return (Object.keys(TASKS) as Task[]).map((task) =>
+    `## ${TASKS[task][language]}\n\n${settingsTable(task, language)}`
+  ).join("\n\n");
+}
+
+function settingsTable(task: Task, language: Language): string {
+  const { name, meaning, default: initial, none, or } = WORDS;
+  const rows = Object.values(SETTINGS).filter((it) => it.task === task)
+    .map(({ name, alias, help, values, parse, default: value }) => [
+      alias ? `\`${name}\` (${or[language]} \`${alias}\`)` : `\`${name}\``,
+      parse === boolean.parse
+        ? help[language]
+        : `${help[language]}: ${values[language]}`,
+      value === "" ? none[language] : `\`${value}\``,
+    ]);
+  return table([name, meaning, initial], rows, language);
 }
 
 function fieldsTable(language: Language): string {
@@ -68,12 +77,18 @@ export const ENDPOINTS: readonly Endpoint[] = makeRoutes({
   traffic: new Traffic(),
 });
 
-function endpointsTable(language: Language): string {
-  const rows = ENDPOINTS.map(({ method = "GET", pattern, summary }) => [
-    `\`${method} ${pattern}\``,
-    summary[language],
-  ]);
-  return table([WORDS.request, WORDS.answer], rows, language);
+/** Tables of the endpoints, one for each group. */
+function endpointsTables(language: Language): string {
+  return TAGS.map(({ name, title }) => {
+    const rows = ENDPOINTS.filter((endpoint) => tagOf(endpoint) === name)
+      .map(({ method = "GET", pattern, summary }) => [
+        `\`${method} ${pattern}\``,
+        summary[language],
+      ]);
+    return `### ${title[language]}\n\n${
+      table([WORDS.request, WORDS.answer], rows, language)
+    }`;
+  }).join("\n\n");
 }
 
 function errorsTable(language: Language): string {

@@ -18,6 +18,17 @@ for (const [path, tables] of Object.entries(README_TABLES)) {
   });
 }
 
+for (const path of Object.keys(README_TABLES)) {
+  if (!("published" in README_TABLES[path]!)) continue;
+  Deno.test(`${path} tells before it names a package whether it is published`, () => {
+    const text = readText(path);
+    const note = text.indexOf("<!-- published:");
+    const first = /npx @carteiro|npm install @carteiro|jsr:@carteiro|ghcr\.io/
+      .exec(text)?.index ?? text.length;
+    assert(note !== -1 && note < first);
+  });
+}
+
 Deno.test("withTables reports a table whose marks are missing", () => {
   const tables = { settings: "" };
   assertThrows(() => withTables("# cep\n", tables), Error, '"settings"');

@@ -11,6 +11,7 @@ const READY: Release = {
   tag: "v1.2.3",
   versions: { "deno.json": "1.2.3", "cep/deno.json": "1.2.3" },
   changelog: "# Changelog\n\n## 1.2.3\n\n- Something.\n",
+  isPublished: true,
 };
 
 const releases: [name: string, changes: Partial<Release>, faults: string[]][] =
@@ -34,6 +35,11 @@ const releases: [name: string, changes: Partial<Release>, faults: string[]][] =
       "a changelog without the version",
       { changelog: "# Changelog\n\n## Unreleased\n\n- Something.\n" },
       ["CHANGELOG.md has no section for 1.2.3"],
+    ],
+    [
+      "documents that say that nothing is published",
+      { isPublished: false },
+      ["PUBLISHED in readme_tables/publication.ts is false"],
     ],
     ...["1.2.3", "v1.2", "version", "v1.2.3 ", "v1.2.3\nv1.2.3", ""].map((
       tag,

@@ -3,11 +3,14 @@
  *
  * @module
  */
+import type { Translated } from "../../setting.ts";
 import type { Endpoint } from "../exchange.ts";
 
 /** Group of operations. */
 export interface Tag {
+  /** ASCII, because generated clients name a class or a file after it. */
   readonly name: string;
+  readonly title: Translated;
   readonly description: string;
   /** First segments of the paths of its operations. */
   readonly roots: readonly string[];
@@ -16,32 +19,38 @@ export interface Tag {
 /** Every group, in the order of the document. */
 export const TAGS: readonly Tag[] = [
   {
-    name: "CEP",
+    name: "cep",
+    title: { en: "Lookup", pt: "Consulta" },
     description: "Consulta por CEP",
     roots: ["cep", "ceps"],
   },
   {
-    name: "Endereço",
+    name: "enderecos",
+    title: { en: "Search", pt: "Busca" },
     description: "Busca de CEPs por endereço ou por lugar",
     roots: ["busca", "enderecos", "proximos"],
   },
   {
-    name: "Lugares",
+    name: "lugares",
+    title: { en: "Places", pt: "Lugares" },
     description: "Estados, municípios, distritos e bairros",
     roots: ["estados", "municipios"],
   },
   {
-    name: "Compatibilidade",
+    name: "compatibilidade",
+    title: { en: "Compatible routes", pt: "Rotas compatíveis" },
     description: "As rotas do ViaCEP, da BrasilAPI e do OpenCEP",
     roots: ["ws", "api", "v1"],
   },
   {
-    name: "Página",
+    name: "pagina",
+    title: { en: "Page", pt: "Página" },
     description: "A página para pessoas",
     roots: ["", "pagina", "favicon.ico"],
   },
   {
-    name: "Operação",
+    name: "operacao",
+    title: { en: "Operations", pt: "Operação" },
     description: "Estado e conteúdo do serviço",
     roots: ["healthcheck", "livez", "debug", "metrics", "openapi.json"],
   },

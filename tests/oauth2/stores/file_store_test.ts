@@ -1,5 +1,5 @@
 /** Files of a store. */
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import {
   chmodSync,
   mkdirSync,
@@ -20,15 +20,29 @@ const ON_WINDOWS = process.platform === "win32";
 function open() {
   const folder = new TemporaryFolder("file-store");
   const path = `${folder.path}/a/b`;
-  /** Returns the folder of the only key. */
-  const keyFolder = () => `${path}/${readdirSync(path)[0]}`;
+  /** Returns the only folder. */
+  const onlyFolder = () => `${path}/${readdirSync(path)[0]}`;
   return {
     root: folder.path,
     path,
-    keyFolder,
+    onlyFolder,
     store: new FileStore(path),
     [Symbol.dispose]: () => folder[Symbol.dispose](),
   };
+}
+
+/** Returns the values in the last file of each folder. */
+function valuesIn(path: string): string[] {
+  return readdirSync(path).flatMap((folder) => {
+    const names = readdirSync(`${path}/${folder}`)
+      .filter((name) => name.endsWith(".json"));
+    const number = Math.max(...names.map((name) => parseInt(name)));
+    const text = readFileSync(`${path}/${folder}/${number}.json`, "utf8");
+    const entries: [time: number, value: string][] = Object.values(
+      JSON.parse(text),
+    );
+    return entries.map(([, value]) => value);
+  });
 }
 
 testStore("FileStore", () => {
@@ -39,42 +53,40 @@ testStore("FileStore", () => {
 
 testExpiry("FileStore", () => {
   const folder = new TemporaryFolder("file-store");
-  const reopen = () => new FileStore(folder.path, { ttl: 60 });
+  let passed = 0;
+  const clock = () => Date.now() + passed;
+  const reopen = () => new FileStore(folder.path, { ttl: 60, clock });
   return {
     store: reopen(),
     reopen,
-    pass(seconds) {
-      // The files are as old as if the time had passed.
-      for (const key of readdirSync(folder.path)) {
-        for (const name of readdirSync(`${folder.path}/${key}`)) {
-          const path = `${folder.path}/${key}/${name}`;
-          const time = statSync(path).mtimeMs / 1000 - seconds;
-          utimesSync(path, time, time);
-        }
-      }
-    },
-    count: () => readdirSync(folder.path).length,
+    pass: (seconds) => void (passed += seconds * 1000),
+    count: () => valuesIn(folder.path).length,
     close: () => folder[Symbol.dispose](),
   };
 });
 
-Deno.test("FileStore keeps a value that begins with NUL", async () => {
-  using files = open();
-  for (const value of ["\0", "\0\0x", ""]) {
-    await files.store.set("ana", value);
-    assertEquals(await files.store.get("ana"), value);
-  }
+Deno.test("FileStore keeps one file of a folder", async () => {
+  using opened = open();
+  const { store, path, onlyFolder } = opened;
+  for (const value of ["1", "2", "3"]) await store.set("ana", value);
+  assertEquals(readdirSync(onlyFolder()), ["3.json"]);
+  assertEquals(valuesIn(path), ["3"]);
+  await store.set("ana", undefined);
+  assertEquals(readdirSync(onlyFolder()), ["4.json"]);
+  assertEquals(readFileSync(`${onlyFolder()}/4.json`, "utf8"), "{}");
 });
 
-Deno.test("FileStore keeps one file of a key", async () => {
+Deno.test("FileStore keeps the values of other keys of a folder", async () => {
   using opened = open();
-  const { store, keyFolder } = opened;
-  for (const value of ["1", "2", "3"]) await store.set("ana", value);
-  assertEquals(readdirSync(keyFolder()), ["3.json"]);
-  assertEquals(readFileSync(`${keyFolder()}/3.json`, "utf8"), "3");
-  await store.set("ana", undefined);
-  assertEquals(readdirSync(keyFolder()), ["4.json"]);
-  assertEquals(readFileSync(`${keyFolder()}/4.json`, "utf8"), "");
+  const { store, path } = opened;
+  const keys = Array.from({ length: 600 }, (_, i) => `São Luís ${i}`);
+  await Promise.all(keys.map((key) => store.set(key, `value of ${key}`)));
+  assert(readdirSync(path).length <= 256);
+  for (const key of keys) {
+    assertEquals(await store.get(key), `value of ${key}`);
+  }
+  await Promise.all(keys.slice(1).map((key) => store.set(key, undefined)));
+  assertEquals(valuesIn(path), ["value of São Luís 0"]);
 });
 
 Deno.test({
@@ -82,9 +94,9 @@ Deno.test({
   ignore: ON_WINDOWS,
   fn: async () => {
     using opened = open();
-    const { store, path, keyFolder } = opened;
+    const { store, path, onlyFolder } = opened;
     await store.set("ana", "1");
-    const modes = [path, keyFolder(), `${keyFolder()}/1.json`]
+    const modes = [path, onlyFolder(), `${onlyFolder()}/1.json`]
       .map((path) => statSync(path).mode & 0o777);
     assertEquals(modes, [0o700, 0o700, 0o600]);
   },
@@ -110,36 +122,37 @@ Deno.test("FileStore leaves nothing for a key that does not exist", async () => 
   assertEquals(readdirSync(path).length, 1);
 });
 
-Deno.test("FileStore keeps an empty file of a deleted key, and writes it again", async () => {
+Deno.test("FileStore deletes what other keys left: temporary files and old values", async () => {
   using opened = open();
-  const { store, keyFolder } = opened;
+  const { store, path, onlyFolder } = opened;
   await store.set("ana", "1");
-  await store.set("ana", undefined);
-  assert(await store.compareAndSwap("ana", undefined, undefined));
-  assertEquals(readdirSync(keyFolder()), ["2.json"]);
-  assertEquals(await store.get("ana"), undefined);
+  const folder = onlyFolder();
+  writeFileSync(`${folder}/.write-1.tmp`, "secret");
   await store.set("ana", "2");
-  assertEquals(await store.get("ana"), "2");
+  assertEquals(readdirSync(folder).length, 3);
+  const clock = () => Date.now() + 61_000;
+  await new FileStore(path, { clock, ttl: 60 }).set("eva", "1");
+  assertEquals(readdirSync(folder), ["3.json"]);
+  assertEquals(valuesIn(path), ["1"]);
 });
 
-Deno.test("FileStore deletes what other keys left: temporary files, deleted values and folders", async () => {
+Deno.test("FileStore reports a damaged file, without its text", async () => {
   using opened = open();
-  const { store, path, keyFolder } = opened;
+  const { store, onlyFolder } = opened;
   await store.set("ana", "1");
-  await store.set("ana", undefined);
-  mkdirSync(`${path}/${"0".repeat(32)}`);
-  writeFileSync(`${path}/${"0".repeat(32)}/.write-1.tmp`, "secret");
-  mkdirSync(`${path}/.1.gone`);
-  const later = new FileStore(path, { clock: () => Date.now() + 61_000 });
-  await later.set("eva", "1");
-  assertEquals(readdirSync(path).length, 1);
-  assertEquals(readdirSync(keyFolder()), ["1.json"]);
+  writeFileSync(`${onlyFolder()}/2.json`, '{"secret');
+  for (const call of [store.get("ana"), store.set("ana", "2")]) {
+    const error = await assertRejects(() => call, Error, "it is damaged");
+    assert(!error.message.includes("secret"));
+    assertEquals(error.cause, undefined);
+  }
+  assertEquals(readdirSync(onlyFolder()).sort(), ["1.json", "2.json"]);
 });
 
 Deno.test("FileStore keeps the files of other processes that are writing", async () => {
   using opened = open();
   const { store, path } = opened;
-  const other = `${path}/${"0".repeat(32)}`;
+  const other = `${path}/00`;
   mkdirSync(other, { recursive: true });
   writeFileSync(`${other}/.write-1.tmp`, "");
   await store.set("ana", "1");
@@ -148,106 +161,41 @@ Deno.test("FileStore keeps the files of other processes that are writing", async
 
 Deno.test("FileStore deletes no version while another process is writing one", async () => {
   using opened = open();
-  const { store, keyFolder } = opened;
+  const { store, onlyFolder } = opened;
   await store.set("ana", "1");
   // It may have read the first version, and be about to write the second.
-  writeFileSync(`${keyFolder()}/.write-1.tmp`, "");
+  writeFileSync(`${onlyFolder()}/.write-1.tmp`, "");
   await store.set("ana", "2");
   await store.set("ana", "3");
-  const names = readdirSync(keyFolder()).sort();
+  const names = readdirSync(onlyFolder()).sort();
   assertEquals(names, [".write-1.tmp", "1.json", "2.json", "3.json"]);
-});
-
-Deno.test("FileStore never undoes a swap that returned true", async () => {
-  using opened = open();
-  const WRITERS = 6;
-  const WRITES = 40;
-  /** Values that a swap has replaced. */
-  const replaced = new Set<string>();
-  await opened.store.set("ana", "first");
-  const writers = Array.from({ length: WRITERS }, async (_, writer) => {
-    const store = new FileStore(opened.path);
-    for (let i = 0; i < WRITES; i++) {
-      const value = `${writer} ${i}`;
-      if (writer === 0) {
-        await store.set("ana", value);
-        continue;
-      }
-      const before = new Set(replaced);
-      const found = (await store.get("ana"))!;
-      assert(!before.has(found), `${found} is back`);
-      if (!await store.compareAndSwap("ana", found, value)) continue;
-      assert(!replaced.has(found), `${found} was swapped twice`);
-      replaced.add(found);
-    }
-  });
-  await Promise.all(writers);
-  assert(replaced.size > 0);
-  assert(!replaced.has((await opened.store.get("ana"))!));
-});
-
-Deno.test("FileStore keeps the value of a swap that follows a deletion", async () => {
-  using opened = open();
-  for (let round = 0; round < 60; round++) {
-    const swaps: [from: string | undefined, to: string | undefined][] = [];
-    const writers = [0, 1, 2].map(async (writer) => {
-      const store = new FileStore(opened.path);
-      for (let i = 0; i < 12; i++) {
-        const from = await store.get("ana");
-        const to = from === undefined ? `${round} ${writer} ${i}` : undefined;
-        if (await store.compareAndSwap("ana", from, to)) swaps.push([from, to]);
-      }
-    });
-    await Promise.all(writers);
-    const last = await opened.store.get("ana");
-    const written = swaps.flatMap(([, to]) => to ?? []);
-    const deleted = swaps.flatMap(([from]) => from ?? []);
-    assertEquals(
-      written.filter((value) => !deleted.includes(value)),
-      last === undefined ? [] : [last],
-    );
-    await opened.store.set("ana", undefined);
-  }
 });
 
 Deno.test("FileStore ignores and deletes the files of a process that ended", async () => {
   using opened = open();
-  const { store, keyFolder } = opened;
+  const { store, onlyFolder } = opened;
   await store.set("ana", "1");
-  const old = `${keyFolder()}/.old.tmp`;
+  const old = `${onlyFolder()}/.old.tmp`;
   writeFileSync(old, "half");
   utimesSync(old, 1, 1);
-  writeFileSync(`${keyFolder()}/.new.tmp`, "half");
-  writeFileSync(`${keyFolder()}/notes.txt`, "mine");
+  writeFileSync(`${onlyFolder()}/.new.tmp`, "half");
+  writeFileSync(`${onlyFolder()}/notes.txt`, "mine");
   assertEquals(await store.get("ana"), "1");
   await store.set("ana", "2");
-  assertEquals(readdirSync(keyFolder()).sort(), [
-    ".new.tmp",
-    "2.json",
-    "notes.txt",
-  ]);
+  const names = readdirSync(onlyFolder()).sort();
+  assertEquals(names, [".new.tmp", "2.json", "notes.txt"]);
 });
 
 Deno.test("FileStore reads the last of the versions that a process left", async () => {
   using opened = open();
-  const { store, keyFolder } = opened;
+  const { store, onlyFolder } = opened;
   await store.set("ana", "1");
-  writeFileSync(`${keyFolder()}/10.json`, "10");
-  writeFileSync(`${keyFolder()}/9.json`, "9");
+  const text = readFileSync(`${onlyFolder()}/1.json`, "utf8");
+  writeFileSync(`${onlyFolder()}/10.json`, text.replace('"1"', '"10"'));
+  writeFileSync(`${onlyFolder()}/9.json`, text.replace('"1"', '"9"'));
   assertEquals(await store.get("ana"), "10");
   assert(await store.compareAndSwap("ana", "10", "11"));
-  assertEquals(readdirSync(keyFolder()), ["11.json"]);
-});
-
-Deno.test("FileStore does not swap a version that is not the last any more", async () => {
-  using opened = open();
-  const { store, keyFolder } = opened;
-  await store.set("ana", "1");
-  const swap = store.compareAndSwap("ana", "1", "2");
-  // Another process has written two versions, and deleted the first.
-  writeFileSync(`${keyFolder()}/3.json`, "theirs");
-  assertEquals(await swap, false);
-  assertEquals(await store.get("ana"), "theirs");
+  assertEquals(readdirSync(onlyFolder()), ["11.json"]);
 });
 
 Deno.test({

@@ -138,6 +138,8 @@ export interface Endpoint {
    * @default {"GET"}
    */
   readonly method?: "GET" | "POST";
+  /** Name of the operation in generated clients, e.g. `getCep`. */
+  readonly id: string;
   /** Path; a segment that begins with a colon is a variable. */
   readonly pattern: string;
   /** Summary of the response. */

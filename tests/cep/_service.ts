@@ -88,6 +88,7 @@ export function info(hostname: string): ConnectionInfo {
 /** Returns a route with some members replaced. */
 export function route(changes: Partial<Route> = {}): Route {
   return {
+    id: "getSomething",
     pattern: "/",
     summary: { en: "", pt: "" },
     parameters: [],

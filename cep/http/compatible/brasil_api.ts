@@ -131,6 +131,7 @@ function failure(
 
 function endpoint(version: string, schema: Schema): Endpoint {
   return {
+    id: `getBrasilApi${version.toUpperCase()}`,
     pattern: `/api/cep/${version}/:cep`,
     summary: {
       en: `as BrasilAPI, ${version}: the record of a CEP`,

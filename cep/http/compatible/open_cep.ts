@@ -38,6 +38,7 @@ const FIELDS: Table = {
 
 /** Record of a CEP. */
 const CEP: Endpoint = {
+  id: "getOpenCep",
   pattern: "/v1/:cep",
   summary: {
     en: "as OpenCEP: the record of a CEP",

@@ -82,6 +82,7 @@ function endpoint(
   parameters: readonly Parameter[],
 ): Endpoint {
   return {
+    id: `getViaCep${form === "json" ? "Json" : "Xml"}`,
     pattern: `/ws/:cep/${form}`,
     summary: {
       en: `as ViaCEP: the record of a CEP in ${form.toUpperCase()}`,

@@ -93,6 +93,7 @@ function endpoint(
   parameters: readonly Parameter[],
 ): Endpoint {
   return {
+    id: `searchViaCep${form === "json" ? "Json" : "Xml"}`,
     pattern: `/ws/:uf/:cidade/:logradouro/${form}`,
     summary: {
       en: `as ViaCEP: up to ${LIMIT} records of an address in ` +

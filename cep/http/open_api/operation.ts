@@ -40,7 +40,7 @@ export function pathOf({ pattern }: Pick<Endpoint, "pattern">): string {
 export function operationOf(endpoint: Endpoint, components: Components): Json {
   const { content, summary, parameters } = endpoint;
   return {
-    operationId: operationId(endpoint),
+    operationId: endpoint.id,
     tags: [tagOf(endpoint)],
     summary: withoutMarks(sentence(summary)),
     parameters: [
@@ -103,16 +103,6 @@ function isJson(type: string): boolean {
 /** Returns a text in Portuguese with a capital letter. */
 function sentence({ pt }: Translated): string {
   return pt.charAt(0).toUpperCase() + pt.slice(1);
-}
-
-/** Returns `getCepByCep` for `GET /cep/:cep`. */
-function operationId({ method = "GET", pattern }: Endpoint): string {
-  const words = pattern.split(/[/._-]/).filter(Boolean).map((segment) => {
-    const name = segment.replace(":", "");
-    const word = name.charAt(0).toUpperCase() + name.slice(1);
-    return segment.startsWith(":") ? `By${word}` : word;
-  });
-  return method.toLowerCase() + (words.join("") || "Root");
 }
 
 function parameterOf(parameter: Parameter, components: Components): Json {

@@ -58,6 +58,7 @@ const LINE: Schema = anyOf(
 /** Records of many CEPs. */
 export const BATCH: Endpoint = {
   method: "POST",
+  id: "getCeps",
   pattern: "/ceps",
   summary: {
     en: "the records of many CEPs, in order, an error object in place of " +
@@ -79,7 +80,7 @@ export const BATCH: Endpoint = {
     },
     content: {
       ...jsonContent(array({}, MAX_CEPS)),
-      ...linesContent({ type: ["string", "integer"] }),
+      ...linesContent({ type: "string" }),
     },
   },
   answers: {

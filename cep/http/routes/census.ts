@@ -26,6 +26,7 @@ import { requireGazetteer } from "./require_gazetteer.ts";
 
 /** Addresses of a CEP in the CNEFE. */
 export const CEP_CENSUS: Endpoint = {
+  id: "getCepCensus",
   pattern: "/cep/:cep/censo",
   summary: {
     en: "the addresses of a CEP in the CNEFE of IBGE: place, count, streets, " +

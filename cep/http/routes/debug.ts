@@ -24,6 +24,7 @@ const PREFIX = /^(?:\d{1,5}|\d{5}-?\d{0,3})$/;
 
 /** First records of a prefix. */
 export const LIST: Endpoint = {
+  id: "listRecords",
   pattern: "/debug/list",
   summary: {
     en: "`{total, data}`: number of records and the first 100; `?prefix=` " +
@@ -55,6 +56,7 @@ export const LIST: Endpoint = {
 
 /** Number of records. */
 export const COUNT: Endpoint = {
+  id: "countRecords",
   pattern: "/debug/count",
   summary: { en: "`{total_ceps}`", pt: "`{total_ceps}`" },
   parameters: [],
@@ -70,6 +72,7 @@ export const COUNT: Endpoint = {
 
 /** Number of records by state. */
 export const STATS: Endpoint = {
+  id: "countRecordsByState",
   pattern: "/debug/stats",
   summary: { en: "`{total_ceps, por_uf}`", pt: "`{total_ceps, por_uf}`" },
   parameters: [],

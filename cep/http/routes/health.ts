@@ -27,6 +27,7 @@ const BUILD: Properties = { version: STRING, commit: STRING, repo: STRING };
 
 /** Readiness: 200 if lookups can be answered. */
 export const HEALTHCHECK: Endpoint = {
+  id: "getHealth",
   pattern: "/healthcheck",
   free: true,
   summary: {
@@ -92,6 +93,7 @@ export const HEALTHCHECK: Endpoint = {
 
 /** Liveness: 200 while the process responds. */
 export const LIVEZ: Endpoint = {
+  id: "getLiveness",
   pattern: "/livez",
   free: true,
   summary: {

@@ -43,6 +43,7 @@ const CHANGE: Schema = named(
 
 /** Changes of a CEP. */
 export const HISTORY: Endpoint = {
+  id: "getCepHistory",
   pattern: "/cep/:cep/historico",
   summary: {
     en: "the changes of a CEP, of its successors and of the CEPs that it " +

@@ -41,6 +41,7 @@ export interface LookupOptions extends RecordAnswersOptions {
 
 /** Path of a record without its CEP. */
 export const CEP_MISSING: Endpoint = {
+  id: "getMissingCep",
   pattern: "/cep",
   summary: {
     en: "400: the CEP is missing",
@@ -53,6 +54,7 @@ export const CEP_MISSING: Endpoint = {
 
 /** Record of a CEP. */
 export const CEP: Endpoint = {
+  id: "getCep",
   pattern: "/cep/:cep",
   summary: {
     en: "the record of a CEP: `01310100`, `01310-100` or `01.310-100`",

@@ -49,13 +49,11 @@ const MAX_NAME = 40;
 
 const MEMBERS: readonly string[] = ["endereco", ...PARTS];
 
-/** Text of an address or of a part, where a spreadsheet may have a number. */
-const TEXT: Schema = {
-  type: ["string", "integer", "null"],
-  maxLength: MAX_ADDRESS,
-  minimum: 0,
-  maximum: MAX_NUMBER,
-};
+/**
+ * Text of an address or of a part. Numbers are accepted, because a spreadsheet
+ * may have one, but not every generator of clients knows a choice of types.
+ */
+const TEXT: Schema = { type: ["string", "null"], maxLength: MAX_ADDRESS };
 
 const ADDRESS: Schema = {
   ...object({}, Object.fromEntries(MEMBERS.map((name) => [name, TEXT]))),
@@ -120,6 +118,7 @@ const LINE: Schema = anyOf(
 /** Record of an address. */
 export const MATCH: Endpoint = {
   method: "POST",
+  id: "matchAddress",
   pattern: "/enderecos",
   summary: {
     en:

@@ -19,6 +19,7 @@ export interface MetricsOptions extends ServiceMetricsOptions {
 
 /** Metrics for Prometheus. */
 export const METRICS: Endpoint = {
+  id: "getMetrics",
   pattern: "/metrics",
   free: true,
   summary: { en: "metrics for Prometheus", pt: "métricas para o Prometheus" },

@@ -53,6 +53,7 @@ const DISTRICT: Parameter = {
 
 /** Municipality. */
 export const MUNICIPALITY: Endpoint = {
+  id: "getMunicipality",
   pattern: "/municipios/:ibge",
   summary: {
     en: "a municipality: `nome`, `uf`, `codigo_ibge`, `ddd`, `siafi`, " +
@@ -78,6 +79,7 @@ const LIST_ERRORS: Endpoint["errors"] = [
 
 /** Districts of a municipality. */
 export const DISTRICT_LIST: Endpoint = {
+  id: "listDistricts",
   pattern: "/municipios/:ibge/distritos",
   summary: {
     en: "the districts and villages of a municipality: `nome`, `tipo`, " +
@@ -98,6 +100,7 @@ export const DISTRICT_LIST: Endpoint = {
 
 /** Neighbourhoods of a municipality. */
 export const NEIGHBOURHOOD_LIST: Endpoint = {
+  id: "listNeighbourhoods",
   pattern: "/municipios/:ibge/bairros",
   summary: {
     en: "the neighbourhoods of a municipality, or of `?distrito=`: `nome`, " +

@@ -49,6 +49,7 @@ const LONGITUDE: Coordinate = {
 
 /** Records nearest to a place. */
 export const NEAREST: Endpoint = {
+  id: "findNearest",
   pattern: "/proximos",
   summary: {
     en: "the records nearest to a place, with their distances: " +

@@ -30,6 +30,7 @@ const DOCUMENT: Schema = object({
 
 /** Description of the API. */
 export const OPEN_API: Endpoint = {
+  id: "getOpenApi",
   pattern: "/openapi.json",
   summary: {
     en: "the API in OpenAPI 3.1",

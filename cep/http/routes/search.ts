@@ -23,6 +23,7 @@ export interface SearchOptions extends Pick<Config, "cacheSeconds"> {
 
 /** Search for records. */
 export const SEARCH: Endpoint = {
+  id: "searchAddresses",
   pattern: "/busca",
   typed: true,
   summary: {

@@ -29,6 +29,7 @@ const UF: Parameter = {
 
 /** States. */
 export const STATE_LIST: Endpoint = {
+  id: "listStates",
   pattern: "/estados",
   summary: {
     en: "the states: `sigla`, `nome`, `regiao`, `codigo_ibge`, `faixas`",
@@ -47,6 +48,7 @@ export const STATE_LIST: Endpoint = {
 
 /** Municipalities of a state. */
 export const MUNICIPALITY_LIST: Endpoint = {
+  id: "listMunicipalities",
   pattern: "/estados/:uf/municipios",
   summary: {
     en: "the municipalities of a state, each as in `/municipios/:ibge`",

@@ -8,6 +8,7 @@ import type { Route } from "../exchange.ts";
 
 /** Route of all paths that match no other. */
 export const UNKNOWN: Route = {
+  id: "unknown",
   pattern: "unknown",
   summary: { en: "no such route", pt: "rota inexistente" },
   parameters: [],

@@ -64,6 +64,7 @@ const POLICY = [
 
 /** Page for people. */
 export const PAGE: Endpoint = {
+  id: "getPage",
   pattern: "/",
   free: true,
   summary: {
@@ -135,6 +136,7 @@ export const PAGE: Endpoint = {
 
 /** Files that the page loads. */
 export const PAGE_FILE: Endpoint = {
+  id: "getPageFile",
   pattern: `/${FOLDER}/:arquivo`,
   free: true,
   summary: {
@@ -166,6 +168,7 @@ export const PAGE_FILE: Endpoint = {
 
 /** Icon that browsers ask for on their own. */
 export const ICON: Endpoint = {
+  id: "getIcon",
   pattern: "/favicon.ico",
   free: true,
   summary: { en: "the icon of the page", pt: "o ícone da página" },

@@ -213,6 +213,7 @@ Deno.test("Components refuses different schemas with the same title", () => {
 
 function endpoint(changes: Partial<Endpoint>): Endpoint {
   return {
+    id: "getCep",
     pattern: "/cep",
     summary: { en: "", pt: "" },
     parameters: [],

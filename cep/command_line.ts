@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { type Config, SETTINGS } from "./config.ts";
+import { nearestName } from "./nearest_name.ts";
 import {
   boolean,
   type Setting,
@@ -7,8 +8,6 @@ import {
   type Translated,
   withoutMarks,
 } from "./setting.ts";
-
-import { nearestName } from "./unknown_settings.ts";
 
 /** Arguments that cannot be used. */
 export class ArgumentError extends Error {

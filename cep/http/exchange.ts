@@ -157,12 +157,21 @@ export interface Endpoint {
    * charges them.
    */
   readonly free?: boolean;
+  /**
+   * True if unknown parameters are ignored, as the imitated service does.
+   * Endpoints that are free ignore them, too.
+   */
+  readonly lenient?: boolean;
   /** True if the page asks it while someone types. */
   readonly typed?: boolean;
 }
 
-/** Errors of every endpoint; `rate_limited` only if it is not free. */
+/**
+ * Errors of every endpoint; `rate_limited` only if it is not free, and
+ * `parameter_invalid` only if it is neither free nor lenient.
+ */
 export const COMMON_ERRORS: readonly ErrorCode[] = [
+  "parameter_invalid",
   "method_not_allowed",
   "rate_limited",
   "internal",

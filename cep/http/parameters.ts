@@ -4,11 +4,48 @@
  * @module
  */
 import { STATES } from "../address.ts";
+import { nearestName } from "../nearest_name.ts";
 import { HttpError } from "./errors.ts";
+import type { Exchange } from "./exchange.ts";
 
 /** Error for a parameter, with the reason in Portuguese. */
 export function refuseParameter(parametro: string, motivo: string): never {
   throw new HttpError("parameter_invalid", { parametro, motivo });
+}
+
+/** Characters of an unknown name that an error repeats. */
+const MAX_NAME = 40;
+
+/**
+ * Refuses a parameter, or a member of a body, that is not one of the allowed
+ * ones.
+ */
+export function refuseUnknown(name: string, allowed: readonly string[]): never {
+  const characters = [...name];
+  const shown = characters.length > MAX_NAME
+    ? `${characters.slice(0, MAX_NAME).join("")}…`
+    : name;
+  if (allowed.length === 0) {
+    refuseParameter(shown, "esta rota não tem parâmetros");
+  }
+  const nearest = nearestName(shown, allowed);
+  const guess = nearest === undefined ? "" : `talvez ${nearest}; `;
+  const names = allowed.join(", ");
+  refuseParameter(shown, `${guess}deve ser um destes: ${names}`);
+}
+
+/**
+ * Checks that the route has the parameters of the query string.
+ *
+ * @throws {HttpError} If it lacks one.
+ */
+export function refuseUnknownParameters({ query, route }: Exchange): void {
+  if (query === "" || route.free || route.lenient) return;
+  const allowed = route.parameters.filter((it) => it.in === "query")
+    .map(({ name }) => name);
+  for (const name of new URLSearchParams(query).keys()) {
+    if (!allowed.includes(name)) refuseUnknown(name, allowed);
+  }
 }
 
 /**

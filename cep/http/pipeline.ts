@@ -11,6 +11,7 @@ import {
   sentBody,
 } from "./exchange.ts";
 import type { ToAnswer } from "./middleware/errors.ts";
+import { refuseUnknownParameters } from "./parameters.ts";
 import { UNKNOWN } from "./routes/unknown.ts";
 
 const ALLOWED_METHODS = { GET: ["GET", "HEAD"], POST: ["POST"] };
@@ -39,6 +40,7 @@ export function pipeline(
       if (answer !== undefined) return answer;
     }
     refuseMethod(exchange);
+    refuseUnknownParameters(exchange);
     return exchange.route.handle(exchange);
   }
 

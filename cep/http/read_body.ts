@@ -8,7 +8,8 @@ import { HttpError } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
 
 /**
- * Returns the media type of a body, without its parameters.
+ * Returns the media type of a body, without its parameters. That of a form is
+ * taken for JSON.
  *
  * @throws {HttpError} If it is not one of the allowed types, or if the body is
  * compressed, by content coding or by transfer coding.
@@ -23,10 +24,14 @@ export function contentType<const T extends string>(
     throw new HttpError("content_type_unsupported", { aceitos: allowed });
   }
   const [given = ""] = (requestHeaders.get("content-type") ?? "").split(";");
-  const type = allowed.find((it) => it === given.trim().toLowerCase());
+  // The type that `curl -d` sends unless it is told another one.
+  const named = given.trim().toLowerCase().replace(FORM, "application/json");
+  const type = allowed.find((it) => it === named);
   if (type !== undefined) return type;
   throw new HttpError("content_type_unsupported", { aceitos: allowed });
 }
+
+const FORM = "application/x-www-form-urlencoded";
 
 /** True if a header is missing, or names only this coding. */
 function hasCoding(headers: Headers, name: string, coding: string): boolean {

@@ -133,6 +133,7 @@ function endpoint(version: string, schema: Schema): Endpoint {
   return {
     id: `getBrasilApi${version.toUpperCase()}`,
     pattern: `/api/cep/${version}/:cep`,
+    lenient: true,
     summary: {
       en: `as BrasilAPI, ${version}: the record of a CEP`,
       pt: `como a BrasilAPI, ${version}: o registro de um CEP`,

@@ -40,6 +40,7 @@ const FIELDS: Table = {
 const CEP: Endpoint = {
   id: "getOpenCep",
   pattern: "/v1/:cep",
+  lenient: true,
   summary: {
     en: "as OpenCEP: the record of a CEP",
     pt: "como o OpenCEP: o registro de um CEP",

@@ -84,6 +84,7 @@ function endpoint(
   return {
     id: `getViaCep${form === "json" ? "Json" : "Xml"}`,
     pattern: `/ws/:cep/${form}`,
+    lenient: true,
     summary: {
       en: `as ViaCEP: the record of a CEP in ${form.toUpperCase()}`,
       pt: `como o ViaCEP: o registro de um CEP em ${form.toUpperCase()}`,

@@ -95,6 +95,7 @@ function endpoint(
   return {
     id: `searchViaCep${form === "json" ? "Json" : "Xml"}`,
     pattern: `/ws/:uf/:cidade/:logradouro/${form}`,
+    lenient: true,
     summary: {
       en: `as ViaCEP: up to ${LIMIT} records of an address in ` +
         form.toUpperCase(),

@@ -23,11 +23,14 @@ export type Json = Record<string, unknown>;
  * Errors of an operation. A request with another method does not belong to it.
  */
 export function errorsOf(
-  { errors, free }: Pick<Endpoint, "errors" | "free">,
+  { errors, free, lenient }: Pick<Endpoint, "errors" | "free" | "lenient">,
 ): readonly ErrorCode[] {
-  const common = COMMON_ERRORS.filter((code) =>
-    code !== "method_not_allowed" && !(free && code === "rate_limited")
-  );
+  const absent: readonly ErrorCode[] = [
+    "method_not_allowed",
+    ...(free ? ["rate_limited" as const] : []),
+    ...(free || lenient ? ["parameter_invalid" as const] : []),
+  ];
+  const common = COMMON_ERRORS.filter((code) => !absent.includes(code));
   return [...errors, ...common];
 }
 

@@ -124,7 +124,9 @@ export function batch(
       });
     }
     if (ceps.length > MAX_CEPS) {
-      throw new HttpError("body_too_large", { limite: `${MAX_CEPS} CEPs` });
+      throw new HttpError("body_too_large", {
+        limite: `${MAX_CEPS} CEPs; para mais, envie application/x-ndjson`,
+      });
     }
     await requireRelease(store);
     const texts = await inOneRelease(store, () => answerAll(ceps, exchange));

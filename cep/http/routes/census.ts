@@ -49,7 +49,6 @@ export const CEP_CENSUS: Endpoint = {
     "census_missing",
     "census_not_found",
     "database_not_ready",
-    "parameter_invalid",
   ],
 };
 

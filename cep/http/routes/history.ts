@@ -67,7 +67,6 @@ export const HISTORY: Endpoint = {
     "cep_not_found",
     "cursor_invalid",
     "database_not_ready",
-    "parameter_invalid",
   ],
 };
 

@@ -43,6 +43,7 @@ export interface LookupOptions extends RecordAnswersOptions {
 export const CEP_MISSING: Endpoint = {
   id: "getMissingCep",
   pattern: "/cep",
+  lenient: true,
   summary: {
     en: "400: the CEP is missing",
     pt: "400: CEP faltando",
@@ -77,7 +78,6 @@ export const CEP: Endpoint = {
     "cep_not_found",
     "cep_replaced",
     "database_not_ready",
-    "parameter_invalid",
   ],
 };
 

@@ -30,7 +30,7 @@ import {
   type Schema,
   STRING,
 } from "../open_api/schema.ts";
-import { refuseParameter } from "../parameters.ts";
+import { refuseParameter, refuseUnknown } from "../parameters.ts";
 import { requireRelease } from "./require_release.ts";
 import { contentType, parseJson, readJson } from "../read_body.ts";
 import { streamAnswer } from "../stream_answer.ts";
@@ -43,9 +43,6 @@ const MAX_BYTES = 16_384;
 
 /** Highest number as a part: that of a CEP without its hyphen. */
 const MAX_NUMBER = 99_999_999;
-
-/** Characters of an unknown member that an error repeats. */
-const MAX_NAME = 40;
 
 const MEMBERS: readonly string[] = ["endereco", ...PARTS];
 
@@ -156,7 +153,6 @@ export const MATCH: Endpoint = {
     },
   },
   errors: [
-    "parameter_invalid",
     "body_invalid",
     "body_timeout",
     "body_too_large",
@@ -224,13 +220,7 @@ function toAddress(body: unknown): Record<string, string> {
   }
   const address: Record<string, string> = {};
   for (const [name, value] of Object.entries(body)) {
-    if (!MEMBERS.includes(name)) {
-      const characters = [...name];
-      const shown = characters.length > MAX_NAME
-        ? `${characters.slice(0, MAX_NAME).join("")}…`
-        : name;
-      refuseParameter(shown, `deve ser um destes: ${MEMBERS.join(", ")}`);
-    }
+    if (!MEMBERS.includes(name)) refuseUnknown(name, MEMBERS);
     if (value === null) continue;
     if (typeof value !== "string" && !isSmallNumber(value)) {
       refuseParameter(

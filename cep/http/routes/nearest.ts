@@ -88,7 +88,7 @@ export const NEAREST: Endpoint = {
       },
     },
   },
-  errors: ["census_missing", "database_not_ready", "parameter_invalid"],
+  errors: ["census_missing", "database_not_ready"],
 };
 
 /** Options of {@linkcode nearest}. */

@@ -112,7 +112,7 @@ export const SEARCH: Endpoint = {
       content: jsonContent(pageOf(FOUND_RECORD)),
     },
   },
-  errors: ["parameter_invalid", "cursor_invalid", "database_not_ready"],
+  errors: ["cursor_invalid", "database_not_ready"],
 };
 
 /** Creates the route of searches. */

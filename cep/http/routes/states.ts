@@ -63,7 +63,6 @@ export const MUNICIPALITY_LIST: Endpoint = {
     },
   },
   errors: [
-    "parameter_invalid",
     "cursor_invalid",
     "place_not_found",
     "database_not_ready",

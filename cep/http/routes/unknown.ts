@@ -12,6 +12,7 @@ export const UNKNOWN: Route = {
   pattern: "unknown",
   summary: { en: "no such route", pt: "rota inexistente" },
   parameters: [],
+  lenient: true,
   answers: {},
   errors: ["route_not_found"],
   handle() {

@@ -170,8 +170,15 @@ Deno.test("openApiDocument describes parameters that are always required", () =>
   assertEquals(described[0]?.description.includes("obrigatório"), false);
 });
 
-Deno.test("errorsOf leaves out the rate limit of free endpoints", () => {
-  assertEquals(errorsOf(endpoint({ errors: ["cep_invalid"] })), [
+Deno.test("errorsOf leaves out what free and lenient endpoints lack", () => {
+  const errors = ["cep_invalid"] as const;
+  assertEquals(errorsOf(endpoint({ errors })), [
+    "cep_invalid",
+    "parameter_invalid",
+    "rate_limited",
+    "internal",
+  ]);
+  assertEquals(errorsOf(endpoint({ errors, lenient: true })), [
     "cep_invalid",
     "rate_limited",
     "internal",

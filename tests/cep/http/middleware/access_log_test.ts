@@ -25,7 +25,7 @@ Deno.test("accessLog logs a request", async () => {
     config: DEBUG,
     now: () => time += 0.5,
   });
-  const response = await service.ask("/cep/01900-001?x=1", {
+  const response = await service.ask("/cep/01900-001?formato=json", {
     from: "192.0.2.1",
     headers: { "x-request-id": "r-1" },
   });

@@ -148,7 +148,11 @@ Deno.test("POST /ceps answers 1,000 CEPs", async () => {
 Deno.test("POST /ceps refuses 1,001 CEPs", async () => {
   const { status, body } = await ask(Array(1001).fill("01900001"));
   const { code, limite } = body;
-  assertEquals([status, code, limite], [413, "body_too_large", "1000 CEPs"]);
+  assertEquals([status, code, limite], [
+    413,
+    "body_too_large",
+    "1000 CEPs; para mais, envie application/x-ndjson",
+  ]);
 });
 
 for (

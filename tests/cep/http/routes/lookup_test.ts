@@ -326,7 +326,7 @@ for (const [record, geometry] of GEOMETRIES) {
   });
 }
 
-for (const query of ["?formato=json", "?", "?outro=1"]) {
+for (const query of ["?formato=json", "?"]) {
   Deno.test(`lookup returns the record for ${query}`, async () => {
     await using service = await Service.open({ records: [PLACED] });
     const response = await service.ask(PATH + query);

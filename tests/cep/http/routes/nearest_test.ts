@@ -89,7 +89,7 @@ const QUERIES: readonly (readonly [query: string, ...numbers: number[]])[] = [
   ["lat=%20-23.5&lng=+46.6", -23.5, 46.6, 10],
   ["lat=%2B1&lng=1&lat=2", 1, 1, 10],
   ["lat=48.8566&lng=2.3522", 48.8566, 2.3522, 10],
-  ["lat=-23.5&lng=-46.6&formato=json&outro=1", -23.5, -46.6, 10],
+  ["lat=-23.5&lng=-46.6&formato=json", -23.5, -46.6, 10],
 ];
 
 for (const [query, latitude, longitude, limit] of QUERIES) {
@@ -117,7 +117,6 @@ const REFUSALS: readonly (readonly [
   ["lat=1", "lng", MISSING + LNG],
   ["lat=&lng=1", "lat", MISSING + LAT],
   ["lat=%20&lng=1", "lat", MISSING + LAT],
-  ["latitude=1&longitude=1", "lat", MISSING + LAT],
   ["lat=-23,5&lng=-46,6", "lat", COMMA + LAT],
   ["lat=-23.5&lng=-46,6", "lng", COMMA + LNG],
   ["lat=x&lng=1", "lat", NO_NUMBER + LAT],

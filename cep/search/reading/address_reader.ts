@@ -28,6 +28,9 @@ const ENOUGH = 0.3;
 /** Neighbourhoods that come first among equal records. */
 const MAX_PREFERRED = 6;
 
+/** Most streets of nearly the same name. */
+const MAX_TWINS = 10;
+
 /** Options of {@linkcode AddressReader.read}. */
 export interface ReadOptions {
   /** Records to choose from, `undefined` for all. */
@@ -89,7 +92,34 @@ export class AddressReader {
   /** Reads an address. */
   read(given: GivenAddress, options: ReadOptions): AddressReading {
     this.#budget.begin();
-    const query = this.#readQuery(given);
+    const reading = this.#readAll(this.#readQuery(given), options);
+    const twins = this.#findTwins(reading);
+    return { ...reading, found: [...reading.found, ...twins] };
+  }
+
+  /**
+   * Finds streets of nearly the same name in the neighbourhood that an address
+   * names, if it contradicts that of the best record.
+   */
+  #findTwins({ query, found: [best] }: AddressReading): Alignment[] {
+    const isOther = best?.neighbourhoodAgrees === "other" &&
+      best.cityAgrees === "same" && !best.isGeneral;
+    if (!isOther) return [];
+    const place = this.#index.municipalityOf(this.#index.placeOf(best.record));
+    const within = this.#preferred(query, place, best.rest.neighbourhood);
+    if (within.length === 0) return [];
+    const forms = query.forms.map((it, i) =>
+      best.street & 1 << i
+        ? this.#vocabulary.read(query.tokens[i]!.text, { isLenient: true })
+        : it
+    );
+    const options = { within, limit: MAX_TWINS, isNearOnly: true };
+    return this.#read({ ...query, forms }, options).found.filter((it) =>
+      !it.isGeneral && it.neighbourhoodAgrees === "same"
+    );
+  }
+
+  #readAll(query: Query, options: ReadOptions): AddressReading {
     const reading = this.#read(query, options);
     const best = reading.found[0]?.cost ?? Infinity;
     if (best <= POOR || this.#budget.share < ENOUGH) return reading;
@@ -224,7 +254,7 @@ export class AddressReader {
       if (tokens & ~(others | units)) tokens &= ~others;
       const preferred = place === undefined
         ? []
-        : this.#preferred(query, place, all & ~excluded);
+        : this.#preferred(query, place.place, all & ~excluded);
       const chosen = this.#candidates.find(query, {
         tokens,
         within: ranges,
@@ -309,8 +339,8 @@ export class AddressReader {
   }
 
   /** Returns the records of the neighbourhoods that are named in a place. */
-  #preferred(query: Query, { place }: NamedPlace, allowed: number): Interval[] {
-    return this.places.findNeighbourhoods(query, allowed, { within: place })
+  #preferred(query: Query, within: number, allowed: number): Interval[] {
+    return this.places.findNeighbourhoods(query, allowed, { within })
       .slice(0, MAX_PREFERRED)
       .flatMap(({ place }) => this.#index.recordsIn(place))
       .sort(([a], [b]) => a - b);

@@ -20,6 +20,12 @@ export const BUILDINGS: ReadonlySet<string> = new Set(
   "edificio ed edf condominio cond shopping predio galeria".split(" "),
 );
 
+/** Words before the name of an estate, which is rarely that of its street. */
+export const ESTATES: ReadonlySet<string> = new Set(
+  `${[...BUILDINGS].join(" ")} residencial res chacara sitio fazenda faz granja
+    haras loteamento lot`.split(/\s+/),
+);
+
 /** Types of small streets, beside which is often a street of the same name. */
 export const LANES: ReadonlySet<string> = new Set(
   `travessa trav tv beco bc viela passagem ladeira vila servidao acesso ramal

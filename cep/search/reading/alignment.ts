@@ -65,6 +65,10 @@ export interface Alignment {
   readonly neighbourhoodAgrees: Agreement;
   /** True if the neighbourhood has only words that many places have. */
   readonly isCommonNeighbourhood: boolean;
+  /** True if the address has another neighbourhood, with a number or letter. */
+  readonly isOtherNumbered: boolean;
+  /** True if words are left over, and the complement of the record is missing. */
+  readonly lacksComplement: boolean;
   readonly cityAgrees: Agreement;
   /** True if a word before the name of the city may belong to it. */
   readonly cityMayBeLonger: boolean;
@@ -349,6 +353,9 @@ export class Aligner {
       isCommonNeighbourhood: query.forms.every(({ weight }, i) =>
         (neighbourhood & 1 << i) === 0 || weight < MIN_WEIGHT
       ),
+      isOtherNumbered: left.hasNumbered && neighbourhoodAgrees === "other",
+      lacksComplement: complement === 0 && left.tokens.neighbourhood !== 0 &&
+        this.#hasComplement(record),
       cityAgrees,
       cityMayBeLonger: city !== 0 &&
         this.#follows(city, rest & query.letters | left.tokens.neighbourhood),
@@ -358,7 +365,7 @@ export class Aligner {
       numberAgrees,
       numberMayEndName: isBare &&
         (query.hasNoNumber || hasLot(query) ||
-          (query.figures & rest & 2 << number) !== 0),
+          (query.figures & rest & ~query.units & 2 << number) !== 0),
       cepAgrees,
     };
   }
@@ -471,6 +478,16 @@ export class Aligner {
       if (match.share > 0.99) found |= match.mask;
     }
     return found;
+  }
+
+  #hasComplement(record: number): boolean {
+    const { otherRecords, otherKinds } = this.#index.arrays;
+    const { length } = otherRecords;
+    let i = lowerBound(otherRecords, record, 0, length);
+    while (i < length && otherRecords[i] === record) {
+      if (otherKinds[i++] === COMPLEMENT) return true;
+    }
+    return false;
   }
 
   #cepAgrees(record: number): Alignment["cepAgrees"] {

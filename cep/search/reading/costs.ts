@@ -86,7 +86,7 @@ export const COSTS = {
   /** Number that may be the end of the street's name. */
   bareNumber: 0.4,
   /** Complement of a record that the address has, too. */
-  sameComplement: -0.3,
+  sameComplement: -0.5,
   /** Record that only a census has, beside those of the DNE. */
   ofCensus: 1,
   /** The rarest record of a census, at most. */

@@ -3,6 +3,8 @@ import { COSTS } from "./costs.ts";
 
 /** Least difference between the costs of two streets that counts. */
 const NEARER = 0.15;
+/** Cost of a word that differs in a letter, and of another type. */
+const ONE_LETTER = 2.3;
 
 /**
  * True if an address may well mean a record other than the one that fits best,
@@ -21,19 +23,23 @@ export function isInDoubt([best, ...others]: readonly Alignment[]): boolean {
 function differs(best: Alignment): boolean {
   return best.lacksIdentifier || best.lacksWord ||
     best.stateAgrees === "other" || best.cityAgrees === "other" ||
+    best.numberAgrees === "other" && best.cepAgrees !== "same" ||
     best.streetRest >= COSTS.extraBase || best.typeCost >= COSTS.otherLane ||
     // "Coronel Cícero" is not "Padre Cícero".
     best.streetRest > 0 && best.nameDiffers && !best.isGeneral;
 }
 
-/** True if a record of such a street agrees in the CEP or neighbourhood alone. */
+/**
+ * True if a record of such a street agrees in the CEP alone, or one of nearly
+ * its name in the neighbourhood.
+ */
 function agreesInOther(it: Alignment, best: Alignment): boolean {
-  const isStreet = !it.isGeneral && it.cityAgrees === "same" &&
-    costOfStreet(it) < costOfStreet(best) + NEARER;
-  return isStreet &&
-    (it.cepAgrees === "same" && best.cepAgrees !== "same" ||
-      it.neighbourhoodAgrees === "same" && it.rest.neighbourhood === 0 &&
-        best.neighbourhoodAgrees === "other");
+  if (it.isGeneral || it.cityAgrees !== "same") return false;
+  const difference = costOfStreet(it) - costOfStreet(best);
+  return it.cepAgrees === "same" && best.cepAgrees !== "same" &&
+      difference < NEARER ||
+    it.neighbourhoodAgrees === "same" && it.rest.neighbourhood === 0 &&
+      best.neighbourhoodAgrees === "other" && difference < ONE_LETTER;
 }
 
 /** True if the street or the number is that of another CEP of the city. */
@@ -71,9 +77,15 @@ function namesOtherStreet(
   const { cityAgrees, neighbourhoodAgrees } = best;
   if (best.cityMayBeLonger || best.mayBeOtherPart) return true;
   if (best.numberMayEndName) return true;
+  // "Barreiros I" is not Barreiros II.
+  if (best.isOtherNumbered) return true;
+  // "(Lot Alvorada)" is not Loteamento Sales.
+  if (best.lacksComplement && neighbourhoodAgrees === "same") return true;
   // "Rua 2" in another neighbourhood or estate is another one.
   if (best.isNumbered && best.rest.neighbourhood !== 0) return true;
   if (neighbourhoodAgrees !== "same") return cityAgrees === "absent";
+  // "Vila Japão" may be in a town that has no neighbourhoods in the directory.
+  if (cityAgrees === "absent" && best.stateAgrees === "absent") return true;
   const isOther = best.nameDiffers || best.typeCost >= COSTS.otherType;
   // Streets of towns with one CEP are in no record.
   if (cityAgrees === "absent" && (isOther || best.isCommonNeighbourhood)) {

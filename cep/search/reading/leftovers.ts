@@ -1,3 +1,4 @@
+import { ESTATES } from "./address_words.ts";
 import { firstOf, lastOf } from "./bits.ts";
 import { COSTS } from "./costs.ts";
 import type { Query } from "./query.ts";
@@ -21,6 +22,8 @@ export interface Leftovers {
   readonly other: number;
   /** True if a street type is left over. */
   readonly hasType: boolean;
+  /** True if a neighbourhood with a number or letter is: `Barreiros II`. */
+  readonly hasNumbered: boolean;
 }
 
 /** Parts of a record that are in an address. */
@@ -34,6 +37,9 @@ export interface Present {
   /** Tokens of the city that the address certainly names. */
   readonly namedCity: number;
 }
+
+/** Number or letter of a neighbourhood. */
+const IDENTIFIER = /^(?:\d+|[a-z]|[ivx]+)$/;
 
 /** Most that the words of a street may cost. */
 const MAX_STREET = 6;
@@ -54,7 +60,7 @@ export function costLeftovers(
     fields.numero;
   // "Quadra 8 Conjunto G" is a street where no other is named.
   const blocks = isSameCep || (street & head) !== 0 ? 0 : query.units & head;
-  let hasType = false;
+  let [hasType, hasNumbered] = [false, false];
   const add = (part: keyof Rest, bit: number, cost: number) => {
     found[part] |= bit;
     if (part === "complement") costs.other += cost;
@@ -67,6 +73,14 @@ export function costLeftovers(
     const token = tokens[i]!;
     const isInStreet = (bit & head) !== 0 ||
       token.segment === segment && (i < last || number <= last || i < number);
+    // "Barreiros II"
+    const isAfter = (found.neighbourhood & bit >> 1) !== 0 &&
+      tokens[i - 1]!.segment === token.segment;
+    if (isAfter && IDENTIFIER.test(token.text)) {
+      found.neighbourhood |= bit;
+      hasNumbered = true;
+      continue;
+    }
     if (bit & blocks) add("street", bit, COSTS.extraBlock);
     else if (bit & query.references) add("complement", bit, 0);
     else if (bit & complement) {
@@ -102,7 +116,10 @@ export function costLeftovers(
     } else if (
       bit & ~fields.bairro && (isInStreet || bit & fields.logradouro)
     ) {
-      add("street", bit, weigh(forms[i]!.weight));
+      // "Condomínio Dom Miguel" is not Rua Dom Miguel.
+      const isEstate = ESTATES.has(token.text) && i < firstOf(street);
+      const cost = weigh(forms[i]!.weight);
+      add("street", bit, cost + (isEstate ? COSTS.extraBase : 0));
     } else {
       found.neighbourhood |= bit;
       const key = bit & fields.bairro ? -1 : token.segment;
@@ -114,7 +131,7 @@ export function costLeftovers(
     costs.neighbourhood += Math.min(cost, COSTS.otherNeighbourhood);
   }
   const ofStreet = Math.min(costs.street, MAX_STREET);
-  return { ...costs, street: ofStreet, hasType, tokens: found };
+  return { ...costs, street: ofStreet, hasType, hasNumbered, tokens: found };
 }
 
 function weigh(weight: number): number {

@@ -2,6 +2,7 @@ import type { SearchIndex } from "../search_index.ts";
 import { LANES } from "./address_words.ts";
 import { COSTS } from "./costs.ts";
 import { countBits, firstOf, lastOf } from "./bits.ts";
+import { isOtherName, isSameName } from "./other_names.ts";
 import type { Query } from "./query.ts";
 import { FORM_COSTS, LIGHT, type Vocabulary } from "./vocabulary.ts";
 
@@ -13,7 +14,6 @@ export interface NameMatch {
   readonly mask: number;
   /** Tokens of the name without its type. */
   readonly words: number;
-  /** Share of the weight of the name that was found. */
   readonly share: number;
   /** True if its rarest word was found. */
   readonly hasRarest: boolean;
@@ -31,6 +31,8 @@ export interface NameMatch {
 
 /** Longest code of blocks, which is never misspelt: `SHIS`. */
 const LONGEST_CODE = 4;
+/** Longest code that may stand before a number: `QI`. */
+const LONGEST_LETTERS = 2;
 
 /** Most places in the text where a name may begin. */
 const MAX_STARTS = 4;
@@ -101,8 +103,13 @@ export class NameMatcher {
   /** Returns the cost of a token that means a word. */
   #costOf(token: number, word: number): number {
     const { forms, tokens } = this.#query;
+    const { text, isWritten } = tokens[token]!;
     const cost = forms[token]!.costs.get(word) ?? COSTS.completed;
-    return tokens[token]!.isWritten ? cost + COSTS.written : cost;
+    if (
+      cost === FORM_COSTS.editedKnown &&
+      isSameName(text, this.#index.letters(word))
+    ) return FORM_COSTS.spelling;
+    return isWritten ? cost + COSTS.written : cost;
   }
 
   /**
@@ -192,6 +199,8 @@ export class NameMatcher {
     let identifiers = 0;
     let isPlain = true;
     let differs = false;
+    let hasSpelt = false;
+    let hasShort = false;
     let last = -1;
     const before = this.#matchBefore(words, typeEnd, first, start, allowed);
     for (let i = typeEnd; i < end; i++) {
@@ -225,11 +234,21 @@ export class NameMatcher {
             (weight === LIGHT ? 0 : COSTS.missingBase);
       } else {
         differs ||= own > FORM_COSTS.abbreviation;
-        lacksWord ||= !isIdentifier && (own === FORM_COSTS.editedKnown ||
-          this.#isOtherCode(token, word, own));
-        // A letter at the end of a name is rarely the word that it begins.
-        lacksWord ||= i === end - 1 && !isIdentifier &&
-          (letters & 1 << token) !== 0;
+        if (!isIdentifier) {
+          const isUsual = own <= FORM_COSTS.abbreviation;
+          const isCode = !isUsual && this.#isCode(words, i, end);
+          lacksWord ||= (letters & 1 << token) !== 0
+            // A letter at the end of a name is rarely the word that it begins,
+            // nor is "P-2" Pedro 2.
+            ? i === end - 1 || !isUsual && this.#isIdentifier(words[i + 1]!)
+            : isCode || this.#isOther(token, word, own);
+          if (isCode) own = Math.max(own, FORM_COSTS.edited);
+          const isShort = own >= FORM_COSTS.edited &&
+            this.#index.letters(word).length <= LONGEST_CODE;
+          hasShort ||= isShort;
+          hasSpelt ||= weight !== LIGHT && !isShort &&
+            (letters & 1 << token) === 0;
+        }
         // "Filho" is not "F", although "F" may be "Filho".
         const isOther = own > 0 && /^[a-z]$/.test(this.#index.letters(word));
         if (isIdentifier && (own > COSTS.sameFigure || isOther)) {
@@ -263,19 +282,34 @@ export class NameMatcher {
       share: matched / (matched + missing),
       hasRarest,
       lacksIdentifier,
-      lacksWord,
+      // "Rua Pai" is not Rua Pax.
+      lacksWord: lacksWord || hasShort && !hasSpelt,
       isNumbered: identifiers === 1 || identifiers > 0 && isPlain,
       differs,
       typeCost: 0,
     };
   }
 
-  /** True for a code of blocks for another one: `QNM` for `QNN`. */
-  #isOtherCode(token: number, word: number, cost: number): boolean {
-    const longest = cost >= FORM_COSTS.edited ? LONGEST_CODE : LONGEST_CODE - 1;
-    return cost > FORM_COSTS.abbreviation &&
-      this.#query.tokens[token]!.text.length <= longest &&
-      this.#index.letters(word).length <= longest;
+  /** True for a code of blocks, by what follows: `QNM 18`, `SHIN QI 9`. */
+  #isCode(words: Uint32Array, i: number, end: number): boolean {
+    const text = this.#index.letters(words[i]!);
+    if (text.length > LONGEST_CODE) return false;
+    if (!/[aeiouy]/.test(text)) return true;
+    const next = words[i + 1]!;
+    return i + 1 < end && (this.#isIdentifier(next) ||
+      this.#vocabulary.isUnit(next) ||
+      this.#index.letters(next).length <= LONGEST_LETTERS);
+  }
+
+  /** True if a token is rather another word than a misspelt one. */
+  #isOther(token: number, word: number, cost: number): boolean {
+    const { tokens, forms } = this.#query;
+    // "Maria" is not Mariana, although "Men" may be Mendes.
+    if (cost === COSTS.shortened) {
+      return forms[token]!.isKnown && tokens[token]!.text.length > LONGEST_CODE;
+    }
+    return cost === FORM_COSTS.editedKnown || cost >= FORM_COSTS.edited &&
+        isOtherName(tokens[token]!.text, this.#index.letters(word));
   }
 
   /** Finds the initials of the words before the first one that is found. */

@@ -108,7 +108,7 @@ export function markTokens(
       !/^[a-z]$/.test(before.text);
     if (isOrdinal) ordinals |= 1 << type - 1;
   }
-  const references = findReferences(tokens);
+  const references = findReferences(tokens, types);
   return {
     ordinals,
     references,
@@ -167,13 +167,21 @@ function labelBefore(
   return isLetter && !isType(tokens[label - 1]?.text ?? "rua") ? label : -1;
 }
 
-/** Returns the words after `perto de`, unless the text begins with them. */
-function findReferences(tokens: readonly Token[]): number {
+/**
+ * Returns the words after `perto de`. Those that the text begins with are near
+ * the address only if a street follows: `Perto da Rua Um - Rua Dois 5`.
+ */
+function findReferences(tokens: readonly Token[], types: number): number {
+  const isStreet = ({ segment }: Token, i: number) =>
+    (types & 1 << i) !== 0 && i > 0 && segment !== tokens[0]!.segment &&
+    segment !== tokens[i - 1]!.segment;
+  const hasStreet = tokens.some(isStreet);
   let references = 0;
   let isInside = false;
   tokens.forEach(({ text, segment }, i) => {
-    isInside = i > 0 && (REFERENCES.has(text) && isNamed(tokens, i) ||
-      isInside && tokens[i - 1]!.segment === segment);
+    const isAfter = i > 0 ? isNamed(tokens, i) : hasStreet;
+    isInside = REFERENCES.has(text) && isAfter ||
+      isInside && tokens[i - 1]!.segment === segment;
     if (isInside) references |= 1 << i;
   });
   return references;

@@ -66,6 +66,29 @@ useBrazil(() =>
     ],
     ["Santana/AP", "68925005 | Rua Sergipe | Vila Egito"],
     [
+      "Sinop/MT",
+      `
+      78550005 | Rua Geraldo Lourival Correia | Jardim Itália
+      78550010 | Rua Pedro 2 | Centro
+      78550015 | Rua Amélia | Jardim Itália | (Lot Alvorada)
+      78550020 | Rua Alcides Vieira | Barreiros II
+      78550025 | Rua Nilo Moreira | Jardim Holanda | lado ímpar
+      78550030 | Rua Prudente de Moraes | Centro
+      78550035 | Rua Jesuíno Ruy Costa | Centro
+      78550040 | Rua Jorge Lima Bonetto | Centro
+      78550045 | Rua Regina Leão | Centro
+      78550050 | Rua Leão | Jardim Itália
+      78550055 | Rua Dom Miguel Ribeiro | Jardim Itália
+      78550060 | Rua Nilo Cairo | Centro
+      78550065 | Avenida Santa Adélia | Jardim Holanda
+      78550070 | Rua Santa Amélia | Barreiros II
+      78550075 | Rua Ana Mariana Souza | Centro
+      78550080 | Rua Sebastião Couto | Centro
+      78550085 | Rua São Paulo | Jardim Holanda
+      78550090 | Rua Maria | Centro
+    `,
+    ],
+    [
       "Goiânia/GO",
       `
       74000005 | Rua Ipanema | Setor Sergipe
@@ -172,4 +195,35 @@ testRows(`
   # The CEP and the neighbourhood are those of two streets of one name.
   doubtful Rua Piracema, 229, Nova Esperança, São Vicente/SP 11310-005 ->
   doubtful r: tiresa cavaucante pinto 62 ap. 1201 perto da igreja sao jose ->
+  # A woman or a man, a saint of nearly that name, a letter for a name.
+  doubtful Rua Geralda Lourival Correia, 2327, Jardim Itália, Sinop/MT ->
+  doubtful Rua Sebastiana Couto, 163, Centro, Sinop/MT ->
+  doubtful Rua São Paulino, 158, Jardim Holanda, Sinop/MT ->
+  doubtful Rua Ana Maria Souza, 15, Centro, Sinop/MT ->
+  doubtful Rua P-2, qd 93 lt 1, Centro, Sinop/MT ->
+  # A short word alone.
+  doubtful Rua Leso, 40, Jardim Itália, Sinop/MT ->
+  sure     Rua Regina Leso, 40, Centro, Sinop/MT -> Rua Regina Leão ! logradouro
+  # Two spellings of one name, initials, words that are cut off.
+  sure     Rua Prudente de Morais, 81, Centro, Sinop/MT -> Rua Prudente de Moraes ! logradouro
+  sure     Rua Jesuíno Rui Costa, 81, Centro, Sinop/MT -> Rua Jesuíno Ruy Costa ! logradouro
+  sure     Rua J L Bonetto, 594, Centro, Sinop/MT -> Rua Jorge Lima Bonetto ! logradouro
+  sure     Rua Geraldo Lourival Co, 5, Jardim Itália, Sinop/MT -> Rua Geraldo Lourival Correia ! logradouro
+  # The floor is not the number of the building.
+  sure     Rua Nilo Cairo 2378 3º andar, Centro, Sinop/MT -> Rua Nilo Cairo
+  # A number on the other side of the street.
+  doubtful Rua Nilo Moreira, 700, Jardim Holanda, Sinop/MT ->
+  sure     Rua Nilo Moreira, 701, Jardim Holanda, Sinop/MT -> Rua Nilo Moreira
+  # Another estate, part of a neighbourhood, street that the neighbourhood has.
+  doubtful Rua Amélia, qd 10 lt 15, Loteamento São Francisco, Jardim Itália, Sinop/MT ->
+  sure     Rua Amélia, qd 10 lt 15, Loteamento Alvorada, Jardim Itália, Sinop/MT -> Rua Amélia
+  doubtful Rua Alcides Vieira, 76, Barreiros I, Sinop/MT ->
+  doubtful Avenida Santa Adélia, 41, Barreiros II, Sinop/MT ->
+  # The name of a building.
+  doubtful Condomínio Dom Miguel Ribeiro, Jardim Itália, Sinop/MT ->
+  doubtful Chácara Dom Miguel Ribeiro, Jardim Itália, Sinop/MT ->
+  # A street near the address, before it.
+  sure     Próximo à Rua Dom Miguel Ribeiro - Rua Nilo Cairo nº 1227 - Centro - Sinop/MT -> Rua Nilo Cairo
+  # Towns with one CEP have such neighbourhoods, too.
+  doubtful Rua Alcides Vieira, 205, Barreiros II ->
 `);

@@ -40,6 +40,9 @@ export interface Database {
   readonly file: string;
 }
 
+/** Milliseconds in which a server must answer for the first time. */
+const START_MS = 30_000;
+
 /** Extent of the measurements. */
 export interface Plan {
   /** Street rows of the generated DNE. */
@@ -62,20 +65,10 @@ export interface ServerOptions {
   readonly path: string;
   /** Arguments of `deno run`; by default, those of the service. */
   readonly args?: readonly string[];
-  /** Another program than `deno run`, which then gets no {@linkcode args}. */
-  readonly command?: Command;
   /** Additional environment variables. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Port; by default, a random one. */
-  readonly port?: number;
   /** Runs the server on a processor that wrk does not use. */
   readonly pinned?: boolean;
-  /**
-   * Seconds until the first response must have arrived.
-   *
-   * @default {30}
-   */
-  readonly patience?: number;
 }
 
 /** Options of {@linkcode Programs.seed}. */
@@ -185,14 +178,13 @@ export class Programs {
    * @throws {Error} If the server ends or takes too long.
    */
   async startServer(
-    { path, args = SERVICE, settings, pinned = false, ...options }:
-      ServerOptions,
+    { path, args = SERVICE, settings, pinned = false }: ServerOptions,
   ): Promise<Server> {
     const { folder, signal } = this;
     signal.throwIfAborted();
-    const { port = randomPort() } = options;
+    const port = randomPort();
     const url = `http://127.0.0.1:${port}`;
-    const { command = [Deno.execPath(), "run", ...args] } = options;
+    const command: Command = [Deno.execPath(), "run", ...args];
     const core = pinned ? (await findCores()).server : undefined;
     const child = start(onCore(core, command), {
       cwd: folder,
@@ -214,8 +206,7 @@ export class Programs {
       kill(child, "SIGTERM");
       await ended;
     };
-    const { patience = 30 } = options;
-    const deadline = performance.now() + patience * 1000;
+    const deadline = performance.now() + START_MS;
     try {
       while (!await isAnswered(url + path)) {
         const hasEnded = child.exitCode !== null || child.signalCode !== null;
@@ -258,7 +249,7 @@ export class Programs {
 }
 
 /** Draws a port below those that the system assigns to outgoing connections. */
-export function randomPort(): number {
+function randomPort(): number {
   return 10_000 + Math.floor(Math.random() * 20_000);
 }
 

@@ -1,4 +1,0 @@
-/** Rounds to three digits. */
-export function round(value: number): number {
-  return Number(value.toPrecision(3));
-}

@@ -7,8 +7,7 @@
 import { BUILD } from "../cep/build.ts";
 import { withTables } from "./markdown.ts";
 import { cepTables, type Language } from "./readme_tables/cep.ts";
-import { growingTable } from "./readme_tables/growing.ts";
-import { fieldTable, serversTable } from "./readme_tables/oauth2.ts";
+import { serversTable } from "./readme_tables/oauth2.ts";
 import { publicationNote } from "./readme_tables/publication.ts";
 import { ROOT } from "./root.ts";
 
@@ -24,7 +23,6 @@ export const README_TABLES: Readonly<
   ...cepDocuments("en", "cep/README.md", "docs/cep"),
   ...cepDocuments("pt", "cep/README.pt-BR.md", "docs/cep/pt-BR"),
   "docs/oauth2/servers.md": { servers: serversTable() },
-  "docs/oauth2/comparison.md": { field: fieldTable() },
 };
 
 /** Tables of the documentation of `cep` in a language. */
@@ -40,7 +38,6 @@ function cepDocuments(language: Language, readme: string, chapters: string) {
     },
     [`${chapters}/api.md`]: { fields, errors },
     [`${chapters}/settings.md`]: { settings },
-    [`${chapters}/growing.md`]: { growing: growingTable(language) },
     [`${chapters}/operating.md`]: { tables },
   };
 }

@@ -1,14 +1,6 @@
-/**
- * Sizes of bundles for browsers, minified and gzipped, compared with other
- * libraries from npm.
- *
- * @module
- */
 import { build, type Plugin, stop } from "esbuild";
 import { gzipSync } from "node:zlib";
-import manifest from "../../deno.json" with { type: "json" };
 import oauth2 from "../../oauth2/deno.json" with { type: "json" };
-import { npm } from "../process.ts";
 import { ROOT } from "../root.ts";
 import type { Bench } from "./harness.ts";
 
@@ -20,8 +12,6 @@ export interface BundledSet {
   readonly names: string;
   /** Packages that are not bundled. */
   readonly external?: string[];
-  /** `browser` by default. */
-  readonly platform?: "browser" | "node";
   /** Other exports of the bundle. */
   readonly and?: BundledSet;
 }
@@ -87,64 +77,15 @@ export const SUBPATH_SETS: Readonly<Record<string, BundledSet>> = {
   ),
 };
 
-/** Programs, and the exports that each library needs for them. */
-const PROGRAMS: Readonly<Record<string, readonly BundledSet[]>> = {
-  "token by client credentials": [CLIENT, {
-    from: "oauth4webapi",
-    names: `clientCredentialsGrantRequest, processClientCredentialsResponse,
-      ClientSecretBasic`,
-  }, {
-    from: "openid-client",
-    names: "Configuration, clientCredentialsGrant, ClientSecretBasic",
-  }, {
-    from: "@badgateway/oauth2-client",
-    names: "OAuth2Client",
-  }, {
-    from: "simple-oauth2",
-    names: "ClientCredentials",
-    platform: "node",
-  }],
-  "login with PKCE and refresh": [LOGIN_SET, {
-    from: "oauth4webapi",
-    names: `discoveryRequest, processDiscoveryResponse,
-      generateRandomCodeVerifier, calculatePKCECodeChallenge,
-      generateRandomState, validateAuthResponse, authorizationCodeGrantRequest,
-      processAuthorizationCodeResponse, refreshTokenGrantRequest,
-      processRefreshTokenResponse, ClientSecretBasic`,
-  }, {
-    from: "openid-client",
-    names: `discovery, buildAuthorizationUrl, randomPKCECodeVerifier,
-      calculatePKCECodeChallenge, randomState, authorizationCodeGrant,
-      refreshTokenGrant`,
-  }, {
-    from: "@badgateway/oauth2-client",
-    names: "OAuth2Client, generateCodeVerifier",
-  }, {
-    from: "arctic",
-    names: "OAuth2Client, generateState, generateCodeVerifier",
-  }, {
-    from: "simple-oauth2",
-    names: "AuthorizationCode",
-    platform: "node",
-  }],
-  "login with verified ID token": [VERIFIED_SET, {
-    from: "oauth4webapi",
-    names: `discoveryRequest, processDiscoveryResponse,
-      generateRandomCodeVerifier, calculatePKCECodeChallenge,
-      generateRandomState, generateRandomNonce, validateAuthResponse,
-      authorizationCodeGrantRequest, processAuthorizationCodeResponse,
-      validateApplicationLevelSignature, ClientSecretBasic`,
-  }, {
-    from: "openid-client",
-    names: `discovery, buildAuthorizationUrl, randomPKCECodeVerifier,
-      calculatePKCECodeChallenge, randomState, randomNonce,
-      authorizationCodeGrant, enableNonRepudiationChecks`,
-  }],
+/** Programs, as docs/oauth2/comparison.md compares them. */
+const PROGRAMS: Readonly<Record<string, BundledSet>> = {
+  "token by client credentials": CLIENT,
+  "login with PKCE and refresh": LOGIN_SET,
+  "login with verified ID token": VERIFIED_SET,
 };
 
-/** Measures the subpaths, and programs with this and other libraries. */
+/** Measures the first load of the subpaths, and programs. */
 export async function benchSize(bench: Bench): Promise<void> {
-  bench.title("First load of Client with all exports of a subpath");
   const show = async (
     name: string,
     set: BundledSet,
@@ -153,25 +94,15 @@ export async function benchSize(bench: Bench): Promise<void> {
     const { gzipped } = await bundle(set, options);
     bench.show(name, "bytes", gzipped);
   };
-  const folder = `${bench.folder}/libraries`;
-  const imports: Record<string, string> = manifest.imports;
-  const others = Object.values(PROGRAMS).flatMap((sets) => sets.slice(1));
-  const ranges = new Set(
-    others.map(({ from }) => imports[from]!.slice("npm:".length)),
-  );
-  const { signal } = bench;
-  await npm(["install", "--prefix", folder, "--prefer-offline", ...ranges], {
-    signal,
-  });
   try {
+    bench.title("First load of Client with all exports of a subpath");
     for (const [name, set] of Object.entries(SUBPATH_SETS)) {
       await show(name, set, { firstLoad: true });
     }
-    for (const [program, sets] of Object.entries(PROGRAMS)) {
-      bench.title(`Program: ${program}`);
-      for (const set of sets) await show(set.from, set, { folder });
-      const [own] = sets;
-      await show(`${own!.from}, first load`, own!, { firstLoad: true });
+    bench.title("Programs");
+    for (const [name, set] of Object.entries(PROGRAMS)) {
+      await show(name, set);
+      await show(`${name}, first load`, set, { firstLoad: true });
     }
   } finally {
     await stop();
@@ -193,8 +124,6 @@ const WITHOUT_DYNAMIC: Plugin = {
 
 /** Options of {@linkcode bundle}. */
 interface BundleOptions {
-  /** Folder with the `node_modules` of packages from npm. */
-  readonly folder?: string;
   /**
    * Leaves out what is imported dynamically, as bundlers do that write it into
    * chunks of their own.
@@ -208,9 +137,9 @@ interface BundleOptions {
  */
 export async function bundle(
   set: BundledSet,
-  { folder = ROOT, firstLoad = false }: BundleOptions = {},
+  { firstLoad = false }: BundleOptions = {},
 ) {
-  const { external = [], platform = "browser" } = set;
+  const { external = [] } = set;
   const { outputFiles, metafile } = await build({
     absWorkingDir: ROOT,
     alias: {
@@ -229,11 +158,9 @@ export async function bundle(
     logLevel: "error",
     metafile: true,
     minify: true,
-    // For imports of the sources, which are outside the folder.
-    nodePaths: [`${folder}/node_modules`],
-    platform,
+    platform: "browser",
     plugins: firstLoad ? [WITHOUT_DYNAMIC] : [],
-    stdin: { contents: exportsOf(set), loader: "ts", resolveDir: folder },
+    stdin: { contents: exportsOf(set), loader: "ts", resolveDir: ROOT },
     target: "es2022",
     write: false,
   });

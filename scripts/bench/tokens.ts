@@ -1,15 +1,13 @@
 /**
- * Time of a client credentials call, compared with other libraries and a bare
+ * Time of a client credentials call, compared with oauth4webapi and a bare
  * `fetch`, with a fake server and over loopback, and of a request through a
  * token manager.
  *
  * @module
  */
-import { OAuth2Client } from "@badgateway/oauth2-client";
 import { Client } from "@carteiro/oauth2";
 import { TokenManager } from "@carteiro/oauth2/manager";
 import * as oauth4webapi from "oauth4webapi";
-import * as openid from "openid-client";
 import { type Bench, type Case, timed } from "./harness.ts";
 
 /** Creates a call that requests an access token, given a `fetch`. */
@@ -52,32 +50,6 @@ export const CALLERS: Readonly<Record<string, Caller>> = {
       const { access_token } = await oauth4webapi
         .processClientCredentialsResponse(SERVER, client, response);
       return access_token;
-    };
-  },
-
-  "openid-client": (fetch) => {
-    const authentication = openid.ClientSecretBasic(SECRET);
-    const config = new openid.Configuration(SERVER, ID, {}, authentication);
-    config[openid.customFetch] = fetch;
-    return async () => {
-      const { access_token } = await openid.clientCredentialsGrant(config, {
-        scope: SCOPE,
-      });
-      return access_token;
-    };
-  },
-
-  "@badgateway/oauth2-client": (fetch) => {
-    const client = new OAuth2Client({
-      clientId: ID,
-      clientSecret: SECRET,
-      tokenEndpoint: SERVER.token_endpoint,
-      authenticationMethod: "client_secret_basic",
-      fetch: (url, init = {}) => fetch(String(url), init),
-    });
-    return async () => {
-      const token = await client.clientCredentials({ scope: [SCOPE] });
-      return token.accessToken;
     };
   },
 

@@ -22,6 +22,7 @@ import type { AccessToken, TokenClass } from "./token.ts";
 import type { TokenHash } from "./token_hash.ts";
 import { checkLimit, type Fetch } from "./transport.ts";
 import { invalid } from "./type_error.ts";
+import { readOrigins } from "./url.ts";
 
 /** Logger, such as `console`. */
 export interface Logger {
@@ -338,7 +339,8 @@ export function resolveOptions<T extends AccessToken>(
     authorizeUrl: endpointOf(options, "authorizeUrl"),
     tokenUrl: endpointOf(options, "tokenUrl"),
     revokeUrl: endpointOf(options, "revokeUrl"),
-    allowedOrigins: settings.allowedOrigins?.map(originOf),
+    allowedOrigins: settings.allowedOrigins &&
+      readOrigins(settings.allowedOrigins),
     tokenTypes: settings.tokenTypes?.map((type) => type.toLowerCase()),
     assertionKey: assertionKey && copyKey(assertionKey),
     connectionOpts: Object.freeze({ ...connectionOpts, headers }),
@@ -358,14 +360,6 @@ function endpointOf<T extends AccessToken>(
 ): string | null {
   const { [name]: target = ENDPOINTS[name] } = options;
   return target && String(target);
-}
-
-function originOf(origin: string): string {
-  const url = URL.parse(origin);
-  if (url && url.origin !== "null") return url.origin;
-  throw invalid(
-    `Cannot use allowedOrigins: "${origin}" is not an origin such as https://api.example`,
-  );
 }
 
 /** Encodes id and secret as Basic credentials (RFC 6749 section 2.3.1). */

@@ -5,7 +5,7 @@
  */
 import type { Settings } from "./client_options.ts";
 import type { AccessToken } from "./token.ts";
-import { checkSecure, resolveUrl } from "./url.ts";
+import { checkSecure, readOrigins, resolveUrl } from "./url.ts";
 import { forbidden, invalid } from "./type_error.ts";
 
 /** Names of the endpoints, by option. */
@@ -79,7 +79,8 @@ export class Endpoints {
    */
   findResource(target: string | URL, origins?: readonly string[]): URL {
     const url = this.#check(target);
-    if (!this.isAllowed(url) || origins?.includes(url.origin) === false) {
+    const isOther = origins && !readOrigins(origins).includes(url.origin);
+    if (isOther || !this.isAllowed(url)) {
       refuse(url);
     }
     return url;

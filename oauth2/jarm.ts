@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { checkNames, knownNames } from "./names.ts";
+import { checkClient, checkNames, knownNames } from "./names.ts";
 import { acceptedAlgorithms } from "./oidc/algorithms.ts";
 import { clientKeys, type OpenIdClient } from "./oidc/client.ts";
 import type { Jwks } from "./oidc/jwks.ts";
@@ -65,6 +65,7 @@ export class JarmValidator {
    * misspelled or invalid.
    */
   constructor(client: OpenIdClient, options: JarmOptions = {}) {
+    checkClient(client);
     checkNames(options, OPTIONS);
     const { clockTolerance = 10 } = options;
     checkTolerance(clockTolerance);

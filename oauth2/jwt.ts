@@ -15,8 +15,8 @@ export interface JwtKey {
    */
   algorithm: string;
   /**
-   * Shared secret as text or bytes for an HS algorithm; otherwise a private key
-   * as CryptoKey, KeyObject of Node, JWK or PKCS #8 PEM.
+   * Shared secret as text or bytes for an HS algorithm, at least as long as its
+   * hash (RFC 7518 section 3.2: 32 bytes for HS256); otherwise a private key as CryptoKey, KeyObject of Node, JWK or PKCS #8 PEM.
    */
   key: string | object;
   /** Key id for the header of the JWT. */

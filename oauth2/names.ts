@@ -41,6 +41,16 @@ export function checkNames(options: object, known: KnownNames): void {
 }
 
 /**
+ * Checks that a value is a client, for constructors that need one.
+ *
+ * @throws {TypeError} If it is not.
+ */
+export function checkClient(client: unknown): void {
+  if (Object(client) === client && !(client instanceof Promise)) return;
+  throw invalid("Cannot use the client: it is not a Client");
+}
+
+/**
  * Refuses an unknown name.
  *
  * @throws {TypeError} If the name is unknown; the message has the nearest one.

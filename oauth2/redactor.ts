@@ -46,6 +46,13 @@ const MAX_ENCODINGS = 5;
 const MASK = "\uFFFF";
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
+/**
+ * Part of a path that looks like a secret, such as the token of a bot: long, with
+ * letters and digits, and no UUID, such as the id of a tenant.
+ */
+const SECRET_PART =
+  /^(?=.*\d)(?=.*[a-z])(?![\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$)[\w:.~%-]{24,}$/i;
+
 /** Parts of a request that may hold secrets. */
 export interface Redactable {
   readonly url: URL;
@@ -132,6 +139,9 @@ export class Redactor {
 
   #findSecrets({ url, headers, body, secrets }: Redactable): string[] {
     const found = new Set<unknown>(secrets);
+    for (const part of url.pathname.split("/")) {
+      if (SECRET_PART.test(part)) found.add(part);
+    }
     const credentials = Object.entries(headers)
       .map(([name, value]) => [name, withoutScheme(value)]);
     const values: unknown[] = [

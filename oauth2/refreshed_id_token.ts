@@ -5,6 +5,7 @@
  */
 import { fromBase64 } from "./base64.ts";
 import { isPlainObject } from "./params.ts";
+import type { AccessToken } from "./token.ts";
 import { type ValidationCode, ValidationError } from "./validation_error.ts";
 
 type Fields = Record<string, unknown>;
@@ -16,6 +17,29 @@ type Fields = Record<string, unknown>;
 const CLAIMS = ["iss", "sub", "aud", "azp", "auth_time", "nonce"] as const;
 
 /**
+ * Returns the ID token to keep of a refreshed token. If it is of another login,
+ * the new refresh token is revoked: nobody may use it.
+ *
+ * @throws {ValidationError} If it is of another login than the one before.
+ */
+export async function checkRefreshed(
+  { client, params, refreshToken }: AccessToken,
+  before: AccessToken,
+): Promise<unknown> {
+  try {
+    return idTokenAfter(params.id_token, before.params.id_token);
+  } catch (error) {
+    if (refreshToken && refreshToken !== before.refreshToken) {
+      // The signal of the client would leave the token alive.
+      const { signal } = new AbortController();
+      await client.revokeToken(refreshToken, "refresh_token", { signal })
+        .catch(() => {});
+    }
+    throw error;
+  }
+}
+
+/**
  * Returns the ID token of a refresh or, if there is none, that of the token
  * before, which the next refresh is compared with. Its signature is not
  * verified: it comes from the token endpoint (OpenID Connect Core section
@@ -23,7 +47,7 @@ const CLAIMS = ["iss", "sub", "aud", "azp", "auth_time", "nonce"] as const;
  *
  * @throws {ValidationError} If it is of another login than the one before.
  */
-export function idTokenAfter(idToken: unknown, before: unknown): unknown {
+function idTokenAfter(idToken: unknown, before: unknown): unknown {
   const expected = readClaims(before);
   if (!expected) return idToken;
   if ((idToken ?? undefined) === undefined) return before;

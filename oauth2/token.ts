@@ -9,7 +9,6 @@ import {
   type RevokeParams,
 } from "./call_params.ts";
 import type { Client } from "./client.ts";
-import type { Config } from "./config.ts";
 import { onlyDefined, type Resolved, withDefaults } from "./defaults.ts";
 import { OAuth2Error } from "./error.ts";
 import { parseInstant, parseSeconds } from "./expiry.ts";
@@ -58,13 +57,12 @@ export interface TokenClass<T extends AccessToken> {
 }
 
 /**
- * Checks of the ID tokens of refreshes, by client. They get the new and the old
- * one, and return the one to keep. `SignIn` and `TokenManager` set them: the core
- * does not read ID tokens.
+ * Checks of refreshed tokens by client; they return the ID token to keep.
+ * `SignIn` and `TokenManager` set them: the core does not read ID tokens.
  */
-export const idTokenChecks: WeakMap<
+export const refreshChecks: WeakMap<
   object,
-  (idToken: unknown, before: unknown) => unknown
+  (token: AccessToken, before: AccessToken) => Promise<unknown>
 > = new WeakMap();
 
 const DEFAULTS = {
@@ -114,7 +112,8 @@ export class AccessToken extends Inspectable {
    * {@linkcode AccessToken.fromHash} accepts.
    *
    * @throws {TypeError} If there is neither a token nor a refresh token and the
-   * client raises errors, or an option is misspelled.
+   * client raises errors, a token is the filtered label of a log, or an option
+   * is misspelled.
    */
   constructor(
     client: Client,
@@ -132,6 +131,14 @@ export class AccessToken extends Inspectable {
       DEFAULTS,
     );
     this.#refreshToken = asText(fields.take(REFRESH_TOKEN_NAMES));
+    for (const value of [token, this.#refreshToken]) {
+      // From the JSON of a token, or a log.
+      if (value && isFiltered(value, client)) {
+        throw invalid(
+          "Cannot create the token: its value is filtered; store that of toHash",
+        );
+      }
+    }
     const expiresAt = this.#parseField(fields, EXPIRES_AT_NAMES, parseInstant);
     this.#expiresIn = this.#parseField(fields, EXPIRES_IN_NAMES, parseSeconds);
     this.#expiresAt = expiresAt ??
@@ -186,7 +193,6 @@ export class AccessToken extends Inspectable {
       );
     }
     const token = findToken(fields, tokenName) ?? "";
-    refuseFiltered(hash, token, client.config);
     return new this(client, token, fields.rest(), { ...options, tokenName });
   }
 
@@ -340,7 +346,6 @@ export class AccessToken extends Inspectable {
     options: TokenOverrides,
   ): Promise<this> {
     const { response: _, ...kept } = this.#options;
-    const { id_token } = this.#params;
     // RFC 6749 section 5.1: a response without a scope grants the requested
     // one; RFC 9396 section 6: likewise for authorization details.
     const inherited: Record<string, unknown> = {
@@ -355,10 +360,8 @@ export class AccessToken extends Inspectable {
     );
     token.refreshToken ||= refresh_token;
     if (token.token) {
-      inherited.id_token = idTokenChecks.get(this.#client)?.(
-        token.params.id_token,
-        id_token,
-      );
+      const check = refreshChecks.get(this.#client);
+      inherited.id_token = await check?.(token, this);
       for (const [name, value] of Object.entries(inherited)) {
         if (value !== undefined) token.params[name] ??= value;
       }
@@ -597,20 +600,15 @@ export class AccessToken extends Inspectable {
   }
 }
 
+/** Returns true for the text that replaces a secret in logs and in JSON. */
+function isFiltered(text: string, client: Client): boolean {
+  return text === "[FILTERED]" || text === client.config.filteredLabel;
+}
+
 /** Copies the options, because the caller may change a map of modes. */
 function copyMode(options: TokenOptions): TokenOptions {
   const { mode } = options;
   return { ...options, mode: typeof mode === "object" ? { ...mode } : mode };
-}
-
-/** Refuses the JSON of a token, whose secrets are filtered. */
-function refuseFiltered(hash: TokenHash, token: string, config: Config): void {
-  const labels: unknown[] = ["[FILTERED]", config.filteredLabel];
-  const refreshToken = new HashReader(hash).take(REFRESH_TOKEN_NAMES);
-  if (!labels.includes(token) && !labels.includes(refreshToken)) return;
-  throw invalid(
-    "Cannot create the token: its value is filtered; store that of toHash",
-  );
 }
 
 function warnOfExtraTokens(client: Client, fields: TokenHash): void {

@@ -42,6 +42,26 @@ export function resolveUrl(
 }
 
 /**
+ * Returns the origins of a list.
+ *
+ * @throws {TypeError} If it is no list, or has a text that is no origin.
+ */
+export function readOrigins(origins: readonly string[]): string[] {
+  if (!Array.isArray(origins)) {
+    throw invalid(
+      'Cannot use allowedOrigins: it must be a list such as ["https://api.example"]',
+    );
+  }
+  return origins.map((text) => {
+    const { origin = "null" } = URL.parse(text) ?? {};
+    if (origin !== "null") return origin;
+    throw invalid(
+      `Cannot use allowedOrigins: "${text}" is not an origin such as https://api.example`,
+    );
+  });
+}
+
+/**
  * Returns true for https, for http on loopback (RFC 8252 section 7.3), and for
  * any http if it is allowed.
  */

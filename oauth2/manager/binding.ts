@@ -4,8 +4,9 @@
  * @module
  */
 import type { Client } from "../client.ts";
-import { TokenManagerError } from "./manager_error.ts";
 import { invalid } from "../type_error.ts";
+import { readOrigins } from "../url.ts";
+import { TokenManagerError } from "./manager_error.ts";
 
 /** Server, client and APIs of a token. */
 export interface Binding {
@@ -56,7 +57,7 @@ export function checkBinding(found: Binding, own: Binding): void {
  *
  * @throws {TypeError} If no origin is known, or one is invalid.
  */
-export function readOrigins(
+export function originsOf(
   origins: readonly string[] | undefined,
   site: string | undefined,
 ): string[] {
@@ -66,11 +67,5 @@ export function readOrigins(
       "Cannot use the client: it has no site, and allowedOrigins is empty",
     );
   }
-  return given.map((text) => {
-    const { origin = "null" } = URL.parse(text) ?? {};
-    if (origin !== "null") return origin;
-    throw invalid(
-      `Cannot use allowedOrigins: "${text}" is not an origin such as https://api.example`,
-    );
-  });
+  return readOrigins(given);
 }

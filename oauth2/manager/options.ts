@@ -5,12 +5,12 @@
  */
 import type { CallParams } from "../call_params.ts";
 import type { Client } from "../client.ts";
-import { checkNames, knownNames } from "../names.ts";
+import { checkClient, checkNames, knownNames } from "../names.ts";
 import { MemoryStore } from "../stores/memory_store.ts";
 import type { AccessToken } from "../token.ts";
 import { checkLimit } from "../transport.ts";
 import { invalid } from "../type_error.ts";
-import { type Binding, bindingOf, readOrigins } from "./binding.ts";
+import { type Binding, bindingOf, originsOf } from "./binding.ts";
 import { Slot } from "./slot.ts";
 import type { TokenStore } from "./store.ts";
 
@@ -130,6 +130,7 @@ const OPTIONS = knownNames(
  */
 export function readOptions(options: TokenManagerOptions): ManagerSettings {
   checkNames(options, OPTIONS);
+  checkClient(options.client);
   const {
     client,
     store = new MemoryStore(),
@@ -148,7 +149,7 @@ export function readOptions(options: TokenManagerOptions): ManagerSettings {
   checkLimit("margin", margin);
   checkLimit("maxStale", maxStale);
   checkLimit("timeout", timeout > 0 && timeout < Infinity ? timeout : -1);
-  const origins = readOrigins(options.allowedOrigins, client.site);
+  const origins = originsOf(options.allowedOrigins, client.site);
   return {
     client,
     slot: new Slot(store, key, Math.min(timeout, STORE_TIMEOUT)),

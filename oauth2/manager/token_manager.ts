@@ -6,9 +6,10 @@
 import type { CallParams } from "../call_params.ts";
 import type { Client } from "../client.ts";
 import { Inspectable } from "../inspectable.ts";
+import { checkNames, knownNames } from "../names.ts";
 import type { OAuth2Response } from "../response.ts";
-import { idTokenAfter } from "../refreshed_id_token.ts";
-import { type AccessToken, idTokenChecks } from "../token.ts";
+import { checkRefreshed } from "../refreshed_id_token.ts";
+import { type AccessToken, refreshChecks } from "../token.ts";
 import { cancel } from "../read_body.ts";
 import { forbidden } from "../type_error.ts";
 import { resolveUrl } from "../url.ts";
@@ -23,6 +24,7 @@ export interface TokenCallOptions {
   signal?: AbortSignal | undefined;
 }
 
+const CALL_OPTIONS = knownNames<TokenCallOptions>({ signal: true });
 /**
  * Milliseconds after its issue during which a rejected token is not renewed: a
  * server that rejects every token would cause a renewal per request.
@@ -71,7 +73,7 @@ export class TokenManager extends Inspectable {
   constructor(options: TokenManagerOptions) {
     super();
     const settings = readOptions(options);
-    idTokenChecks.set(settings.client, idTokenAfter);
+    refreshChecks.set(settings.client, checkRefreshed);
     this.#client = settings.client;
     this.#origins = settings.binding.origins;
     this.#keeper = new TokenKeeper(settings);
@@ -127,9 +129,12 @@ export class TokenManager extends Inspectable {
    * {@linkcode TokenManager.fetch}, it sends requests to `allowedOrigins` only.
    * It is valid at the time of the call: ask for it again for later requests.
    *
+   * @throws {TypeError} If an option is unknown.
    * @throws {TokenManagerError} If no valid token can be had.
    */
-  async token({ signal }: TokenCallOptions = {}): Promise<AccessToken> {
+  async token(options: TokenCallOptions = {}): Promise<AccessToken> {
+    checkNames(options, CALL_OPTIONS);
+    const { signal } = options;
     const held = this.#keeper.fresh ?? await this.#keeper.get(signal);
     signal?.throwIfAborted();
     return held.token;

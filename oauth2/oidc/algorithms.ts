@@ -5,6 +5,24 @@
  */
 import { findAlgorithm } from "../signature_algorithms.ts";
 import { invalid } from "../type_error.ts";
+import type { OpenIdClient } from "./client.ts";
+
+/**
+ * Warns of a client secret that is shorter than the hash of an HS algorithm (RFC
+ * 7518 section 3.2): whoever has one JWT may guess it, and forge others.
+ */
+export function warnOfShortSecret(
+  client: Pick<OpenIdClient, "secret" | "warn">,
+  algorithms: readonly string[],
+): void {
+  const { secret } = client;
+  for (const alg of algorithms) {
+    // Not a number for the other algorithms.
+    if (secret && secret.length * 8 < Number(alg.replace("HS", ""))) {
+      client.warn?.(`oauth2: the secret is too short for ${alg}`);
+    }
+  }
+}
 
 /**
  * Returns the algorithms to accept: those of the caller, or the asymmetric ones

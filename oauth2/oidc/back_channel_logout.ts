@@ -5,7 +5,7 @@
  */
 import { sha256 } from "../jwk.ts";
 import { mediaType } from "../media_type.ts";
-import { checkNames, knownNames } from "../names.ts";
+import { checkClient, checkNames, knownNames } from "../names.ts";
 import { isPlainObject } from "../params.ts";
 import { readBody } from "../read_body.ts";
 import { MemoryReplays, type ReplayStore } from "../replays.ts";
@@ -151,6 +151,7 @@ export class BackChannelLogout {
    * missing, misspelled or invalid.
    */
   constructor(client: OpenIdClient, options: BackChannelLogoutOptions) {
+    checkClient(client);
     checkNames(options ?? {}, OPTIONS);
     const { issuer, id, metadata } = client;
     if (id === undefined || issuer === undefined) {

@@ -23,6 +23,8 @@ export interface OpenIdClient {
   readonly metadata: ServerMetadata | undefined;
   /** Defaults of every request. */
   readonly connectionOpts: { readonly signal?: AbortSignal | undefined };
+  /** Logs a warning. */
+  warn?(message: string): void;
   /** Returns the time in milliseconds since 1970. */
   now(): number;
   /** Fetches a public document of the server. */

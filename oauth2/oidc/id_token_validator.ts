@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { checkNames, knownNames } from "../names.ts";
+import { checkClient, checkNames, knownNames } from "../names.ts";
 import { checkSeconds, checkTolerance } from "../seconds.ts";
 import { findAlgorithm } from "../signature_algorithms.ts";
-import { acceptedAlgorithms } from "./algorithms.ts";
+import { acceptedAlgorithms, warnOfShortSecret } from "./algorithms.ts";
 import { checkClaims, type ClaimRules } from "./check_claims.ts";
 import { checkHashes } from "./check_hashes.ts";
 import type { IdTokenClaims } from "./claims.ts";
@@ -148,6 +148,7 @@ export class IdTokenValidator {
    * invalid.
    */
   constructor(client: OpenIdClient, options: IdTokenValidatorOptions = {}) {
+    checkClient(client);
     checkNames(options, OPTIONS);
     const { clockTolerance = 10, issuerTemplate = client.issuerTemplate } =
       options;
@@ -163,6 +164,7 @@ export class IdTokenValidator {
       options.algorithms,
       metadata?.id_token_signing_alg_values_supported,
     );
+    warnOfShortSecret(client, this.#algorithms);
     this.#keys = options.keys ?? clientKeys(client);
     const isOneTenant = !ALL_TENANTS.test(issuer) &&
       issuerTemplate?.split("{tenantid}").every((part) =>

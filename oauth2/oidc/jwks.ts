@@ -74,7 +74,7 @@ export interface PublicJwk {
 /** Function that requests the document of a JWK set. */
 export type LoadJwks = (signal: AbortSignal) => Promise<unknown>;
 
-/** Members of a public key. Others, such as those of a private key, are dropped. */
+/** Members of a public key; others are dropped. */
 const PUBLIC_MEMBERS = ["kty", "crv", "x", "y", "n", "e"];
 
 /** Public key, and the members that select it. */
@@ -242,12 +242,14 @@ function readKeys(document: unknown): CachedKey[] {
         .map((name) => [name, key[name]]),
     ) as unknown as PublicJwk,
     kid: key.kid,
-    alg: key.alg ?? undefined,
+    alg: key.alg,
     issuer: key.issuer,
   }));
 }
 
-function isForSignatures({ kty, use, key_ops }: Record<string, unknown>) {
-  return kty !== "oct" && (use ?? "sig") === "sig" &&
-    (!Array.isArray(key_ops) || key_ops.includes("verify"));
+/** Returns true for a public key that verifies signatures. */
+function isForSignatures(key: Record<string, unknown>): boolean {
+  const { use = "sig", key_ops: uses = ["verify"] } = key;
+  return use === "sig" && Array.isArray(uses) && uses.includes("verify") &&
+    key.d === undefined && key.k === undefined;
 }

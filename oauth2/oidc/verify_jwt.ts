@@ -41,6 +41,8 @@ export interface VerifiedJwt {
   readonly keyIssuer: unknown;
 }
 
+/** Longest JWT that is read, in characters: decoding takes time. */
+const MAX_JWT = 100_000;
 /** Types of other JWTs (RFC 8725 section 3.11), e.g. `at+jwt`. */
 const OTHER_TYPE = /\+jwt\s*(;|$)/i;
 
@@ -61,12 +63,13 @@ export async function verifyJwt(
   ) => {
     throw new ValidationError(code, `Cannot validate the ${name}: ${state}`);
   };
-  const parts = typeof jwt === "string" ? jwt.split(".") : [];
+  const text = typeof jwt === "string" ? jwt : "";
+  const parts = text.length > MAX_JWT ? [] : text.split(".");
   const { alg, kid, typ = "", crit } = readJson(parts[0]) ?? {};
   if (parts.length !== 3 || typeof alg !== "string") {
     fail(
       parts.length === 5 ? "encrypted_jwt" : "malformed_jwt",
-      "it is not a signed JWT",
+      "it is not a signed JWT, or too long",
     );
   }
   if (crit !== undefined) {
@@ -106,12 +109,12 @@ export async function verifyJwt(
       ? { jwk: new TextEncoder().encode(secret), issuer: undefined }
       : await keys!.find(query, signal);
   let { jwk, issuer } = await find();
-  let isValid = await isSigned(jwt as string, jwk, alg);
+  let isValid = await isSigned(text, jwk, alg);
   // Without a kid, the server may have replaced its only key.
   const mayBeRotated = !isValid && !isShared && kid === undefined;
   if (mayBeRotated && await keys!.refresh(signal)) {
     ({ jwk, issuer } = await find());
-    isValid = await isSigned(jwt as string, jwk, alg);
+    isValid = await isSigned(text, jwk, alg);
   }
   if (!isValid) fail("invalid_signature", "its signature is invalid");
   return {
@@ -159,7 +162,8 @@ export async function isSigned(
 export function readJson(
   part: string | undefined,
 ): Record<string, unknown> | undefined {
-  const bytes = fromBase64Url(part ?? "");
+  if (part === undefined || part.length > MAX_JWT) return undefined;
+  const bytes = fromBase64Url(part);
   try {
     const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
     const value: unknown = JSON.parse(decoder.decode(bytes));

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { invalid } from "../type_error.ts";
 import { type NodeRequest as Incoming, toVerified } from "../verify/request.ts";
 
 /** Request of Node, or of Express: an `IncomingMessage`. */
@@ -40,9 +41,26 @@ export function headerOf({ headers }: HasHeaders, name: string): string {
   return typeof value === "string" ? value : value?.join("; ") ?? "";
 }
 
-/** Converts a request of Node; `origin` is that of the application. */
+/** Methods that the constructor of `Request` refuses. */
+const FORBIDDEN_METHOD = /^(CONNECT|TRACE|TRACK)$/i;
+
+/** Returns true for a method that `toRequest` cannot convert. */
+export function hasForbiddenMethod(
+  { method = "GET" }: SessionRequest,
+): boolean {
+  return FORBIDDEN_METHOD.test(method);
+}
+
+/**
+ * Converts a request of Node; `origin` is that of the application.
+ *
+ * @throws {TypeError} If its method is CONNECT, TRACE or TRACK.
+ */
 export function toRequest(request: SessionRequest, origin: string): Request {
   if (isWeb(request.headers)) return request as Request;
+  if (hasForbiddenMethod(request)) {
+    throw invalid(`Cannot handle the request: its method is ${request.method}`);
+  }
   const { method, headers, url } = toVerified(request);
   const { pathname, search } = new URL(url);
   const hasBody = method !== "GET" && method !== "HEAD";

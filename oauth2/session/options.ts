@@ -40,6 +40,12 @@ export interface Failure {
   readonly status: number;
 }
 
+/** Options of the token managers of a session. */
+export type SessionManagerOptions = Omit<
+  TokenManagerOptions,
+  "client" | "store" | "key" | "grant"
+>;
+
 /** Options of a {@linkcode Session}. */
 export interface SessionOptions<User = IdTokenClaims> {
   /** Client of the server, e.g. of `discover`. */
@@ -114,9 +120,7 @@ export interface SessionOptions<User = IdTokenClaims> {
     ) => User | Promise<User>)
     | undefined;
   /** Options of the token manager, e.g. `allowedOrigins` and `margin`. */
-  manager?:
-    | Omit<TokenManagerOptions, "client" | "store" | "key" | "grant">
-    | undefined;
+  manager?: SessionManagerOptions | undefined;
   /** Options of the sign-in, e.g. `lifetime`. */
   signIn?: SignInOptions | undefined;
   /**
@@ -141,6 +145,20 @@ export interface SessionOptions<User = IdTokenClaims> {
    */
   random?: FillRandom | undefined;
 }
+
+/** Names of {@linkcode SessionManagerOptions}, to refuse unknown ones. */
+export const SESSION_MANAGER_OPTIONS: Readonly<
+  Record<keyof SessionManagerOptions, true>
+> = {
+  allowedOrigins: true,
+  margin: true,
+  maxStale: true,
+  timeout: true,
+  refreshParams: true,
+  report: true,
+  wait: true,
+  random: true,
+};
 
 /** Names of {@linkcode SessionOptions}, to refuse unknown ones. */
 export const SESSION_OPTIONS: Readonly<

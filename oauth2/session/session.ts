@@ -11,7 +11,7 @@ import { describeError } from "../errors.ts";
 import { Inspectable } from "../inspectable.ts";
 import { TokenManagerError } from "../manager/manager_error.ts";
 import { TokenManager } from "../manager/token_manager.ts";
-import { checkNames, knownNames } from "../names.ts";
+import { checkClient, checkNames, knownNames } from "../names.ts";
 import { BackChannelLogout } from "../oidc/back_channel_logout.ts";
 import type { IdTokenClaims } from "../oidc/claims.ts";
 import { clientKeys } from "../oidc/client.ts";
@@ -28,6 +28,7 @@ import { checkSecure } from "../url.ts";
 import { ValidationError } from "../validation_error.ts";
 import { Cookies } from "./cookies.ts";
 import {
+  hasForbiddenMethod,
   type HasHeaders,
   headerOf,
   type SessionRequest,
@@ -35,7 +36,9 @@ import {
 } from "./node.ts";
 import {
   type CurrentSession,
+  SESSION_MANAGER_OPTIONS,
   SESSION_OPTIONS,
+  type SessionManagerOptions,
   type SessionOptions,
 } from "./options.ts";
 import { hashOf, Records, type SessionRecord } from "./records.ts";
@@ -77,7 +80,15 @@ interface Identified {
   readonly repeated: number;
 }
 
-const OPTIONS = knownNames(Object.keys(SESSION_OPTIONS));
+const OPTIONS = knownNames<SessionOptions>(SESSION_OPTIONS);
+const MANAGER_OPTIONS = knownNames<SessionManagerOptions>(
+  SESSION_MANAGER_OPTIONS,
+);
+const LOGIN_OPTIONS = knownNames<LoginOptions>({
+  returnTo: true,
+  params: true,
+});
+const ENDED_USER = knownNames<EndedUser>({ sub: true, sid: true });
 /** Seconds after a login in which another one is part of a loop. */
 const LOOP_SECONDS = 10;
 /** Number of logins in a loop that are not yet refused. */
@@ -147,6 +158,8 @@ export class Session<User = IdTokenClaims> extends Inspectable {
   constructor(options: SessionOptions<User>) {
     super();
     checkNames(options, OPTIONS);
+    checkClient(options.client);
+    checkNames(options.manager ?? {}, MANAGER_OPTIONS);
     const { client, store, path = "", home = "/", cookie = "session" } =
       options;
     const { maxAge = 8 * 3600, scope = "openid", random } = options;
@@ -217,7 +230,7 @@ export class Session<User = IdTokenClaims> extends Inspectable {
     });
     if (client.issuer !== undefined) {
       this.#logout = new BackChannelLogout(client, {
-        endSessions: (ended) => this.end(ended),
+        endSessions: ({ sub, sid }) => this.end({ sub, sid }),
         replays: {
           add: (key, expiresAt) => records.use(key, expiresAt),
           delete: (key) => records.forget(key),
@@ -238,6 +251,8 @@ export class Session<User = IdTokenClaims> extends Inspectable {
    * `/backchannel-logout`, below `path`. Returns undefined for any other.
    */
   async handle(request: SessionRequest): Promise<Response | undefined> {
+    // Node accepts them, `Request` does not.
+    if (hasForbiddenMethod(request)) return answer("method_not_allowed", 405);
     const web = toRequest(request, this.#origin);
     const { pathname, searchParams } = new URL(web.url);
     const { path } = this.#options;
@@ -278,13 +293,15 @@ export class Session<User = IdTokenClaims> extends Inspectable {
    * Redirects the user to the server for a login, and then back. A request that
    * is no navigation, such as one of `fetch` in a page, gets status 401.
    *
-   * @throws {TypeError} If a parameter is invalid, or `returnTo` is no path of
-   * the application.
+   * @throws {TypeError} If an option is unknown, a parameter is invalid, or
+   * `returnTo` is no path of the application.
    */
   async login(
     request: SessionRequest,
-    { returnTo, params }: LoginOptions = {},
+    options: LoginOptions = {},
   ): Promise<Response> {
+    checkNames(options, LOGIN_OPTIONS);
+    const { returnTo, params } = options;
     const web = toRequest(request, this.#origin);
     const mode = headerOf(web, "sec-fetch-mode") || "navigate";
     if (mode !== "navigate") return answer("login_required", 401);
@@ -379,9 +396,12 @@ export class Session<User = IdTokenClaims> extends Inspectable {
    * Ends all sessions of a user or, with `sid`, those of one session at the
    * server, and deletes their tokens. Returns their number.
    *
+   * @throws {TypeError} If another member than `sub` and `sid` is given.
    * @throws {TokenManagerError} If the store fails.
    */
-  async end({ sub, sid }: EndedUser): Promise<number> {
+  async end(ended: EndedUser): Promise<number> {
+    checkNames(ended, ENDED_USER);
+    const { sub, sid } = ended;
     const iss = this.#client.issuer;
     const keys = await this.#records.removeAll({ iss, sub, sid });
     for (const key of keys) await this.#manager(key).clear();

@@ -5,6 +5,7 @@
  */
 import { type AesKey, decrypt, encrypt, importKeys } from "../aes_gcm.ts";
 import { Inspectable } from "../inspectable.ts";
+import { checkNames, knownNames } from "../names.ts";
 import { checkSeconds } from "../seconds.ts";
 import type { FillRandom } from "./new_flow.ts";
 import { invalid } from "../type_error.ts";
@@ -48,6 +49,13 @@ export interface SealOptions extends UnsealOptions {
  * attributes included, and drop a longer one without an error.
  */
 const MAX_COOKIE = 4000;
+/** Options may be the same object for both. */
+const OPTIONS = knownNames<SealOptions>({
+  name: true,
+  maxAge: true,
+  clock: true,
+  random: true,
+});
 /** Most levels of a value. */
 const MAX_DEPTH = 1000;
 /** Longest text to unseal. */
@@ -89,6 +97,7 @@ export async function seal(
   keys: SealKey | readonly SealKey[],
   options: SealOptions,
 ): Promise<string> {
+  checkNames(options, OPTIONS);
   const { name, maxAge = 600, clock = Date.now, random } = options;
   checkName(name);
   checkSeconds("maxAge", maxAge);
@@ -126,6 +135,7 @@ export async function unseal<T = unknown>(
   keys: SealKey | readonly SealKey[],
   options: UnsealOptions,
 ): Promise<T | undefined> {
+  checkNames(options, OPTIONS);
   const { name, clock = Date.now } = options;
   checkName(name);
   const imported = await importKeys(keys, "decrypt");

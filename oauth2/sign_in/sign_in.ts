@@ -11,7 +11,7 @@ import {
 import type { Client } from "../client.ts";
 import { onlyDefined } from "../defaults.ts";
 import { ConnectionError, OAuth2Error } from "../error.ts";
-import { checkNames } from "../names.ts";
+import { checkClient, checkNames } from "../names.ts";
 import type { IdTokenClaims } from "../oidc/claims.ts";
 import {
   type IdTokenChecks,
@@ -20,8 +20,8 @@ import {
 import { type Pkce, pkce as makePkce } from "../pkce.ts";
 import { oneLine } from "../redactor.ts";
 import { checkSeconds } from "../seconds.ts";
-import { idTokenAfter } from "../refreshed_id_token.ts";
-import { type AccessToken, idTokenChecks } from "../token.ts";
+import { checkRefreshed } from "../refreshed_id_token.ts";
+import { type AccessToken, refreshChecks } from "../token.ts";
 import {
   checkOrigin,
   checkPath,
@@ -107,13 +107,14 @@ export class SignIn<T extends AccessToken = AccessToken> {
    * invalid.
    */
   constructor(client: Client<T>, options: SignInOptions = {}) {
+    checkClient(client);
     checkNames(options, SIGN_IN_OPTIONS);
     const { lifetime = 600 } = options;
     checkSeconds("lifetime", lifetime);
     if (client.id === undefined) {
       throw invalid("Cannot sign in: the client has no id");
     }
-    idTokenChecks.set(client, idTokenAfter);
+    refreshChecks.set(client, checkRefreshed);
     this.#client = client;
     this.#options = { ...options };
     this.#lifetime = lifetime;

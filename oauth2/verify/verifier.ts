@@ -5,7 +5,7 @@
  */
 import { sha256 } from "../jwk.ts";
 import { type Certificate, isBoundTo } from "../mtls.ts";
-import { checkNames, knownNames } from "../names.ts";
+import { checkClient, checkNames, knownNames } from "../names.ts";
 import { readJson, verifyJwt } from "../oidc/verify_jwt.ts";
 import { isSameText } from "../same_text.ts";
 import { ValidationError } from "../validation_error.ts";
@@ -97,6 +97,7 @@ export class TokenVerifier {
     client: IntrospectionClient,
     options: TokenVerifierOptions,
   ) {
+    checkClient(client);
     this.#client = client;
     this.#settings = resolveSettings(client, options);
   }

@@ -11,6 +11,7 @@ import { TokenManager } from "../../oauth2/manager/mod.ts";
 import { connectMcp } from "../../oauth2/mcp.ts";
 import { AccessToken, Client, configure } from "../../oauth2/mod.ts";
 import {
+  BackChannelLogout,
   fetchUserInfo,
   IdTokenValidator,
   Jwks,
@@ -26,7 +27,9 @@ import {
 import { withQuirks } from "../../oauth2/quirks.ts";
 import { register, Registration } from "../../oauth2/registration.ts";
 import { signRequest } from "../../oauth2/request_object.ts";
-import { SignIn } from "../../oauth2/sign_in/mod.ts";
+import { Session } from "../../oauth2/session/mod.ts";
+import { seal, SignIn, unseal } from "../../oauth2/sign_in/mod.ts";
+import { MemoryStore } from "../../oauth2/stores/mod.ts";
 import { TokenVerifier } from "../../oauth2/verify/mod.ts";
 import { createClient, SITE } from "./_client.ts";
 import { print } from "./_print.ts";
@@ -40,6 +43,19 @@ const key: Any = { algorithm: "HS256", key: "x".repeat(32) };
 const OAuth2Client: Any = Client;
 const store: Any = {};
 const { generate, import: importKey }: Any = DpopKey;
+
+const APP = "https://app.example";
+const SEAL_KEY = "0f".repeat(32);
+const session = (given: Any = {}): Any =>
+  new Session({
+    client,
+    store: new MemoryStore(),
+    secret: SEAL_KEY,
+    origin: APP,
+    scope: "notes",
+    profile: never,
+    ...given,
+  });
 
 function never(): never {
   throw new Error("sent");
@@ -62,6 +78,12 @@ const CALLS: Record<string, (given: Any) => unknown> = {
     AccessToken.fromKvform(client, "access_token=m", given),
   discover: (given) => discover(issuer, given),
   SignIn: (given) => new SignIn(client, given),
+  seal: (given) => seal(1, SEAL_KEY, { name: "ana", ...given }),
+  unseal: (given) => unseal("x", SEAL_KEY, { name: "ana", ...given }),
+  Session: (given) => session(given),
+  "Session, manager": (manager) => session({ manager }),
+  "session.login": (given) => session().login(new Request(APP), given),
+  "session.end": (given) => session().end(given),
   withQuirks: (given) => withQuirks(given, {}),
   "withQuirks, error": (error) => withQuirks({ error }, {}),
   providerOptions: (given) => providerOptions(PROVIDERS.gitlab, given),
@@ -74,6 +96,7 @@ const CALLS: Record<string, (given: Any) => unknown> = {
   fetchUserInfo: (given) => fetchUserInfo(token, given),
   TokenManager: (given) =>
     new TokenManager({ client, key: "k", store, ...given }),
+  "api.token": (given) => new TokenManager({ client }).token(given),
   TokenVerifier: (given) =>
     new TokenVerifier(client, { audience: "a", ...given }),
   "TokenVerifier.verify": (given) =>
@@ -110,6 +133,66 @@ for (const [name, call] of Object.entries(CALLS)) {
       TypeError,
       'Cannot use "qqq": there is no such option',
     );
+  });
+}
+
+for (const name of ["client", "store", "key", "grant"]) {
+  Deno.test(`Session refuses ${name} among the options of its managers`, () => {
+    assertThrows(
+      () => session({ manager: { [name]: () => never() } }),
+      TypeError,
+      `Cannot use "${name}": there is no such option`,
+    );
+  });
+}
+
+const NO_CLIENT: Record<string, (client: Any) => unknown> = {
+  SignIn: (client) => new SignIn(client),
+  TokenManager: (client) => new TokenManager({ client }),
+  Session: (client) => session({ client }),
+  IdTokenValidator: (client) => new IdTokenValidator(client),
+  BackChannelLogout: (client) =>
+    new BackChannelLogout(client, { endSessions: never }),
+  TokenVerifier: (client) => new TokenVerifier(client, { audience: "a" }),
+  JarmValidator: (client) => new JarmValidator(client),
+};
+for (const [name, create] of Object.entries(NO_CLIENT)) {
+  for (
+    const [given, type] of [
+      [undefined, "undefined"],
+      ["abc", "string"],
+      [Promise.resolve(client), "a Promise"],
+    ]
+  ) {
+    Deno.test(`${name} refuses ${type} as its client`, () => {
+      assertThrows(
+        () => create(given),
+        TypeError,
+        "Cannot use the client: it is not a Client",
+      );
+    });
+  }
+}
+
+const ORIGINS = "https://api.example.com";
+const WITH_ORIGINS: Record<string, (given: Any) => unknown> = {
+  Client: (allowedOrigins) => new OAuth2Client("abc", "s", { allowedOrigins }),
+  TokenManager: (allowedOrigins) =>
+    new TokenManager({ client, allowedOrigins }),
+  "client.request": (allowedOrigins) =>
+    client.request("get", "/me", { allowedOrigins }),
+  "token.get": (allowedOrigins) =>
+    new AccessToken(client, "m", {}, { allowedOrigins }).get("/me"),
+};
+for (const [name, call] of Object.entries(WITH_ORIGINS)) {
+  Deno.test(`${name} refuses allowedOrigins that are no list`, async () => {
+    for (const given of [ORIGINS, ORIGINS + ".evil.example", {}]) {
+      await assertRejects(
+        async () => await call(given),
+        TypeError,
+        "Cannot use allowedOrigins: it must be a list",
+      );
+    }
   });
 }
 
@@ -195,5 +278,22 @@ for (
       "its value is filtered; store that of toHash",
     );
     assert(!error.message.includes("monkey"));
+  });
+}
+
+for (
+  const [token, hash] of [
+    ["[FILTERED]", {}],
+    ["[GONE]", {}],
+    ["monkey", { refresh_token: "[FILTERED]" }],
+  ] as const
+) {
+  Deno.test(`AccessToken refuses the filtered token ${token} ${JSON.stringify(hash)}`, () => {
+    const client = createClient({ config: { filteredLabel: "[GONE]" } });
+    assertThrows(
+      () => new AccessToken(client, token, hash),
+      TypeError,
+      "its value is filtered; store that of toHash",
+    );
   });
 }

@@ -485,3 +485,26 @@ Deno.test("oneLine truncates a text of more than 1000 characters", () => {
   assertEquals(oneLine("x".repeat(1000)).length, 1000);
   assertEquals(oneLine("x".repeat(1_000_000)), "x".repeat(1000) + "…");
 });
+
+for (
+  const [path, shown] of [
+    [
+      "/bot123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11/getMe",
+      "/[FILTERED]/getMe",
+    ],
+    [
+      "/services/T0AB/B0CD/1a2b3c4d5e6f7g8h9i0j1k2l",
+      "/services/T0AB/B0CD/[FILTERED]",
+    ],
+    ["/72f988bf-86f1-41af-91ab-2d7cd011db47/oauth2/v2.0/token", undefined],
+    ["/oauth2/aus9o8wzkhckw9TLa0h7/v1/token", undefined],
+    ["/realms/tribunal-de-contas-da-uniao/protocol", undefined],
+    ["/municipios/3550308/bairros", undefined],
+  ] as const
+) {
+  Deno.test(`text ${shown ? "hides the secret" : "shows the names"} in the path ${path}`, () => {
+    const url = new URL(path, "https://x.example");
+    const text = new Redactor(config).text(path, { ...REQUEST, url });
+    assertEquals(text, shown ?? path);
+  });
+}

@@ -126,6 +126,7 @@ for (
       const error = await assertRejects(() => api.token(), TokenManagerError);
       assertEquals((error as TokenManagerError).code, "login_required");
     }
-    assertEquals(revoked(setup.sent), ["refresh-1"]);
+    // Also the one that came with it.
+    assertEquals(revoked(setup.sent), ["y", "refresh-1"]);
   });
 }

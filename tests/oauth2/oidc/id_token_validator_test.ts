@@ -444,3 +444,47 @@ Deno.test("validate throws a ValidationError for any claims, or returns a sub", 
     { numRuns: 200 },
   );
 });
+
+Deno.test("validate refuses a JWT of more than 100,000 characters", async () => {
+  const { client } = new Provider(withKeys("rs256"));
+  const validator = new IdTokenValidator(client);
+  const jwt = await issueJwt(idTokenClaims());
+  await validator.validate(jwt);
+  const error = await assertRejects(
+    () => validator.validate(jwt + "A".repeat(100_000)),
+    ValidationError,
+    "it is not a signed JWT, or too long",
+  );
+  assertEquals(error.code, "malformed_jwt");
+});
+
+for (
+  const [secret, algorithms, warnings] of [
+    ["curto", ["HS256"], [
+      "the secret is too short for HS256",
+    ]],
+    ["x".repeat(32), ["RS256", "HS256"], []],
+    ["x".repeat(32), ["HS256", "HS512"], ["is too short for HS512"]],
+    ["curto", ["RS256"], []],
+    [undefined, ["HS256"], []],
+  ] as const
+) {
+  Deno.test(`IdTokenValidator with ${algorithms} warns ${warnings.length} times of the secret ${secret}`, () => {
+    const lines: string[] = [];
+    const client = {
+      id: "abc",
+      secret,
+      issuer: "https://provider.example",
+      metadata: undefined,
+      connectionOpts: {},
+      now: () => 0,
+      get: () => Promise.reject(new Error("sent")),
+      warn: (line: string) => lines.push(line),
+    };
+    new IdTokenValidator(client, { algorithms });
+    assertEquals(lines.length, warnings.length);
+    for (const [i, warning] of warnings.entries()) {
+      assert(lines[i]!.includes(warning), lines[i]);
+    }
+  });
+}

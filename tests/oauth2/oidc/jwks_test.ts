@@ -284,12 +284,30 @@ for (
   });
 }
 
-Deno.test("Jwks drops the private members of a key", async () => {
+Deno.test("Jwks keeps the public members of a key only", async () => {
   const [key] = setOf("a").keys;
-  const world = new World([{ keys: [{ ...key, d: "secret", alg: "RS256" }] }]);
+  const world = new World([{ keys: [{ ...key, p: "other", alg: "RS256" }] }]);
   const { jwk } = await world.jwks.find({ alg: "RS256", kid: "a" });
   assertEquals(jwk, { kty: "RSA", n: "a", e: "AQAB" });
 });
+
+for (
+  const members of [
+    { d: "secret" },
+    { k: "secret" },
+    { use: "enc" },
+    { key_ops: [] },
+    { key_ops: "verify" },
+    { key_ops: ["sign"] },
+    { alg: null },
+  ]
+) {
+  Deno.test(`Jwks finds no key with ${JSON.stringify(members)}`, async () => {
+    const [key] = setOf("a").keys;
+    const world = new World([{ keys: [{ ...key, ...members }] }]);
+    assertEquals(await world.find("a"), "unknown_key");
+  });
+}
 
 for (
   const options of [{ maxAge: NaN }, { cooldown: -1 }, { maxAge: Infinity }]

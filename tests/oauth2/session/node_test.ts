@@ -1,9 +1,10 @@
 /** Requests and responses of Node, with its server. */
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type NodeRequest, sendToNode } from "../../../oauth2/session/mod.ts";
 import { headerOf, toRequest } from "../../../oauth2/session/node.ts";
+import { Login } from "./_app.ts";
 
 const ORIGIN = "https://app.example";
 
@@ -105,3 +106,17 @@ Deno.test("sendToNode sends status, headers, several cookies and the body", asyn
   assertEquals(response.headers.getSetCookie(), ["a=1", "b=2"]);
   assertEquals(await response.text(), "Olá");
 });
+
+for (const method of ["TRACE", "CONNECT", "TRACK"]) {
+  Deno.test(`a session answers ${method}, which a Request cannot have, with 405`, async () => {
+    const request: NodeRequest = { ...nodeRequest("/login"), method };
+    const { session } = new Login();
+    const response = await session.handle(request);
+    assertEquals(response?.status, 405);
+    assertThrows(
+      () => toRequest(request, ORIGIN),
+      TypeError,
+      `Cannot handle the request: its method is ${method}`,
+    );
+  });
+}

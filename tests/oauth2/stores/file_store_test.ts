@@ -141,8 +141,8 @@ Deno.test("FileStore reports a damaged file, without its text", async () => {
   const { store, onlyFolder } = opened;
   await store.set("ana", "1");
   writeFileSync(`${onlyFolder()}/2.json`, '{"secret');
-  for (const call of [store.get("ana"), store.set("ana", "2")]) {
-    const error = await assertRejects(() => call, Error, "it is damaged");
+  for (const call of [() => store.get("ana"), () => store.set("ana", "2")]) {
+    const error = await assertRejects(call, Error, "it is damaged");
     assert(!error.message.includes("secret"));
     assertEquals(error.cause, undefined);
   }

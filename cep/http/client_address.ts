@@ -6,6 +6,7 @@
 import { isIP } from "node:net";
 import type { ConnectionInfo, Exchange } from "./exchange.ts";
 import { Networks } from "./networks.ts";
+import type { RequestHeaders } from "./reply.ts";
 
 /** Name of every peer that is connected over a Unix socket. */
 const UNIX = "unix";
@@ -50,7 +51,7 @@ function peerOf(info: ConnectionInfo | undefined): string | undefined {
 /** Returns the last address that is not trusted, or the first if all are. */
 function skipProxies(
   proxy: string,
-  headers: Headers,
+  headers: RequestHeaders,
   isTrusted: (address: string) => boolean,
 ): string {
   const forwarded = headers.get("x-forwarded-for")?.split(",") ?? [];

@@ -8,6 +8,7 @@ import type { Translated } from "../setting.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { Content, Schema } from "./open_api/schema.ts";
 import type { Allowance } from "./rate_limiter.ts";
+import type { Incoming, RequestHeaders } from "./reply.ts";
 import type { Turns } from "./turns.ts";
 
 /** Connection of a request. `Deno.ServeHandlerInfo` fits. */
@@ -23,10 +24,10 @@ export interface ConnectionInfo {
 
 /** Request, matched to a route, and the state of its response. */
 export interface Exchange {
-  readonly request: Request;
+  readonly request: Incoming;
   readonly method: string;
   /** Headers of the request, read once because `Request.headers` is slow. */
-  readonly requestHeaders: Headers;
+  readonly requestHeaders: RequestHeaders;
   readonly path: string;
   /** Query string without its question mark, or `""`. */
   readonly query: string;

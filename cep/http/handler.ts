@@ -22,6 +22,7 @@ import { securityHeaders } from "./middleware/security_headers.ts";
 import { tracing } from "./middleware/tracing.ts";
 import { pipeline } from "./pipeline.ts";
 import { RateLimiter, type RateLimitStore } from "./rate_limiter.ts";
+import { type Incoming, type Reply, toResponse } from "./reply.ts";
 import { Router } from "./router.ts";
 import { makeRoutes } from "./routes.ts";
 import { UNKNOWN } from "./routes/unknown.ts";
@@ -78,6 +79,17 @@ export interface HandlerOptions {
   readonly now?: () => number;
 }
 
+/** Function that handles requests, for any server. */
+export interface Handler {
+  /** Responds to a request. */
+  (request: Request, info?: ConnectionInfo): Response | Promise<Response>;
+  /** Responds to a request of a server that has lighter ones than `Request`. */
+  readonly reply: (
+    request: Incoming,
+    info?: ConnectionInfo,
+  ) => Reply | Promise<Reply>;
+}
+
 /**
  * Creates the function that handles requests, for any server. The rate limit
  * needs the connection as second argument, which `Deno.serve` passes.
@@ -98,7 +110,7 @@ export interface HandlerOptions {
  */
 export function createHandler(
   options: HandlerOptions,
-): (request: Request, info?: ConnectionInfo) => Response | Promise<Response> {
+): Handler {
   const {
     store,
     logger = defaultLogger(),
@@ -119,7 +131,7 @@ export function createHandler(
     errors(logger),
   );
 
-  return (request, info) => {
+  const reply: Handler["reply"] = (request, info) => {
     const start = now();
     const requestHeaders = request.headers;
     const host = requestHeaders.get("host");
@@ -144,6 +156,13 @@ export function createHandler(
       charge: undefined,
     });
   };
+  const handle = (request: Request, info?: ConnectionInfo) => {
+    const replied = reply(request, info);
+    return replied instanceof Promise
+      ? replied.then(toResponse)
+      : toResponse(replied);
+  };
+  return Object.assign(handle, { reply });
 }
 
 function limitsOf({ limits }: HandlerOptions, config: Config): RateLimitStore {

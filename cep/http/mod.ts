@@ -13,3 +13,4 @@ export type { Variation } from "../address.ts";
 export type { ConnectionInfo } from "./exchange.ts";
 export type { Figures, OtherFigures } from "./figures.ts";
 export type { Allowance, RateLimitStore, Sharing } from "./rate_limiter.ts";
+export type { Incoming, Reply, RequestHeaders } from "./reply.ts";

@@ -6,6 +6,7 @@
 import { Buffer } from "node:buffer";
 import { HttpError } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
+import type { RequestHeaders } from "./reply.ts";
 
 /**
  * Returns the media type of a body, without its parameters. That of a form is
@@ -34,7 +35,11 @@ export function contentType<const T extends string>(
 const FORM = "application/x-www-form-urlencoded";
 
 /** True if a header is missing, or names only this coding. */
-function hasCoding(headers: Headers, name: string, coding: string): boolean {
+function hasCoding(
+  headers: RequestHeaders,
+  name: string,
+  coding: string,
+): boolean {
   const given = headers.get(name);
   return given === null || given.trim().toLowerCase() === coding;
 }

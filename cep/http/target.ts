@@ -34,7 +34,7 @@ export function splitTarget(url: string, host: string | null): Target {
 }
 
 function endOfAuthority(url: string): number {
-  let end = url.indexOf("//") + 2;
-  while (end < url.length && !"/?#\\".includes(url[end]!)) end++;
-  return end;
+  const start = url.indexOf("//") + 2;
+  const length = url.slice(start).search(END_OF_HOST);
+  return length === -1 ? url.length : start + length;
 }

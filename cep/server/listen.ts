@@ -4,12 +4,18 @@
  * @module
  */
 import type { ConnectionInfo } from "../http/exchange.ts";
+import type { Incoming, Reply } from "../http/reply.ts";
 
 /** Function that handles a request, given its connection. */
-export type ServeHandler = (
-  request: Request,
-  info: ConnectionInfo,
-) => Response | Promise<Response>;
+export interface ServeHandler {
+  /** Responds to a request. */
+  (request: Request, info: ConnectionInfo): Response | Promise<Response>;
+  /** Responds to a request of a server that has lighter ones than `Request`. */
+  readonly reply?: (
+    request: Incoming,
+    info: ConnectionInfo,
+  ) => Reply | Promise<Reply>;
+}
 
 /** Options of {@linkcode Listen}. */
 export interface ListenOptions {

@@ -8,7 +8,7 @@ import type {
   Middleware,
   Route,
 } from "../../cep/http/exchange.ts";
-import { createHandler } from "../../cep/http/handler.ts";
+import { createHandler, type Handler } from "../../cep/http/handler.ts";
 import type { RateLimitStore } from "../../cep/http/rate_limiter.ts";
 import { Turns } from "../../cep/http/turns.ts";
 import type { Store } from "../../cep/store/store.ts";
@@ -38,10 +38,7 @@ export interface Call extends RequestInit {
 /** Handler with its store and its log. */
 export class Service implements AsyncDisposable {
   readonly logger = new CapturingLogger();
-  readonly handler: (
-    request: Request,
-    info?: ConnectionInfo,
-  ) => Response | Promise<Response>;
+  readonly handler: Handler;
   readonly #owned: boolean;
 
   private constructor(

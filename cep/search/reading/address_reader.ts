@@ -242,7 +242,8 @@ export class AddressReader {
       }
     };
     const isStreetWord = (fields.endereco | fields.logradouro |
-      fields.complemento) & ~(types | stateTokens | query.marked);
+      fields.complemento) &
+      ~(types | stateTokens | query.marked | query.references);
     const visit = (
       place: NamedPlace | undefined,
       ranges: readonly Interval[] | undefined,

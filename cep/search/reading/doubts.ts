@@ -81,6 +81,11 @@ function namesOtherStreet(
   if (best.isOtherNumbered) return true;
   // "(Lot Alvorada)" is not Loteamento Sales.
   if (best.lacksComplement && neighbourhoodAgrees === "same") return true;
+  // "Lima" may be the last word of a name.
+  const isOneWord = (best.street & best.street - 1) === 0;
+  if (isOneWord && best.typeCost > 0 && neighbourhoodAgrees !== "same") {
+    return true;
+  }
   // "Rua 2" in another neighbourhood or estate is another one.
   if (best.isNumbered && best.rest.neighbourhood !== 0) return true;
   if (neighbourhoodAgrees !== "same") return cityAgrees === "absent";

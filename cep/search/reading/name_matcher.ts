@@ -2,7 +2,7 @@ import type { SearchIndex } from "../search_index.ts";
 import { LANES } from "./address_words.ts";
 import { COSTS } from "./costs.ts";
 import { countBits, firstOf, lastOf } from "./bits.ts";
-import { isOtherName, isSameName } from "./other_names.ts";
+import { isOtherName, isSameName, soundsLikeOther } from "./other_names.ts";
 import type { Query } from "./query.ts";
 import { FORM_COSTS, LIGHT, type Vocabulary } from "./vocabulary.ts";
 
@@ -304,12 +304,16 @@ export class NameMatcher {
   /** True if a token is rather another word than a misspelt one. */
   #isOther(token: number, word: number, cost: number): boolean {
     const { tokens, forms } = this.#query;
+    const { text } = tokens[token]!;
     // "Maria" is not Mariana, although "Men" may be Mendes.
     if (cost === COSTS.shortened) {
-      return forms[token]!.isKnown && tokens[token]!.text.length > LONGEST_CODE;
+      return forms[token]!.isKnown && text.length > LONGEST_CODE;
     }
-    return cost === FORM_COSTS.editedKnown || cost >= FORM_COSTS.edited &&
-        isOtherName(tokens[token]!.text, this.#index.letters(word));
+    const letters = this.#index.letters(word);
+    return cost === FORM_COSTS.editedKnown ||
+      cost >= FORM_COSTS.edited && isOtherName(text, letters) ||
+      cost === FORM_COSTS.spelling && this.#index.findWord(text) >= 0 &&
+        soundsLikeOther(text, letters);
   }
 
   /** Finds the initials of the words before the first one that is found. */

@@ -20,6 +20,15 @@ export function isOtherName(written: string, known: string): boolean {
     written !== known && withoutGender(written) === withoutGender(known);
 }
 
+/** True for two names that only seem to be one: `Lúcia` and `Luzia`. */
+export function soundsLikeOther(written: string, known: string): boolean {
+  return written !== known && withZ(written) === withZ(known);
+}
+
+function withZ(name: string): string {
+  return name.replaceAll(/c(?=[eiy])/g, "z");
+}
+
 function isLonger(one: string, other: string): boolean {
   return Math.abs(one.length - other.length) > 1;
 }

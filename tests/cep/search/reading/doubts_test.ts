@@ -85,7 +85,9 @@ useBrazil(() =>
       78550075 | Rua Ana Mariana Souza | Centro
       78550080 | Rua Sebastião Couto | Centro
       78550085 | Rua São Paulo | Jardim Holanda
-      78550090 | Rua Maria | Centro
+      78550090 | Rua Santa Luzia | Jardim Itália
+      78550095 | Rua Irmã Lúcia | Centro
+      78550100 | Rua Lima | Jardim Itália
     `,
     ],
     [
@@ -201,7 +203,9 @@ testRows(`
   doubtful Rua São Paulino, 158, Jardim Holanda, Sinop/MT ->
   doubtful Rua Ana Maria Souza, 15, Centro, Sinop/MT ->
   doubtful Rua P-2, qd 93 lt 1, Centro, Sinop/MT ->
-  # A short word alone.
+  doubtful Rua Santa Lúcia, 188, Jardim Itália, Sinop/MT ->
+  # A short word alone, or one that may end a longer name.
+  doubtful lima, 117, condomínio carmem, Sinop/MT ->
   doubtful Rua Leso, 40, Jardim Itália, Sinop/MT ->
   sure     Rua Regina Leso, 40, Centro, Sinop/MT -> Rua Regina Leão ! logradouro
   # Two spellings of one name, initials, words that are cut off.

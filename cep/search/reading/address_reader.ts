@@ -185,10 +185,8 @@ export class AddressReader {
     const all = allBits(query.tokens.length);
     const isLast = (mask: number) =>
       lastOf(mask) === lastOf(all & ~(query.fillers & ~mask));
-    const states = this.places.findLocalities(query, inCity)
-      .filter(({ level, mask, cost }) =>
-        level === STATE && cost < 0.5 && isLast(mask)
-      );
+    const states = this.places.findStates(query, inCity)
+      .filter(({ mask, cost }) => cost < 0.5 && isLast(mask));
     for (const { place, mask } of states) {
       const uf = this.places.ufOf(place);
       const cities = this.places.findLocalities(query, inCity & ~mask);

@@ -41,6 +41,16 @@ interface At {
   readonly place: number;
 }
 
+/** Names of places by the keys of their words. */
+interface NamesOfKeys {
+  readonly names: Uint32Array;
+  /** First name of each key, and the end. */
+  readonly starts: Uint32Array;
+}
+
+/** Names to try: from `low` to before `high`, and at most so many of a word. */
+const ALL_NAMES = { low: 0, high: Infinity, most: Infinity };
+
 /** Options of {@linkcode PlaceFinder.findNeighbourhoods}. */
 export interface NeighbourhoodOptions {
   /** Place around them, `undefined` for any. */
@@ -54,8 +64,9 @@ export class PlaceFinder {
   readonly #index: SearchIndex;
   readonly #matcher: NameMatcher;
   readonly #budget: Budget;
-  /** Names of states, cities and districts, by the key of their rarest word. */
-  readonly #localities = new Map<number, number[]>();
+  /** Names of states, and those of cities and districts, too. */
+  readonly #stateNames: NamesOfKeys;
+  readonly #localityNames: NamesOfKeys;
   /** Municipalities by state and folded name. */
   readonly #byName = new Map<string, number>();
   /** Names of municipalities in alphabetical order, and their places. */
@@ -68,15 +79,9 @@ export class PlaceFinder {
     this.#index = index;
     this.#budget = budget;
     this.#matcher = matcher;
-    const { placeNamesOfKeys, placeNamesOfKeyStarts, placesOfPlaceNames } =
-      index.arrays;
     const { placeLevels } = index.arrays;
-    for (let key = 0; key < index.keyCount; key++) {
-      const end = placeNamesOfKeyStarts[key + 1]!;
-      const names = placeNamesOfKeys.subarray(placeNamesOfKeyStarts[key], end)
-        .filter((it) => placeLevels[placesOfPlaceNames[it]!] !== NEIGHBOURHOOD);
-      if (names.length > 0) this.#localities.set(key, [...names]);
-    }
+    this.#stateNames = namesUpTo(STATE, index);
+    this.#localityNames = namesUpTo(DISTRICT, index);
     this.#ends = new Uint32Array(placeLevels.length);
     // Next place of each level, or of a level above it.
     const next = new Uint32Array(NEIGHBOURHOOD + 1).fill(placeLevels.length);
@@ -122,21 +127,37 @@ export class PlaceFinder {
     for (let i = last; i > 0 && i > last - MAX_TYPED; i--) {
       start = `${tokens[i]!.text}${i === last ? "" : " "}${start}`;
       mask |= 1 << i;
-      const found = this.#cityNames.filter(([name]) => name.startsWith(start))
-        .map(([, place]) => place).sort((a, b) => a - b);
+      const found = this.#citiesThatBegin(start).sort((a, b) => a - b);
       for (const place of found.slice(0, MAX_COMPLETED)) {
         yield { place, mask, cost: COSTS.completed };
       }
     }
   }
 
+  #citiesThatBegin(start: string): number[] {
+    const names = this.#cityNames;
+    let [low, high] = [0, names.length];
+    while (low < high) {
+      const middle = low + high >>> 1;
+      if (names[middle]![0] < start) low = middle + 1;
+      else high = middle;
+    }
+    const found: number[] = [];
+    for (let i = low; names[i]?.[0].startsWith(start); i++) {
+      found.push(names[i]![1]);
+    }
+    return found;
+  }
+
+  /** Finds states by their names, the most likely first. */
+  findStates(query: Query, allowed: number): NamedPlace[] {
+    const found = this.#find(query, allowed, this.#stateNames, STATE);
+    return this.#rank(query, found.filter((it) => isLongEnough(query, it)));
+  }
+
   /** Finds states, cities and districts, the most likely first. */
   findLocalities(query: Query, allowed: number): NamedPlace[] {
-    const found = this.#find(
-      query,
-      allowed,
-      (key) => this.#localities.get(key) ?? [],
-    );
+    const found = this.#find(query, allowed, this.#localityNames, STATE);
     query.tokens.forEach(({ text }, i) => {
       const [name, uf] = NICKNAMES.get(text) ?? [];
       const place = name && this.#byName.get(`${uf!.toLowerCase()} ${name}`);
@@ -145,11 +166,8 @@ export class PlaceFinder {
     found.push(...this.#complete(query));
     return this.#rank(
       query,
-      found.filter(({ mask }) =>
-        (mask & ~allowed) === 0 &&
-        // An abbreviation alone is no city.
-        (mask & mask - 1 || query.tokens[firstOf(mask)]!.text.length > 2 ||
-          NICKNAMES.has(query.tokens[firstOf(mask)]!.text))
+      found.filter((it) =>
+        (it.mask & ~allowed) === 0 && isLongEnough(query, it)
       ),
     );
   }
@@ -162,18 +180,18 @@ export class PlaceFinder {
   ): NamedPlace[] {
     const { placeNamesOfKeys, placeNamesOfKeyStarts, placeNameStarts } =
       this.#index.arrays;
-    const namesOf = (key: number) => {
-      let start = placeNamesOfKeyStarts[key]!;
-      let end = placeNamesOfKeyStarts[key + 1]!;
-      if (within !== undefined) {
-        const [low, high] = [within, this.#ends[within]!]
-          .map((place) => placeNameStarts[place]!);
-        start = lowerBound(placeNamesOfKeys, low!, start, end);
-        end = lowerBound(placeNamesOfKeys, high!, start, end);
-      } else if (!isExhaustive && end - start > MAX_NEIGHBOURHOODS) return [];
-      return placeNamesOfKeys.subarray(start, end);
-    };
-    const found = this.#find(query, allowed, namesOf, NEIGHBOURHOOD);
+    const all = { names: placeNamesOfKeys, starts: placeNamesOfKeyStarts };
+    const [low, high] = within === undefined
+      ? [0, Infinity]
+      : [placeNameStarts[within]!, placeNameStarts[this.#ends[within]!]!];
+    const most = within === undefined && !isExhaustive
+      ? MAX_NEIGHBOURHOODS
+      : Infinity;
+    const found = this.#find(query, allowed, all, NEIGHBOURHOOD, {
+      low,
+      high,
+      most,
+    });
     return this.#rank(query, found);
   }
 
@@ -181,21 +199,27 @@ export class PlaceFinder {
   #find(
     { forms }: Query,
     allowed: number,
-    namesOf: (key: number) => ArrayLike<number>,
-    leastLevel = STATE,
+    { names, starts }: NamesOfKeys,
+    leastLevel: number,
+    { low, high, most } = ALL_NAMES,
   ): (PlaceMatch & At)[] {
     const { placesOfPlaceNames, placeLevels } = this.#index.arrays;
     const found: (PlaceMatch & At)[] = [];
-    const lists = forms.flatMap(({ keys }, i) =>
-      (allowed & 1 << i) === 0
-        ? []
-        : keys.filter(({ cost }) => cost <= MAX_FORM_COST)
-          .map(({ key }) => ({ i, names: namesOf(key) }))
-    );
+    const lists: { i: number; start: number; end: number }[] = [];
+    for (let rest = allowed; rest !== 0; rest &= rest - 1) {
+      const i = firstOf(rest);
+      for (const { key, cost } of forms[i]!.keys) {
+        if (cost > MAX_FORM_COST) break;
+        let [start, end] = [starts[key]!, starts[key + 1]!];
+        if (low > 0) start = lowerBound(names, low, start, end);
+        if (high < Infinity) end = lowerBound(names, high, start, end);
+        if (start < end && end - start <= most) lists.push({ i, start, end });
+      }
+    }
     // Rare words first: they leave most work for the others.
-    lists.sort((a, b) => a.names.length - b.names.length);
-    for (const { i, names } of lists) {
-      for (let j = 0; j < names.length; j++) {
+    lists.sort((a, b) => a.end - a.start - (b.end - b.start));
+    for (const { i, start, end } of lists) {
+      for (let j = start; j < end; j++) {
         const name = names[j]!;
         const place = placesOfPlaceNames[name]!;
         if (placeLevels[place]! < leastLevel) continue;
@@ -273,4 +297,29 @@ export class PlaceFinder {
     }
     return { place, level, mask, cost, score };
   }
+}
+
+/** Returns the names of places of a level and those above it. */
+function namesUpTo(level: number, index: SearchIndex): NamesOfKeys {
+  const { placeNamesOfKeys, placeNamesOfKeyStarts, placesOfPlaceNames } =
+    index.arrays;
+  const { placeLevels } = index.arrays;
+  const names: number[] = [];
+  const starts = new Uint32Array(index.keyCount + 1);
+  for (let key = 0; key < index.keyCount; key++) {
+    const end = placeNamesOfKeyStarts[key + 1]!;
+    for (let i = placeNamesOfKeyStarts[key]!; i < end; i++) {
+      const name = placeNamesOfKeys[i]!;
+      if (placeLevels[placesOfPlaceNames[name]!]! <= level) names.push(name);
+    }
+    starts[key + 1] = names.length;
+  }
+  return { names: Uint32Array.from(names), starts };
+}
+
+/** False for an abbreviation alone, which is no place: `SP`. */
+function isLongEnough({ tokens }: Query, { mask }: PlaceMatch): boolean {
+  if (mask & mask - 1) return true;
+  const { text } = tokens[firstOf(mask)]!;
+  return text.length > 2 || NICKNAMES.has(text);
 }

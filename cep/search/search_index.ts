@@ -174,9 +174,9 @@ export class SearchIndex {
     return [this.#keysOfLetters[code] ?? 0, this.#keysOfLetters[code + 1] ?? 0];
   }
 
-  /** Finds the words that begin with some letters. */
-  findPrefix(letters: string): Interval {
-    return this.#words.findPrefix(letters);
+  /** Finds the words that begin with some letters, by default among all. */
+  findPrefix(letters: string, among?: Interval): Interval {
+    return this.#words.findPrefix(letters, among);
   }
 
   /** Finds a word; -1 if it does not occur. */

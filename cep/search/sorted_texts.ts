@@ -27,7 +27,7 @@ export class SortedTexts {
 
   /** Finds a text; -1 if it is not one of them. */
   find(text: string): number {
-    const i = this.#lowerBound(text, 0, false);
+    const i = this.#lowerBound(text, 0, this.count, false);
     if (i === this.count) return -1;
     return this.#starts[i + 1]! - this.#starts[i]! === text.length &&
         this.#compare(i, text) === 0
@@ -35,18 +35,25 @@ export class SortedTexts {
       : -1;
   }
 
-  /** Finds the texts that begin with some letters. */
-  findPrefix(letters: string): Interval {
-    const start = this.#lowerBound(letters, 0, false);
-    return [start, this.#lowerBound(letters, start, true)];
+  /** Finds the texts that begin with some letters, by default among all. */
+  findPrefix(
+    letters: string,
+    [low, high]: Interval = [0, this.count],
+  ): Interval {
+    const start = this.#lowerBound(letters, low, high, false);
+    return [start, this.#lowerBound(letters, start, high, true)];
   }
 
   /**
    * Finds the first text from `low` that is not before `letters`, or that is
-   * after all texts that begin with them.
+   * after all texts that begin with them; `high` if there is none before it.
    */
-  #lowerBound(letters: string, low: number, isAfter: boolean): number {
-    let high = this.count;
+  #lowerBound(
+    letters: string,
+    low: number,
+    high: number,
+    isAfter: boolean,
+  ): number {
     while (low < high) {
       const middle = low + high >>> 1;
       const order = this.#compare(middle, letters);

@@ -1,3 +1,4 @@
+import type { Interval } from "../search_index.ts";
 import { isPreposition, isWrittenType } from "../word_kinds.ts";
 import type { Token } from "./tokens.ts";
 import { FORM_COSTS, type Vocabulary } from "./vocabulary.ts";
@@ -5,6 +6,7 @@ import { FORM_COSTS, type Vocabulary } from "./vocabulary.ts";
 /** Shortest text that is cut, and shortest piece other than a type. */
 const SHORTEST = 5;
 const SHORTEST_PIECE = 3;
+const LONGEST_PIECE = 20;
 /** Cost of each further piece, against one that is common. */
 const PIECE = 0.6;
 
@@ -21,16 +23,20 @@ export function splitGlued(token: Token, vocabulary: Vocabulary): Token[] {
   const best: ({ cost: number; from: number } | undefined)[] = [
     { cost: 0, from: 0 },
   ];
-  for (let end = 1; end <= text.length; end++) {
-    for (let from = Math.max(0, end - 20); from < end; from++) {
-      const before = best[from];
-      if (before === undefined || from === 0 && end === text.length) continue;
+  for (let from = 0; from < text.length; from++) {
+    const before = best[from];
+    if (before === undefined) continue;
+    let words: Interval | undefined;
+    const longest = Math.min(text.length, from + LONGEST_PIECE);
+    for (let end = from + 1; end <= longest; end++) {
+      if (from === 0 && end === text.length) break;
       const piece = text.slice(from, end);
+      words = vocabulary.findPrefix(piece, words);
       const isType = from === 0 && piece.length > 1 &&
         isWrittenType(piece, true);
       const isJoint = isType || isPreposition(piece);
       if (piece.length < SHORTEST_PIECE && !isJoint) continue;
-      const count = isJoint ? Infinity : vocabulary.countOfWord(piece);
+      const count = isJoint ? Infinity : vocabulary.countOfText(piece, words);
       if (count === 0) continue;
       const cost = before.cost + PIECE + 1 / Math.log2(count + 1);
       if (cost < (best[end]?.cost ?? Infinity)) best[end] = { cost, from };

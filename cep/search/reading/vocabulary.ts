@@ -51,6 +51,15 @@ export interface FormOptions {
   readonly isLenient?: boolean;
 }
 
+/** Word of an address, and what is known of it. */
+interface KeptWord {
+  /** True if it may be a misspelt one, and if it may although it occurs. */
+  readonly isCorrected: boolean;
+  readonly isCorrectedLeniently: boolean;
+  /** Its forms by the ways to read it. */
+  readonly forms: Forms[];
+}
+
 /** Words that differ in a letter, and tell neighbourhoods apart. */
 const DIRECTIONS = new Set(["norte", "sul", "leste", "oeste"]);
 /** Records with a word above which it is not corrected. */
@@ -79,7 +88,7 @@ export class Vocabulary {
   readonly #index: SearchIndex;
   readonly #budget: Budget;
   #types: ReadonlySet<number> | undefined;
-  readonly #kept = new Map<string, Forms>();
+  readonly #kept = new Map<string, KeptWord>();
   /** Weight of each word. */
   readonly #weights: Float32Array;
   /** 1 for each word that is a numeral or a single letter. */
@@ -145,10 +154,20 @@ export class Vocabulary {
     return this.#budget.lookUp();
   }
 
-  /** Returns the number of records and places with a word, as it is written. */
-  countOfWord(text: string): number {
-    const word = this.#index.findWord(text);
-    return word < 0 ? 0 : this.countOf(this.#index.arrays.wordKeys[word]!);
+  /** Finds the words that begin with a text, among those that begin with less. */
+  findPrefix(text: string, among?: Interval): Interval {
+    return this.#index.findPrefix(text, among);
+  }
+
+  /**
+   * Returns the number of records and places with a text as a word.
+   *
+   * @param words Words that begin with it.
+   */
+  countOfText(text: string, [word, end]: Interval): number {
+    return word < end && this.#index.letters(word) === text
+      ? this.countOf(this.#index.arrays.wordKeys[word]!)
+      : 0;
   }
 
   /** Returns the weight of a word of the index. */
@@ -159,18 +178,31 @@ export class Vocabulary {
   /** Returns the words that a word may mean. */
   read(text: string, options: FormOptions = {}): Forms {
     const { isPrefix = false, isLenient = false } = options;
-    const mayCorrect = this.#isCorrected(text, isLenient) &&
+    const word = this.#keep(text);
+    const mayCorrect =
+      (isLenient ? word.isCorrectedLeniently : word.isCorrected) &&
       this.#budget.lookUp();
-    const id = `${text}${isPrefix ? "*" : ""}${isLenient ? "~" : ""}${
-      mayCorrect ? "" : "="
-    }`;
-    let forms = this.#kept.get(id);
-    if (forms === undefined) {
+    const way = Number(isPrefix) + 2 * Number(isLenient) +
+      4 * Number(mayCorrect);
+    return word.forms[way] ??= this.#read(text, {
+      isPrefix,
+      isLenient,
+      mayCorrect,
+    });
+  }
+
+  #keep(text: string): KeptWord {
+    let word = this.#kept.get(text);
+    if (word === undefined) {
       if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
-      forms = this.#read(text, { isPrefix, isLenient, mayCorrect });
-      this.#kept.set(id, forms);
+      word = {
+        isCorrected: this.#isCorrected(text, false),
+        isCorrectedLeniently: this.#isCorrected(text, true),
+        forms: [],
+      };
+      this.#kept.set(text, word);
     }
-    return forms;
+    return word;
   }
 
   /** True for a word that may be a misspelt one. */

@@ -18,6 +18,7 @@ import type { NameMatch, NameMatcher } from "./name_matcher.ts";
 import type { NamedPlace, PlaceFinder, PlaceMatch } from "./place_finder.ts";
 import { costLeftovers, type Rest } from "./leftovers.ts";
 import type { Query } from "./query.ts";
+import { MAX_TOKENS } from "./tokens.ts";
 
 /** Agreement of a part of an address with a record. */
 export type Agreement = "same" | "other" | "absent";
@@ -107,6 +108,16 @@ interface Named extends NameMatch {
   readonly kind: number;
 }
 
+/** Tokens of the places around a record. */
+interface AlignedPlaces {
+  readonly neighbourhood: number;
+  readonly city: number;
+  readonly placeCost: number;
+  readonly stateAgrees: Agreement;
+  /** All tokens of places. */
+  readonly places: number;
+}
+
 /** Least weight of a word of a neighbourhood that tells its city. */
 const MIN_WEIGHT = 0.5;
 
@@ -128,6 +139,10 @@ export class Aligner {
   #cities: readonly NamedPlace[] = [];
   #names = new Map<number, NameMatch>();
   #found = new Map<number, PlaceMatch | undefined>();
+  /** Names around the records of a place, by the tokens of the street. */
+  #around = new Map<number, AlignedPlaces>();
+  /** Number that each token begins. */
+  #numbers: ReturnType<typeof numberAt>[] = [];
   #allowed = 0;
   #isLoose = false;
   /** True if not all records are only in the census. */
@@ -151,6 +166,8 @@ export class Aligner {
     this.#successor = successor;
     this.#allowed = -1;
     this.#found.clear();
+    this.#around.clear();
+    this.#numbers = [];
     this.#cities = cities.filter(({ place, level, cost }) =>
       level === MUNICIPALITY && cost < 0.2 &&
       (query.uf === "" || this.#places.isIn(place, query.uf))
@@ -275,7 +292,7 @@ export class Aligner {
     const street = name?.mask ?? 0;
     const leaf = this.#index.placeOf(record);
     const { neighbourhood, city, placeCost, stateAgrees, places } = this
-      .#alignPlaces(leaf, street);
+      .#placesAround(leaf, street);
     let used = street | places;
     const complement = this.#complementOf(record, all & ~used);
     used |= complement;
@@ -389,15 +406,18 @@ export class Aligner {
       (isOwn ? 0 : COSTS.rarity * rarity / RARITIES);
   }
 
+  #placesAround(leaf: number, street: number): AlignedPlaces {
+    const id = leaf * 2 ** MAX_TOKENS + street;
+    let places = this.#around.get(id);
+    if (places === undefined) {
+      places = this.#alignPlaces(leaf, street);
+      this.#around.set(id, places);
+    }
+    return places;
+  }
+
   /** Finds the names of the places around a record. */
-  #alignPlaces(leaf: number, street: number): {
-    readonly neighbourhood: number;
-    readonly city: number;
-    readonly placeCost: number;
-    readonly stateAgrees: Agreement;
-    /** All tokens of places. */
-    readonly places: number;
-  } {
+  #alignPlaces(leaf: number, street: number): AlignedPlaces {
     const { fields, stateTokens, afterTypes, types, uf } = this.#query;
     const { placeLevels } = this.#index.arrays;
     // The word after a street type is the street, and that type no place.
@@ -407,7 +427,7 @@ export class Aligner {
     let [neighbourhood, city, placeCost] = [0, 0, 0];
     // The city first: its name may be that of a neighbourhood, too.
     const municipality = this.#index.municipalityOf(leaf);
-    for (const place of this.#around(leaf, municipality)) {
+    for (const place of this.#listAround(leaf, municipality)) {
       const used = street | neighbourhood | city;
       const match = this.#matchPlace(place, used, allowed);
       if (match === undefined || match.cost > COSTS.partOfPlace + 0.5) continue;
@@ -451,7 +471,7 @@ export class Aligner {
   }
 
   /** Returns the city of a place, and what is between them. */
-  #around(leaf: number, municipality: number): number[] {
+  #listAround(leaf: number, municipality: number): number[] {
     const { placeLevels, placeParents } = this.#index.arrays;
     const places = [municipality];
     for (let it = leaf; it !== municipality; it = placeParents[it]!) {
@@ -504,7 +524,9 @@ export class Aligner {
     record: number,
     token: number,
   ): Pick<Alignment, "numberAgrees"> & { numberCost: number } {
-    const number = token < 0 ? undefined : numberAt(this.#query, token);
+    const number = token < 0
+      ? undefined
+      : this.#numbers[token] ??= numberAt(this.#query, token);
     if (!number) return { numberCost: 0, numberAgrees: "absent" };
     const score = this.#stretches.fit(record, number);
     if (score === Infinity) {

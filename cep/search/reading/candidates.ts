@@ -138,26 +138,28 @@ export class Candidates {
     if (preferred.length > 0 || sector >= 0) {
       for (const record of found) {
         const isNear = Math.floor(ceps[record]! / 1000) === sector ||
-          contains(preferred, record);
+          preferred.length > 0 && contains(preferred, record);
         if (isNear) weights[record]! += NEARBY;
       }
     }
-    const [best, ties] = split(found, (record) => weights[record]!, limit);
+    const byWeight = found.map((record) => weights[record]! * STEPS);
+    const [best, ties] = split(found, byWeight, limit);
     // Short names have fewer words that the address lacks.
-    const [first, equal] = split(ties, (record) => {
+    const byLength = ties.map((record) => {
       const name = names[record]!;
       const length = nameWordStarts[name + 1]! - nameWordStarts[name]! -
         typeLengths[name]!;
       return Math.max(0, 15 - length);
-    }, limit - best.length);
+    });
+    const [first, equal] = split(ties, byLength, limit - best.length);
     equal.sort((a, b) => a - b);
     return [...best, ...first, ...equal].slice(0, limit);
   }
 }
 
-/** Steps of a rank. */
+/** Ranks of a weight. */
 const STEPS = 16;
-const MAX_STEP = 64 * STEPS - 1;
+const MAX_RANK = 64 * STEPS - 1;
 
 /**
  * Splits records into those with the highest ranks, fewer than a limit, and
@@ -165,21 +167,22 @@ const MAX_STEP = 64 * STEPS - 1;
  */
 function split(
   records: readonly number[],
-  rankOf: (record: number) => number,
+  ranks: readonly number[],
   limit: number,
 ): [best: number[], ties: number[]] {
   if (records.length <= limit) return [[...records], []];
-  const steps = new Uint16Array(records.length);
-  const counts = new Uint32Array(MAX_STEP + 1);
-  records.forEach((record, i) => {
-    const step = Math.min(Math.floor(rankOf(record) * STEPS), MAX_STEP);
-    steps[i] = step;
-    counts[step]!++;
-  });
-  let step = MAX_STEP;
-  for (let total = counts[step]!; total < limit && step > 0;) {
-    total += counts[--step]!;
+  const counts = new Uint32Array(MAX_RANK + 1);
+  for (const rank of ranks) counts[Math.min(rank, MAX_RANK) | 0]!++;
+  let least = MAX_RANK;
+  for (let total = counts[least]!; total < limit && least > 0;) {
+    total += counts[--least]!;
   }
-  const best = records.filter((_, i) => steps[i]! > step);
-  return [best, records.filter((_, i) => steps[i] === step)];
+  const best: number[] = [];
+  const ties: number[] = [];
+  for (let i = 0; i < records.length; i++) {
+    const rank = Math.min(ranks[i]!, MAX_RANK) | 0;
+    if (rank > least) best.push(records[i]!);
+    else if (rank === least) ties.push(records[i]!);
+  }
+  return [best, ties];
 }

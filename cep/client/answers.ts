@@ -14,7 +14,7 @@ export interface Page<T> {
   /** Items of this page. */
   readonly data: readonly T[];
   /** Cursor of the next page, `null` on the last one. */
-  readonly proximo: string | null;
+  readonly cursor: string | null;
 }
 
 /** Change of a CEP. */
@@ -92,18 +92,18 @@ export function toAddressOf(cep: string, value: unknown): Address {
 /**
  * Checks a list.
  *
- * @throws {CepError} If it is not of the form `{total, data, proximo}`.
+ * @throws {CepError} If it is not of the form `{total, data, cursor}`.
  */
 export function toPage<T>(value: unknown, toItem: Reader<T>): Page<T> {
-  const { total = null, data, proximo = null } = toObject(value);
+  const { total = null, data, cursor = null } = toObject(value);
   if (
     !Array.isArray(data) ||
     !(total === null || typeof total === "number") ||
-    !(proximo === null || typeof proximo === "string")
+    !(cursor === null || typeof cursor === "string")
   ) {
     throw wrong("it is not a list");
   }
-  return { total, data: data.map(toItem), proximo };
+  return { total, data: data.map(toItem), cursor };
 }
 
 /**

@@ -16,10 +16,10 @@ export async function* iteratePages<T>(
 ): AsyncGenerator<T> {
   let cursor: string | undefined;
   while (true) {
-    const { data, proximo } = await read(cursor);
+    const { data, cursor: next } = await read(cursor);
     yield* data;
-    if (proximo === null) return;
-    if (proximo === cursor) throw wrong("its cursor refers to the same page");
-    cursor = proximo;
+    if (next === null) return;
+    if (next === cursor) throw wrong("its cursor refers to the same page");
+    cursor = next;
   }
 }

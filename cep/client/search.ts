@@ -25,6 +25,6 @@ export interface SearchQuery {
 
 /** Query of one page. */
 export interface SearchPageQuery extends SearchQuery {
-  /** `proximo` of the previous page. */
+  /** `cursor` of the previous page. */
   readonly cursor?: string | undefined;
 }

@@ -29,8 +29,8 @@ export const PAGE_PARAMETERS: readonly Parameter[] = [
     name: "cursor",
     in: "query",
     description: {
-      en: "`proximo` of the previous page; empty for the first one",
-      pt: "`proximo` da página anterior; vazio para a primeira",
+      en: "`cursor` of the previous page; empty for the first one",
+      pt: "`cursor` da página anterior; vazio para a primeira",
     },
     example: "",
   },

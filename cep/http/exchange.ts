@@ -77,6 +77,8 @@ export interface Answer {
   readonly maxAge?: number;
   /** True if the response never changes while it may be cached. */
   readonly immutable?: boolean;
+  /** Cursor of the next page of a list, for the `Link` header (RFC 8288). */
+  readonly next?: string | null;
 }
 
 /** Body of a response. */

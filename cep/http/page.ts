@@ -21,14 +21,14 @@ export interface Page {
   readonly next: string | null;
 }
 
-/** Creates the response of a page: `{total, data, proximo}`. */
+/** Creates the response of a page: `{total, data, cursor}`. */
 export function pageAnswer(
   { total, items, next }: Page,
   options: Pick<Answer, "maxAge"> = {},
 ): Answer {
   const text = `{"total":${total},"data":[${items.join(",")}],` +
-    `"proximo":${JSON.stringify(next)}}`;
-  return { status: 200, body: jsonBody(text), ...options };
+    `"cursor":${JSON.stringify(next)}}`;
+  return { status: 200, body: jsonBody(text), next, ...options };
 }
 
 /**

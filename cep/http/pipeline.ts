@@ -7,6 +7,7 @@ import { HttpError } from "./errors.ts";
 import {
   type Answer,
   type Exchange,
+  expose,
   type Middleware,
   sentBody,
 } from "./exchange.ts";
@@ -106,7 +107,16 @@ function refuseMethod({ method, route, headers }: Exchange): void {
   throw new HttpError("method_not_allowed");
 }
 
+/** Link to the next page, relative to the request (RFC 8288). */
+function linkToNext(exchange: Exchange, next: string): void {
+  const parameters = new URLSearchParams(exchange.query);
+  parameters.set("cursor", next);
+  exchange.headers["link"] = `<?${parameters}>; rel="next"`;
+  expose(exchange, "Link");
+}
+
 function toReply(exchange: Exchange, answer: Answer): Reply {
+  if (answer.next) linkToNext(exchange, answer.next);
   const { status } = answer;
   const { headers } = exchange;
   // A 304 has no headers that describe a body (RFC 9110, 15.4.5).

@@ -79,7 +79,7 @@ export interface CompleteList<T> {
   /** All items. */
   readonly data: readonly T[];
   /** No other page. */
-  readonly proximo: null;
+  readonly cursor: null;
 }
 
 /** Content of the file of a municipality: answers of the API. */

@@ -66,5 +66,5 @@ function file(path: string, value: unknown): SiteFile {
 }
 
 function list<T>(data: readonly T[]): CompleteList<T> {
-  return { total: data.length, data, proximo: null };
+  return { total: data.length, data, cursor: null };
 }

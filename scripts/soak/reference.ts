@@ -113,7 +113,7 @@ export function normalize({ status, body }: Reply): Reply {
   return {
     status,
     body: body
-      .replace(/"proximo":"[\w-]+"/, '"proximo":"…"')
+      .replace(/"cursor":"[\w-]+"/, '"cursor":"…"')
       .replaceAll(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"…"'),
   };
 }
@@ -123,7 +123,7 @@ export function nextPath(
   { path }: Pick<SoakRequest, "path">,
   body: string,
 ): string | undefined {
-  const cursor = /"proximo":"([\w-]+)"/.exec(body)?.[1];
+  const cursor = /"cursor":"([\w-]+)"/.exec(body)?.[1];
   if (cursor === undefined) return undefined;
   return `${path}${path.includes("?") ? "&" : "?"}cursor=${cursor}`;
 }

@@ -31,7 +31,7 @@ export function errorsOf(
     ...(free || lenient ? ["parameter_invalid" as const] : []),
   ];
   const common = COMMON_ERRORS.filter((code) => !absent.includes(code));
-  return [...errors, ...common];
+  return [...new Set([...errors, ...common])];
 }
 
 /** Returns the path of a pattern in the document: `/cep/{cep}`. */

@@ -72,7 +72,7 @@ export const NEAR_RECORD: Schema = named(
   }, OF_CENSUS),
 );
 
-/** Page of a list: `{total, data, proximo}`. */
+/** Page of a list: `{total, data, cursor}`. */
 export function pageOf(items: Schema): Schema {
   return object({
     total: described(
@@ -80,7 +80,7 @@ export function pageOf(items: Schema): Schema {
       nullable(integer()),
     ),
     data: array(items),
-    proximo: described(
+    cursor: described(
       "cursor da próxima página, null na última",
       nullable(STRING),
     ),

@@ -49,6 +49,7 @@ export const CEP_CENSUS: Endpoint = {
     "census_missing",
     "census_not_found",
     "database_not_ready",
+    "parameter_invalid",
   ],
 };
 

@@ -67,6 +67,7 @@ export const HISTORY: Endpoint = {
     "cep_not_found",
     "cursor_invalid",
     "database_not_ready",
+    "parameter_invalid",
   ],
 };
 

@@ -78,6 +78,7 @@ export const CEP: Endpoint = {
     "cep_not_found",
     "cep_replaced",
     "database_not_ready",
+    "parameter_invalid",
   ],
 };
 

@@ -153,6 +153,7 @@ export const MATCH: Endpoint = {
     },
   },
   errors: [
+    "parameter_invalid",
     "body_invalid",
     "body_timeout",
     "body_too_large",

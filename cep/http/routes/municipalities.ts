@@ -69,7 +69,7 @@ export const MUNICIPALITY: Endpoint = {
       content: jsonContent(MUNICIPALITY_PLACE),
     },
   },
-  errors: ["place_not_found", "database_not_ready"],
+  errors: ["parameter_invalid", "place_not_found", "database_not_ready"],
 };
 
 const LIST_ERRORS: Endpoint["errors"] = [

@@ -78,17 +78,17 @@ export const NEAREST: Endpoint = {
   ],
   answers: {
     200: {
-      en: "`{total, data, proximo}`, the nearest first, with `distancia_m`; " +
-        "`total` and `proximo` are null",
-      pt: "`{total, data, proximo}`, do mais próximo em diante, com " +
-        "`distancia_m`; `total` e `proximo` são null",
+      en: "`{total, data, cursor}`, the nearest first, with `distancia_m`; " +
+        "`total` and `cursor` are null",
+      pt: "`{total, data, cursor}`, do mais próximo em diante, com " +
+        "`distancia_m`; `total` e `cursor` são null",
       content: {
         ...jsonContent(pageOf(NEAR_RECORD)),
         ...collectionContent(NEAR_RECORD),
       },
     },
   },
-  errors: ["census_missing", "database_not_ready"],
+  errors: ["census_missing", "database_not_ready", "parameter_invalid"],
 };
 
 /** Options of {@linkcode nearest}. */

@@ -99,20 +99,20 @@ export const SEARCH: Endpoint = {
       name: "cursor",
       in: "query",
       description: {
-        en: "`proximo` of the previous page",
-        pt: "`proximo` da página anterior",
+        en: "`cursor` of the previous page",
+        pt: "`cursor` da página anterior",
       },
       example: "",
     },
   ],
   answers: {
     200: {
-      en: "`{total, data, proximo}`",
-      pt: "`{total, data, proximo}`",
+      en: "`{total, data, cursor}`",
+      pt: "`{total, data, cursor}`",
       content: jsonContent(pageOf(FOUND_RECORD)),
     },
   },
-  errors: ["cursor_invalid", "database_not_ready"],
+  errors: ["parameter_invalid", "cursor_invalid", "database_not_ready"],
 };
 
 /** Creates the route of searches. */

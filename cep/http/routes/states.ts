@@ -63,6 +63,7 @@ export const MUNICIPALITY_LIST: Endpoint = {
     },
   },
   errors: [
+    "parameter_invalid",
     "cursor_invalid",
     "place_not_found",
     "database_not_ready",

@@ -23,7 +23,7 @@ const QUERIES: readonly (readonly [
 for (const [latitude, longitude, limit, query] of QUERIES) {
   Deno.test(`nearest requests ${query}`, async () => {
     const it = new Exchanges([
-      json({ total: null, data: [NEAR], proximo: null }),
+      json({ total: null, data: [NEAR], cursor: null }),
     ]);
     const found = await it.client.nearest({ latitude, longitude, limit });
     assertEquals(found, [NEAR]);

@@ -26,7 +26,7 @@ for (const [baseUrl, url] of Object.entries(BASES)) {
 }
 
 Deno.test("search keeps the query of the base URL beside its own", async () => {
-  const it = new Exchanges([json({ total: 0, data: [], proximo: null })], {
+  const it = new Exchanges([json({ total: 0, data: [], cursor: null })], {
     baseUrl: "https://cep.test/?key=abc",
   });
   await it.client.search({ q: "praça da sé & cia", uf: "SP" });

@@ -4,12 +4,12 @@ import { CepError } from "../../../cep/client/mod.ts";
 import { address } from "../_records.ts";
 import { Exchanges, failure, json, type Reply } from "./_exchanges.ts";
 
-const page = (ceps: readonly string[], proximo: string | null): Reply =>
-  json({ total: null, data: ceps.map((cep) => address({ cep })), proximo });
+const page = (ceps: readonly string[], cursor: string | null): Reply =>
+  json({ total: null, data: ceps.map((cep) => address({ cep })), cursor });
 
 Deno.test("search returns a page", async () => {
   const it = new Exchanges([page(["01310100"], "abc")]);
-  const { total, data, proximo } = await it.client.search({
+  const { total, data, cursor } = await it.client.search({
     q: "paulista",
     cidade: "São Paulo",
     numero: 1578,
@@ -18,7 +18,7 @@ Deno.test("search returns a page", async () => {
     cursor: "x",
   });
   assertEquals(
-    [total, data.map(({ cep }) => cep), proximo],
+    [total, data.map(({ cep }) => cep), cursor],
     [null, ["01310100"], "abc"],
   );
   const url = new URL(it.urls[0]!);
@@ -79,11 +79,11 @@ Deno.test("searchAll rejects with cursor_invalid after a new release", async () 
 
 for (
   const [name, value] of Object.entries({
-    "a list without data": { total: 0, proximo: null },
-    "data that is an object": { total: 0, data: {}, proximo: null },
-    "a cursor that is a number": { total: 0, data: [], proximo: 1 },
-    "a total that is a text": { total: "0", data: [], proximo: null },
-    "a result that is a text": { total: 1, data: ["01310100"], proximo: null },
+    "a list without data": { total: 0, cursor: null },
+    "data that is an object": { total: 0, data: {}, cursor: null },
+    "a cursor that is a number": { total: 0, data: [], cursor: 1 },
+    "a total that is a text": { total: "0", data: [], cursor: null },
+    "a result that is a text": { total: 1, data: ["01310100"], cursor: null },
     "an array": [],
   })
 ) {
@@ -102,8 +102,8 @@ const places = (...names: string[]) =>
 
 Deno.test("neighbourhoods returns the items of all pages", async () => {
   const it = new Exchanges([
-    json({ total: 3, data: places("Aclimação", "Bela Vista"), proximo: "x" }),
-    json({ total: 3, data: places("Sé"), proximo: null }),
+    json({ total: 3, data: places("Aclimação", "Bela Vista"), cursor: "x" }),
+    json({ total: 3, data: places("Sé"), cursor: null }),
   ]);
   const found = await it.client.neighbourhoods("3550308");
   assertEquals(found, places("Aclimação", "Bela Vista", "Sé"));
@@ -114,7 +114,7 @@ Deno.test("neighbourhoods returns the items of all pages", async () => {
 });
 
 Deno.test("states, municipalities, municipality and districts request their paths", async () => {
-  const list = () => json({ total: 0, data: [], proximo: null });
+  const list = () => json({ total: 0, data: [], cursor: null });
   const it = new Exchanges([list(), list(), json({ nome: "Santos" }), list()]);
   assertEquals(await it.client.states(), []);
   assertEquals(await it.client.municipalities("sp"), []);
@@ -159,7 +159,7 @@ Deno.test("history returns the changes of all pages", async () => {
     release: "26021",
     alterado_em: "2026-02-01T00:00:00.000Z",
   };
-  const it = new Exchanges([json({ total: 1, data: [change], proximo: null })]);
+  const it = new Exchanges([json({ total: 1, data: [change], cursor: null })]);
   assertEquals(await it.client.history("01310-999"), [change]);
   assertEquals(it.urls, ["https://cep.test/cep/01310999/historico"]);
 });

@@ -150,7 +150,7 @@ for (
   });
 }
 
-const LIST = { total: 1, data: [{ nome: "Santos" }], proximo: null };
+const LIST = { total: 1, data: [{ nome: "Santos" }], cursor: null };
 
 Deno.test("places are read from the files of a static site", async () => {
   const file = () =>

@@ -12,7 +12,7 @@ const LIST = ["a", "b", "c", "d", "e"];
 interface PageBody {
   readonly total: number;
   readonly data: readonly string[];
-  readonly proximo: string | null;
+  readonly cursor: string | null;
 }
 
 function ask(
@@ -32,19 +32,19 @@ function ask(
 
 Deno.test("answerList returns a short list at once", () => {
   const data = ["A", "B", "C", "D", "E"];
-  assertEquals(ask(""), { total: 5, data, proximo: null });
-  assertEquals(ask("cursor="), { total: 5, data, proximo: null });
-  assertEquals(ask("limite=5"), { total: 5, data, proximo: null });
+  assertEquals(ask(""), { total: 5, data, cursor: null });
+  assertEquals(ask("cursor="), { total: 5, data, cursor: null });
+  assertEquals(ask("limite=5"), { total: 5, data, cursor: null });
 });
 
 Deno.test("answerList returns an empty list", () => {
-  assertEquals(ask("", { list: [] }), { total: 0, data: [], proximo: null });
+  assertEquals(ask("", { list: [] }), { total: 0, data: [], cursor: null });
 });
 
 Deno.test("answerList returns 1,000 items by default", () => {
-  const { data, proximo } = ask("", { list: Array(1001).fill("a") });
+  const { data, cursor } = ask("", { list: Array(1001).fill("a") });
   assertEquals(data.length, 1000);
-  assert(proximo !== null);
+  assert(cursor !== null);
 });
 
 for (const limit of [1, 2, 3, 4, 5, 1000]) {
@@ -55,7 +55,7 @@ for (const limit of [1, 2, 3, 4, 5, 1000]) {
       const page: PageBody = ask(`limite=${limit}&cursor=${cursor}`);
       assert(page.data.length >= 1 && page.data.length <= limit);
       found.push(...page.data);
-      cursor = page.proximo;
+      cursor = page.cursor;
     }
     assertEquals(found, ["A", "B", "C", "D", "E"]);
   });
@@ -83,10 +83,10 @@ Deno.test("answerList refuses a cursor without a position", () => {
 });
 
 Deno.test("answerList refuses a cursor of another list or release", () => {
-  const { proximo } = ask("limite=2");
-  refuse("cursor_invalid", `cursor=${proximo}`, { name: "outras" });
+  const { cursor } = ask("limite=2");
+  refuse("cursor_invalid", `cursor=${cursor}`, { name: "outras" });
   const release = { ...RELEASE, id: RELEASE.id + 1 };
-  refuse("cursor_invalid", `cursor=${proximo}`, { release });
+  refuse("cursor_invalid", `cursor=${cursor}`, { release });
 });
 
 Deno.test("answerList refuses any other cursor", () => {

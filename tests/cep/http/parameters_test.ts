@@ -1,6 +1,7 @@
 /** Unknown parameters, and bodies without a type, as people send them. */
 import { assertEquals } from "@std/assert";
-import { address } from "../_records.ts";
+import { address, recordsStore } from "../_records.ts";
+import { samplePlaces } from "../_sample_places.ts";
 import { Service } from "../_service.ts";
 
 const RECORD = address({ cep: "01900001", logradouro: "Rua São João" });
@@ -64,4 +65,24 @@ Deno.test("POST /ceps accepts JSON with the type that curl -d sends", async () =
   assertEquals(record.logradouro, "Rua São João");
   const form = await ask("cep=01900001");
   assertEquals([form.status, (await form.json()).code], [400, "body_invalid"]);
+});
+
+Deno.test("GET /estados/:uf/municipios links to the next page until the last", async () => {
+  const store = recordsStore([], { gazetteer: samplePlaces });
+  await using service = await Service.open({ store });
+  const first = "http://cep.test/estados/SP/municipios?limite=1";
+  const seen: string[] = [];
+  let next: string | undefined = first;
+  while (next !== undefined) {
+    const { pathname, search } = new URL(next, first);
+    const response: Response = await service.ask(pathname + search);
+    const { total, data, cursor } = await response.json();
+    seen.push(...data.map(({ nome }: { nome: string }) => nome));
+    const link = response.headers.get("link");
+    assertEquals(link === null, cursor === null);
+    next = link?.match(/^<(.*)>; rel="next"$/)?.[1];
+    if (next !== undefined) next = new URL(next, first).href;
+    else assertEquals(seen.length, total);
+  }
+  assertEquals(new Set(seen).size, seen.length);
 });

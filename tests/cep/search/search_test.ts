@@ -26,7 +26,7 @@ interface Answer {
   readonly code?: string;
   readonly total: number | null;
   readonly data: Address[];
-  readonly proximo: string | null;
+  readonly cursor: string | null;
 }
 
 async function ask(parameters: Record<string, string>): Promise<Answer> {
@@ -150,7 +150,7 @@ Deno.test("GET /busca pages through the records of a whole address", async () =>
     const page: Answer = await ask({ q, limite: "1", cursor });
     assertEquals(page.data.length, 1);
     paged.push(...page.data);
-    cursor = page.proximo;
+    cursor = page.cursor;
   }
   assertEquals(paged, whole.data);
 });
@@ -269,12 +269,12 @@ Deno.test("GET /busca answers any text and filters, or refuses them", async () =
 });
 
 Deno.test("GET /busca answers or refuses any cursor", async () => {
-  const { proximo } = await ask({ q: "rua", limite: "1", uf: "SP" });
+  const { cursor } = await ask({ q: "rua", limite: "1", uf: "SP" });
   const cursors = fc.oneof(
     fc.string(),
     fc.base64String(),
     fc.integer({ min: 0 })
-      .map((at) => (proximo ?? "").slice(0, at % 40)),
+      .map((at) => (cursor ?? "").slice(0, at % 40)),
   );
   await fc.assert(fc.asyncProperty(cursors, async (cursor) => {
     const { status } = await ask({ q: "rua", limite: "1", uf: "SP", cursor });

@@ -49,7 +49,7 @@ const AGAIN = {
 };
 const REMOVED = { ...MOVED, cep: "01310200", cep_novo: null };
 
-const NONE = { total: 0, data: [], proximo: null };
+const NONE = { total: 0, data: [], cursor: null };
 
 const CASES: readonly [path: string, status: number, body: unknown][] = [
   ["/cep/01310-100/historico", 200, {
@@ -89,9 +89,9 @@ Deno.test("history returns its changes in pages", async () => {
   await using opened = await open();
   const path = "/cep/01310100/historico?limite=1";
   const [, first] = await bodyOf(opened.service, path);
-  const { proximo } = first;
-  assertEquals(first, { total: 2, data: [MOVED], proximo });
-  const next = `${path}&cursor=${proximo}`;
+  const { cursor } = first;
+  assertEquals(first, { total: 2, data: [MOVED], cursor });
+  const next = `${path}&cursor=${cursor}`;
   const [, second] = await bodyOf(opened.service, next);
-  assertEquals(second, { total: 2, data: [AGAIN], proximo: null });
+  assertEquals(second, { total: 2, data: [AGAIN], cursor: null });
 });

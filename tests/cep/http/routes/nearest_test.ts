@@ -58,7 +58,7 @@ Deno.test("nearest returns records with their distances in whole metres", async 
   assertEquals(body, {
     total: null,
     data: [{ ...NEAR, distancia_m: 0 }, { ...FAR, distancia_m: 1235 }],
-    proximo: null,
+    cursor: null,
   });
 });
 

@@ -28,8 +28,8 @@ async function ask(
 }
 
 async function namesIn(path: string): Promise<string[]> {
-  const { total, data, proximo } = await ask(path);
-  assertEquals([total, proximo], [data.length, null]);
+  const { total, data, cursor } = await ask(path);
+  assertEquals([total, cursor], [data.length, null]);
   return data.map(({ nome }: Place) => nome);
 }
 
@@ -46,8 +46,8 @@ async function withoutOptionalFiles(): Promise<Gazetteer> {
 }
 
 Deno.test("/estados lists 27 states by abbreviation", async () => {
-  const { total, data, proximo } = await ask("/estados");
-  assertEquals([total, data.length, proximo], [27, 27, null]);
+  const { total, data, cursor } = await ask("/estados");
+  assertEquals([total, data.length, cursor], [27, 27, null]);
   assertEquals(data[2], {
     sigla: "AM",
     nome: "Amazonas",
@@ -86,10 +86,10 @@ Deno.test("/estados/:uf/municipios lists municipalities by name", async () => {
 
 Deno.test("/estados/:uf/municipios returns pages", async () => {
   const path = "/estados/SP/municipios?limite=2";
-  const { total, data, proximo } = await ask(path);
+  const { total, data, cursor } = await ask(path);
   assertEquals([total, data.length], [3, 2]);
-  const rest = await ask(`${path}&cursor=${proximo}`);
-  assertEquals(rest, { total: 3, data: [SAO_PAULO], proximo: null });
+  const rest = await ask(`${path}&cursor=${cursor}`);
+  assertEquals(rest, { total: 3, data: [SAO_PAULO], cursor: null });
 });
 
 Deno.test("/municipios/:ibge returns a municipality", async () => {
@@ -154,7 +154,7 @@ Deno.test("/municipios/:ibge/bairros lists those of the seat for an empty distri
 Deno.test("/municipios/:ibge/bairros lists nothing for an unknown district", async () => {
   for (const district of ["x", "%00", "'", "%25", "x".repeat(10_000)]) {
     const path = `/municipios/3550308/bairros?distrito=${district}`;
-    assertEquals(await ask(path), { total: 0, data: [], proximo: null });
+    assertEquals(await ask(path), { total: 0, data: [], cursor: null });
   }
 });
 

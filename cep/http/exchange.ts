@@ -169,12 +169,8 @@ export interface Endpoint {
   readonly typed?: boolean;
 }
 
-/**
- * Errors of every endpoint; `rate_limited` only if it is not free, and
- * `parameter_invalid` only if it is neither free nor lenient.
- */
+/** Errors of every endpoint; `rate_limited` only if it is not free. */
 export const COMMON_ERRORS: readonly ErrorCode[] = [
-  "parameter_invalid",
   "method_not_allowed",
   "rate_limited",
   "internal",

@@ -25,13 +25,12 @@ export type Json = Record<string, unknown>;
 export function errorsOf(
   { errors, free, lenient }: Pick<Endpoint, "errors" | "free" | "lenient">,
 ): readonly ErrorCode[] {
-  const absent: readonly ErrorCode[] = [
-    "method_not_allowed",
-    ...(free ? ["rate_limited" as const] : []),
-    ...(free || lenient ? ["parameter_invalid" as const] : []),
-  ];
-  const common = COMMON_ERRORS.filter((code) => !absent.includes(code));
-  return [...new Set([...errors, ...common])];
+  const common = COMMON_ERRORS.filter((code) =>
+    code !== "method_not_allowed" && !(free && code === "rate_limited")
+  );
+  // Unknown parameters are refused.
+  const strict: ErrorCode[] = free || lenient ? [] : ["parameter_invalid"];
+  return [...new Set([...errors, ...strict, ...common])];
 }
 
 /** Returns the path of a pattern in the document: `/cep/{cep}`. */

@@ -35,7 +35,8 @@ export type ErrorCode =
   | "method_not_allowed"
   | "rate_limited"
   | "internal"
-  | "database_not_ready";
+  | "database_not_ready"
+  | "service_busy";
 
 /** Every error of the API, in the order of the documentation. */
 export const ERRORS: Readonly<Record<ErrorCode, ErrorKind>> = {
@@ -196,6 +197,15 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorKind>> = {
         "of reach; `Retry-After` gives the seconds to wait",
       pt: "nada foi importado ainda, ou o banco está corrompido ou " +
         "indisponível; `Retry-After` informa quantos segundos esperar",
+    },
+  },
+  service_busy: {
+    status: 503,
+    message: "Há buscas demais em andamento: tente de novo em instantes.",
+    cause: {
+      en: "too many searches wait; `Retry-After` gives the seconds to wait",
+      pt: "há buscas demais à espera; `Retry-After` informa quantos segundos " +
+        "esperar",
     },
   },
 };

@@ -28,7 +28,7 @@ import { makeRoutes } from "./routes.ts";
 import { UNKNOWN } from "./routes/unknown.ts";
 import { splitTarget } from "./target.ts";
 import { Traffic } from "./traffic.ts";
-import { Turns } from "./turns.ts";
+import { Turns } from "../turns.ts";
 
 /** Options of {@linkcode createHandler}. */
 export interface HandlerOptions {
@@ -52,6 +52,13 @@ export interface HandlerOptions {
    * @default {quotas of this handler alone}
    */
   readonly limits?: RateLimitStore;
+  /**
+   * Returns the longest delay of the event loop since the last call, in seconds,
+   * for `/metrics`.
+   *
+   * @default {none, for which the metric is 0}
+   */
+  readonly eventLoopLag?: () => number;
   /**
    * Figures of other processes that `/metrics` adds to those of this one.
    *
@@ -122,9 +129,9 @@ export function createHandler(
   const traffic = config.metrics ? new Traffic() : undefined;
   const limits = config.rateLimit ? limitsOf(options, config) : undefined;
   const turns = new Turns(now);
-  const { others } = options;
+  const { eventLoopLag, others } = options;
   const router = new Router(
-    makeRoutes({ store, config, build, traffic, limits, others }),
+    makeRoutes({ store, config, build, traffic, limits, eventLoopLag, others }),
   );
   const respond = pipeline(
     middlewares(config, traffic, limits, logger, now),

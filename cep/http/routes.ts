@@ -38,13 +38,16 @@ export interface RoutesOptions {
   readonly traffic: Traffic | undefined;
   /** Quotas of clients, `undefined` for no limit. */
   readonly limits?: RateLimitStore | undefined;
+  /** Returns the longest delay of the event loop since the last call. */
+  readonly eventLoopLag?: (() => number) | undefined;
   /** Figures of other processes. */
   readonly others?: OtherFigures | undefined;
 }
 
 /** Creates every route, in the order of the documentation. */
 export function makeRoutes(
-  { store, config, build, traffic, limits, others }: RoutesOptions,
+  { store, config, build, traffic, limits, eventLoopLag, others }:
+    RoutesOptions,
 ): Route[] {
   const options = { ...config, store, build, lookups: new LookupCount() };
   const routes = [
@@ -60,7 +63,9 @@ export function makeRoutes(
     ...(config.page ? webPage(options) : []),
     ...health(options),
     ...debug(options),
-    ...(traffic ? [metricsRoute({ ...options, traffic, limits, others })] : []),
+    ...(traffic
+      ? [metricsRoute({ ...options, traffic, limits, eventLoopLag, others })]
+      : []),
   ];
   return [...routes, openApi({ routes, build, store })];
 }

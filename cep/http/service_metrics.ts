@@ -17,13 +17,18 @@ import type { LookupCount } from "./routes/lookup.ts";
 /** Sources of the metrics. */
 export interface ServiceMetricsOptions {
   /** Store of the records. */
-  readonly store: Pick<Reader, "release" | "freshness" | "missingParts">;
+  readonly store: Pick<
+    Reader,
+    "release" | "freshness" | "missingParts" | "searchLoad"
+  >;
   /** Counters of requests. */
   readonly traffic: Traffic;
   /** Counters of records served. */
   readonly lookups: LookupCount;
   /** Quotas of clients, if requests are limited. */
   readonly limits?: Pick<RateLimitStore, "sharing"> | undefined;
+  /** Returns the longest delay of the event loop since the last call. */
+  readonly eventLoopLag?: (() => number) | undefined;
   /** Running build. */
   readonly build: Build;
 }
@@ -36,7 +41,8 @@ export class ServiceMetrics {
   readonly #registry = new Registry();
 
   constructor(
-    { traffic, lookups, store, limits, build }: ServiceMetricsOptions,
+    { traffic, lookups, store, limits, eventLoopLag, build }:
+      ServiceMetricsOptions,
   ) {
     const registry = this.#registry;
     registerTraffic(registry, traffic);
@@ -58,6 +64,15 @@ export class ServiceMetrics {
       "max",
     );
     registerLimits(registry, limits);
+    registerSearch(registry, store);
+    gauge(
+      registry,
+      "cep_event_loop_lag_seconds",
+      "Longest delay of the event loop since the last collection; 0 if it is " +
+        "not measured.",
+      () => eventLoopLag?.() ?? 0,
+      "max",
+    );
     registerBuild(registry, build);
     registerProcess(registry);
   }
@@ -220,6 +235,49 @@ function registerLimits(
     "Requests counted by one process alone, because the store was lost.",
     () => limits?.sharing?.localRequests ?? 0,
   );
+}
+
+function registerSearch(
+  registry: Registry,
+  store: Pick<Reader, "searchLoad">,
+): void {
+  const figures = [
+    [gauge, "cep_search_threads", "Threads that search.", "threads"],
+    [gauge, "cep_search_busy_threads", "Threads with a search.", "busy"],
+    [
+      gauge,
+      "cep_search_queue_length",
+      "Searches that wait for a thread.",
+      "waiting",
+    ],
+    [
+      counter,
+      "cep_search_wait_seconds_total",
+      "Time for which searches have waited for a thread.",
+      "waitedSeconds",
+    ],
+    [
+      counter,
+      "cep_search_refused_total",
+      "Searches refused because too many waited.",
+      "refused",
+    ],
+    [
+      counter,
+      "cep_search_thread_failures_total",
+      "Threads that ended unexpectedly, and were replaced.",
+      "failedThreads",
+    ],
+    [
+      counter,
+      "cep_search_over_budget_total",
+      "Searches that their budget of work has ended.",
+      "overBudget",
+    ],
+  ] as const;
+  for (const [register, name, help, member] of figures) {
+    register(registry, name, help, () => store.searchLoad?.()[member] ?? 0);
+  }
 }
 
 /** Returns the age of data in seconds. */

@@ -61,15 +61,17 @@ export class Matcher {
    * Finds the record that fits an address best.
    *
    * @param text Free text, `""` if all parts are known.
+   * @param options `inBulk`, if the address is one of many.
    * @returns `undefined` if the database is empty.
    * @throws {DatabaseError} If the database cannot be read.
    */
   async match(
     text: string,
     parts: Partial<AddressParts> = {},
+    { inBulk = false }: { readonly inBulk?: boolean } = {},
   ): Promise<Match | undefined> {
     const store = this.#store;
-    const query = { text, parts, limit: MAX_OTHERS };
+    const query = { text, parts, limit: MAX_OTHERS, inBulk };
     return await inOneRelease(store, async () => {
       const page = await store.findAddress(query);
       if (page === undefined) return undefined;

@@ -12,6 +12,7 @@ import { SharedLimiter } from "../limits/shared_limiter.ts";
 import { defaultLogger, type Logger, withProperties } from "../logger.ts";
 import { reasonOf } from "../reason_of.ts";
 import { createFollower } from "../releases/create_follower.ts";
+import { EventLoopLag } from "../server/event_loop_lag.ts";
 import { serve } from "../server/serve.ts";
 import { Loans } from "../workers/loans.ts";
 import { supervise } from "../workers/supervise.ts";
@@ -48,6 +49,7 @@ async function serveRequests(
   const freshness = () => follower?.freshness();
   const store = await openDatabase(config, logger, freshness);
   const limits = await limitsOf(config, logger, link);
+  const lag = new EventLoopLag();
   try {
     if (follower !== undefined) follower.start();
     else await warnOfMissingData(store, config, logger);
@@ -55,12 +57,14 @@ async function serveRequests(
       store,
       config,
       logger,
+      eventLoopLag: () => lag.takeLongest(),
       ...(limits && { limits }),
       ...(link && { others: link }),
     });
     await serve({ ...config, handler, logger, parent: link });
   } finally {
     await follower?.stop();
+    lag.stop();
     limits?.close();
     link?.close();
     await store.close();

@@ -3,9 +3,11 @@
  *
  * @module
  */
+import { availableParallelism } from "node:os";
 import type { Config } from "../config.ts";
 import type { Logger } from "../logger.ts";
 import { type Freshness, openStore, type Store } from "../store/mod.ts";
+import { searchesIn } from "../store/open_store.ts";
 import { openReplica } from "../store/replica.ts";
 import { processName } from "./process_name.ts";
 
@@ -15,6 +17,21 @@ const SYNCED: ReadonlySet<Config["mode"]> = new Set<Config["mode"]>([
   "match",
   "compare",
 ]);
+
+/** Modes whose searches run in threads of their own. */
+const THREADED: ReadonlySet<Config["mode"]> = new Set<Config["mode"]>([
+  "listen",
+  "match",
+]);
+
+/** Number of threads that search: one processor is left to requests. */
+function searchThreadsHere(): number {
+  try {
+    return Math.max(1, availableParallelism() - 1);
+  } catch {
+    return 1; // A runtime may not permit to ask.
+  }
+}
 
 /**
  * Opens the database at `DB_URL` or `DB_PATH`. With both, it is a replica in
@@ -29,7 +46,8 @@ export async function openDatabase(
 ): Promise<Store> {
   const { databasePath: path, databaseUrl: url, databaseToken } = config;
   const { mode, snapshot, search, syncSeconds } = config;
-  const options = { snapshot, search, logger };
+  const searchThreads = THREADED.has(mode) ? searchThreadsHere() : 0;
+  const options = { snapshot, search, searchThreads, logger };
   const authToken = databaseToken;
   if (url === "") return await openStore({ ...options, path, freshness });
   if (path === "") return await openStore({ ...options, url, authToken });
@@ -40,6 +58,7 @@ export async function openDatabase(
     authToken,
     syncSeconds,
     holder: processName(),
+    searches: searchesIn(searchThreads, logger),
   });
   if (mode === "listen") store.follow();
   else if (SYNCED.has(mode)) await store.sync();

@@ -121,6 +121,11 @@ export class Searcher {
     return this.#index.arrays.ceps[record]!;
   }
 
+  /** Returns true if a call was ended by its budget since the last one. */
+  takeOverBudget(): boolean {
+    return this.#reader.takeOverBudget();
+  }
+
   /** Frees the index. No record can be found afterwards. */
   free(): void {
     this.#index.free();

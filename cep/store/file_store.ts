@@ -19,7 +19,11 @@ import {
   type StagingTarget,
   UNREADABLE,
 } from "./release_staging.ts";
-import { ReleaseStore, type ReleaseStoreOptions } from "./release_store.ts";
+import {
+  ReleaseStore,
+  type ReleaseStoreOptions,
+  type SearchOptions,
+} from "./release_store.ts";
 import {
   DatabaseError,
   type Freshness,
@@ -31,7 +35,7 @@ import {
 const LOOKS_PER_RETRY = 40;
 
 /** Options of {@linkcode openStoreIn}. */
-export interface FileStoreOptions extends ReleaseStoreOptions {
+export interface FileStoreOptions extends ReleaseStoreOptions, SearchOptions {
   /**
    * Milliseconds between two polls for a new release.
    *

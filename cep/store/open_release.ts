@@ -8,7 +8,11 @@ import type { CensusRow } from "../census.ts";
 import { parseCensusRow, readCensus, selectCensusRow } from "./census_rows.ts";
 import { lastChange, listChanges, StoredChanges } from "./cep_history.ts";
 import { codePrefix } from "../search/code_prefix.ts";
-import { type FoundRecord, Searcher } from "../search/search.ts";
+import {
+  SearchBusyError,
+  type Searches,
+  type SearchPlace,
+} from "../search/search_calls.ts";
 import type { Connection, Statement, Value } from "./connection.ts";
 import type { Gazetteer } from "./gazetteer.ts";
 import { readHistory } from "./history_rows.ts";
@@ -16,10 +20,10 @@ import { findOtherName } from "./other_names.ts";
 import { readPlaces } from "./place_queries.ts";
 import { StoredRows } from "./present_rows.ts";
 import { KdTree } from "../near/kd_tree.ts";
-import { SearchIndex } from "../search/search_index.ts";
-import { plainMemory, sharedMemory } from "../memory.ts";
+import { sharedMemory } from "../memory.ts";
 import {
   type EndSignal,
+  type LoadOptions,
   loadParts,
   type PartData,
   PARTS_TABLES,
@@ -38,20 +42,21 @@ import {
   searchWords,
   toText,
 } from "./search_release.ts";
-import type {
-  AddressPage,
-  AddressQuery,
-  Census,
-  CepChange,
-  CepHistory,
-  Listing,
-  NearestPage,
-  NearestQuery,
-  Release,
-  Rendered,
-  SearchPage,
-  SearchQuery,
-  SearchResult,
+import {
+  type AddressPage,
+  type AddressQuery,
+  BusyError,
+  type Census,
+  type CepChange,
+  type CepHistory,
+  type Listing,
+  type NearestPage,
+  type NearestQuery,
+  type Release,
+  type Rendered,
+  type SearchPage,
+  type SearchQuery,
+  type SearchResult,
 } from "./store.ts";
 
 /** Records per query of a scan. */
@@ -72,9 +77,9 @@ export class OpenRelease {
   #changes: StoredChanges | undefined;
   #selectCensus: Statement | undefined;
   readonly #points: ReleasePoints;
-  #searcher: Searcher | undefined;
-  /** Searches in progress. */
-  #searches = 0;
+  #searches: Searches | undefined;
+  /** Number of searches in progress. */
+  #searching = 0;
   #isRetired = false;
   #sharedParts: SharedParts | undefined;
 
@@ -136,16 +141,16 @@ export class OpenRelease {
 
   #load<T extends PartsTable>(
     name: T,
-    signal?: EndSignal,
+    options: LoadOptions = {},
   ): Promise<PartData[T]> {
     const connection = this.#connection;
     if (this.#sharedParts === undefined) {
-      return loadParts(connection, name, { allocate: plainMemory, signal });
+      return loadParts(connection, name, options);
     }
     return this.#sharedParts.take(
       this.facts.id,
       name,
-      () => loadParts(connection, name, { allocate: sharedMemory, signal }),
+      () => loadParts(connection, name, { ...options, allocate: sharedMemory }),
     );
   }
 
@@ -156,18 +161,21 @@ export class OpenRelease {
    * @throws {Error} If it is damaged or of another version.
    */
   async loadSnapshot(signal?: EndSignal): Promise<void> {
-    this.#snapshot = new Snapshot(await this.#load("snapshot", signal));
+    this.#snapshot = new Snapshot(await this.#load("snapshot", { signal }));
   }
 
   /**
    * Loads the search index.
    *
+   * @param place Place where searches run.
    * @param signal Ends the loading between two parts.
    * @throws {Error} If it is damaged or of another version.
    */
-  async loadSearch(signal?: EndSignal): Promise<void> {
-    const arrays = await this.#load("busca", signal);
-    this.#searcher = new Searcher(new SearchIndex(arrays));
+  async loadSearch(place: SearchPlace, signal?: EndSignal): Promise<void> {
+    const { allocate } = place;
+    this.#searches = place.open(
+      await this.#load("busca", { allocate, signal }),
+    );
   }
 
   /** True if the points were read, and are damaged or missing. */
@@ -200,50 +208,49 @@ export class OpenRelease {
 
   /** Searches for records. */
   search(query: SearchQuery): Promise<SearchPage> {
-    return this.#whileOpen((searcher) => this.#search(searcher, query));
+    return this.#whileOpen((searches) => this.#search(searches, query));
   }
 
   /** Finds the records of an address. */
-  findAddress(query: AddressQuery): Promise<AddressPage> {
-    return this.#whileOpen(async (searcher) => {
-      const { best, others, ...found } = searcher.findAddress(query);
-      const result = best && await this.#resultOf(
-        toText(searcher.cepOf(best.record)),
-        searcher,
-        best,
+  findAddress({ inBulk, ...query }: AddressQuery): Promise<AddressPage> {
+    return this.#whileOpen(async (searches) => {
+      const { best, others, ...found } = await searches.call(
+        "findAddress",
+        query,
+        { inBulk },
       );
+      const result = best && await this.#resultOf(best);
       return {
         ...found,
         release: this.facts,
         best: result && { ...result, agreements: best.agreements },
-        others: others.map((record) => toText(searcher.cepOf(record))),
+        others: others.map(toText),
       };
     });
   }
 
   /** Keeps the search index until a search is done. */
-  async #whileOpen<T>(search: (searcher: Searcher) => Promise<T>): Promise<T> {
-    if (this.#searcher === undefined) {
+  async #whileOpen<T>(search: (searches: Searches) => Promise<T>): Promise<T> {
+    if (this.#searches === undefined) {
       throw new Error("it was opened without the search index");
     }
-    this.#searches++;
+    this.#searching++;
     try {
-      return await search(this.#searcher);
+      return await search(this.#searches);
+    } catch (cause) {
+      if (!(cause instanceof SearchBusyError)) throw cause;
+      throw new BusyError(cause.message, { cause });
     } finally {
-      this.#searches--;
-      if (this.#isRetired) this.#freeSearcher();
+      this.#searching--;
+      if (this.#isRetired) this.#freeSearches();
     }
   }
 
   async #resultOf(
-    cep: string,
-    searcher: Searcher,
-    found?: FoundRecord,
+    { cep: code, otherName, seen }: FoundCodes["ceps"][number],
   ): Promise<SearchResult> {
+    const cep = toText(code);
     const { json } = (await this.findJson(cep))!;
-    if (found === undefined) return { cep, json };
-    const { record, otherName } = found;
-    const seen = searcher.seen(record);
     const foundName = otherName &&
       await findOtherName(this.#connection, cep, otherName);
     return {
@@ -254,42 +261,45 @@ export class OpenRelease {
     };
   }
 
-  async #search(searcher: Searcher, query: SearchQuery): Promise<SearchPage> {
+  async #search(searches: Searches, query: SearchQuery): Promise<SearchPage> {
     const prefix = isWordPosition(query.after) || query.streets
       ? undefined
       : codePrefix(query);
-    let found = prefix && await this.#searchCodes(prefix, query);
+    let found = prefix && await this.#searchCodes(searches, prefix, query);
     // A short number may also be the name of a street.
     if (!found || found.ceps.length === 0 && query.after === undefined) {
-      found = searchWords(searcher, query);
+      found = await searchWords(searches, query);
     }
-    const { records, total, next } = found;
-    const data = await Promise.all(
-      found.ceps.map((cep, i) => this.#resultOf(cep, searcher, records?.[i])),
-    );
+    const { ceps, total, next } = found;
+    const data = await Promise.all(ceps.map((it) => this.#resultOf(it)));
     return { release: this.facts, total, data, next };
   }
 
   /** Finds the CEPs that begin with some digits, in order. */
   async #searchCodes(
+    searches: Searches,
     prefix: string,
     { limit, after, uf, city, neighbourhood }: SearchQuery,
   ): Promise<FoundCodes> {
-    const low = firstCode(prefix, after);
-    const high = Number(prefix.padEnd(8, "9"));
-    const within = this.#searcher!.findWithin({ uf, city, neighbourhood });
-    if (within !== undefined) {
-      const ceps = this.#searcher!.listCodes(within, low, high, limit + 1);
+    const first = firstCode(prefix, after);
+    const last = Number(prefix.padEnd(8, "9"));
+    if ((uf ?? city ?? neighbourhood) !== undefined) {
+      const ceps = await searches.call("listCodes", {
+        filters: { uf, city, neighbourhood },
+        first,
+        last,
+        limit: limit + 1,
+      });
       return pageOfCodes(ceps, limit, null);
     }
     const select = await this.#connection.prepare(
       `SELECT cep FROM ${this.#connection.table("cep")}
        WHERE cep BETWEEN ? AND ? ORDER BY cep LIMIT ?`,
     );
-    const rows = await select.all([low, high, limit + 1]);
+    const rows = await select.all([first, last, limit + 1]);
     const total = await this.#countBetween(
       Number(prefix.padEnd(8, "0")),
-      high,
+      last,
     );
     return pageOfCodes(rows.map(([cep]) => cep as number), limit, total);
   }
@@ -431,15 +441,19 @@ export class OpenRelease {
     this.#snapshot = undefined;
     this.#points.retire();
     this.#isRetired = true;
-    this.#freeSearcher();
+    this.#freeSearches();
   }
 
   /** Frees the search index if no search reads it. */
-  #freeSearcher(): void {
-    if (this.#searches > 0) return;
-    this.#searcher?.free();
-    this.#searcher = undefined;
+  #freeSearches(): void {
+    if (this.#searching > 0) return;
+    this.#closeSearches();
     this.#dropParts();
+  }
+
+  #closeSearches(): void {
+    this.#searches?.close();
+    this.#searches = undefined;
   }
 
   #dropParts(): void {
@@ -449,6 +463,7 @@ export class OpenRelease {
   }
 
   close(): void {
+    this.#closeSearches();
     this.#dropParts();
     this.#connection.close();
   }

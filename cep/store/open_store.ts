@@ -5,6 +5,12 @@
  */
 import { openStoreIn } from "./file_store.ts";
 import { MemoryStore } from "./memory_store.ts";
+import { LocalSearches } from "../search/local_searches.ts";
+import type { SearchPlace } from "../search/search_calls.ts";
+import { SearchPool } from "../search/search_pool.ts";
+import { startThread } from "../search/search_thread.ts";
+import { defaultLogger } from "../logger.ts";
+import { Turns } from "../turns.ts";
 import { ReleaseDirectory } from "./release_directory.ts";
 import { openRemoteStore } from "./remote.ts";
 import { openReplica, type OpenReplicaOptions } from "./replica.ts";
@@ -34,6 +40,13 @@ export interface OpenStoreOptions extends ReleaseStoreOptions {
    */
   readonly syncSeconds?: number;
   /**
+   * Number of threads in which searches run, beside the thread of the caller.
+   * They start with the first search, and read the same search index.
+   *
+   * @default {0, which gives the event loop back between searches}
+   */
+  readonly searchThreads?: number;
+  /**
    * Returns the age of the release file in a folder, if it follows another
    * place.
    */
@@ -55,8 +68,11 @@ export interface OpenStoreOptions extends ReleaseStoreOptions {
  * ```
  */
 export async function openStore(
-  { path, url, authToken, syncSeconds, ...options }: OpenStoreOptions = {},
+  { path, url, authToken, syncSeconds, searchThreads, ...given }:
+    OpenStoreOptions = {},
 ): Promise<Store> {
+  const searches = searchesIn(searchThreads, given.logger);
+  const options = { ...given, searches };
   if (url !== undefined && path !== undefined) {
     const replica = { ...options, path, url, authToken, syncSeconds };
     return await openFollowing(replica);
@@ -71,6 +87,17 @@ export async function openStore(
   return path === ":memory:"
     ? new MemoryStore(options)
     : await openStoreIn(new ReleaseDirectory(path ?? "./data"), options);
+}
+
+/** Returns the place where the searches of a store run. */
+export function searchesIn(
+  threads = 0,
+  logger = defaultLogger(),
+): SearchPlace {
+  const local = new LocalSearches(new Turns(() => performance.now()));
+  return threads === 0
+    ? local
+    : new SearchPool({ threads, start: startThread, local, logger });
 }
 
 /** Opens a replica that follows its server, with a first copy if it is empty. */

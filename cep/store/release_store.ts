@@ -7,10 +7,14 @@ import type { Address } from "../address.ts";
 import { defaultLogger, type Logger } from "../logger.ts";
 import { reasonOf } from "../reason_of.ts";
 import { attempt, failure } from "./connection.ts";
+import { LocalSearches } from "../search/local_searches.ts";
+import type { SearchPlace } from "../search/search_calls.ts";
+import { Turns } from "../turns.ts";
 import type { Gazetteer } from "./gazetteer.ts";
 import type { OpenRelease } from "./open_release.ts";
 import type { EndSignal } from "./release_parts.ts";
 import type { SharedParts } from "./shared_parts.ts";
+import { isWorkerd } from "./workerd.ts";
 import type {
   AddressPage,
   AddressQuery,
@@ -25,6 +29,7 @@ import type {
   NearestQuery,
   Release,
   Rendered,
+  SearchLoad,
   SearchPage,
   SearchQuery,
   Staging,
@@ -59,6 +64,16 @@ export interface ReleaseStoreOptions {
   readonly logger?: Logger;
 }
 
+/** Options of every store that are not public. */
+export interface SearchOptions {
+  /**
+   * Place where searches run.
+   *
+   * @default {the thread of the caller, in turns}
+   */
+  readonly searches?: SearchPlace | undefined;
+}
+
 /** Store that reads every call from one release. */
 export abstract class ReleaseStore implements Store {
   protected readonly logger: Logger;
@@ -66,6 +81,7 @@ export abstract class ReleaseStore implements Store {
   readonly #useSnapshot: boolean;
   readonly #useSearch: boolean;
   readonly #parts: SharedParts | undefined;
+  readonly #searches: SearchPlace;
   #closed = false;
   /** Not an `AbortSignal`, which belongs to a single request in workerd. */
   readonly #closing: EndSignal = {
@@ -75,9 +91,15 @@ export abstract class ReleaseStore implements Store {
   #missing: readonly MemoryPart[] = [];
 
   constructor(
-    { snapshot = true, search = true, parts, logger = defaultLogger() }:
-      ReleaseStoreOptions,
+    {
+      snapshot = true,
+      search = true,
+      parts,
+      searches = localSearches(),
+      logger = defaultLogger(),
+    }: ReleaseStoreOptions & SearchOptions,
   ) {
+    this.#searches = searches;
     this.#parts = parts;
     this.#useSnapshot = snapshot;
     this.#useSearch = search;
@@ -166,7 +188,7 @@ export abstract class ReleaseStore implements Store {
 
   async #loadSearch(release: OpenRelease, isNeeded: boolean): Promise<boolean> {
     try {
-      await release.loadSearch(this.#closing);
+      await release.loadSearch(this.#searches, this.#closing);
       return true;
     } catch (error) {
       this.requireOpen();
@@ -183,6 +205,10 @@ export abstract class ReleaseStore implements Store {
     return this.current?.hasDamagedPoints
       ? [...this.#missing, "points"]
       : this.#missing;
+  }
+
+  searchLoad(): SearchLoad {
+    return this.#searches.load;
   }
 
   /**
@@ -343,6 +369,13 @@ export abstract class ReleaseStore implements Store {
     this.current = undefined;
     return Promise.resolve();
   }
+}
+
+function localSearches(): SearchPlace {
+  // The requests of workerd must not wait for each other.
+  return new LocalSearches(
+    isWorkerd() ? undefined : new Turns(() => performance.now()),
+  );
 }
 
 function requireNearestQuery(

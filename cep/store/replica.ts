@@ -5,12 +5,12 @@
  */
 import { ReleaseDirectory } from "./release_directory.ts";
 import { DAY_MS, requireRange } from "./require_range.ts";
-import type { ReleaseStoreOptions } from "./release_store.ts";
+import type { ReleaseStoreOptions, SearchOptions } from "./release_store.ts";
 import { RemotePrimary } from "./remote_primary.ts";
 import { ReplicaStore } from "./replica_store.ts";
 
 /** Options of {@linkcode openReplica}. */
-export interface OpenReplicaOptions extends ReleaseStoreOptions {
+export interface OpenReplicaOptions extends ReleaseStoreOptions, SearchOptions {
   /** Folder of the replica, which the first copy creates. */
   readonly path: string;
   /** URL of the server. */

@@ -3,28 +3,23 @@
  *
  * @module
  */
-import {
-  type FoundRecord,
-  MAX_RESULTS,
-  type Searcher,
-} from "../search/search.ts";
+import { MAX_RESULTS } from "../search/search.ts";
+import type { FoundCep, Searches } from "../search/search_calls.ts";
 import type { SearchPage, SearchQuery } from "./store.ts";
 
 /** CEPs of a page of results. */
 export interface FoundCodes extends Pick<SearchPage, "total" | "next"> {
-  readonly ceps: readonly string[];
-  /** Record of each CEP, absent for a list of codes. */
-  readonly records?: readonly FoundRecord[];
+  readonly ceps: readonly (Pick<FoundCep, "cep"> & Partial<FoundCep>)[];
 }
 
 /** First item of the positions in the results of a search for words. */
 const WORDS = "palavras";
 
 /** Searches for words. */
-export function searchWords(
-  searcher: Searcher,
+export async function searchWords(
+  searches: Searches,
   query: SearchQuery,
-): FoundCodes {
+): Promise<FoundCodes> {
   const {
     text,
     uf,
@@ -37,7 +32,7 @@ export function searchWords(
     after,
   } = query;
   const offset = after === undefined ? 0 : toOffset(after);
-  const found = searcher.search({
+  const found = await searches.call("search", {
     text,
     uf,
     city,
@@ -48,13 +43,11 @@ export function searchWords(
     offset,
     limit: limit + 1,
   });
-  const page = found.slice(0, limit);
   const end = offset + limit;
   const hasMore = found.length > limit && (text === "" || end < MAX_RESULTS);
   return {
     total: null,
-    ceps: page.map(({ record }) => toText(searcher.cepOf(record))),
-    records: page,
+    ceps: found.slice(0, limit),
     next: hasMore ? [WORDS, end] : null,
   };
 }
@@ -81,7 +74,7 @@ export function pageOfCodes(
   const page = ceps.slice(0, limit);
   return {
     total,
-    ceps: page.map(toText),
+    ceps: page.map((cep) => ({ cep })),
     next: ceps.length > limit ? [page.at(-1)!] : null,
   };
 }

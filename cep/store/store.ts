@@ -7,6 +7,7 @@ import type { AddressParts } from "../address_parts.ts";
 import type { Agreements } from "../search/reading/understanding.ts";
 import type { Address } from "../address.ts";
 import type { CensusRow } from "../census.ts";
+import type { SearchLoad } from "../search/search_calls.ts";
 import type { SeenNumbers } from "../seen_numbers.ts";
 import type {
   DetailRow,
@@ -192,6 +193,12 @@ export interface AddressQuery {
   readonly successor?: string;
   /** Maximum number of other records. */
   readonly limit: number;
+  /**
+   * True for one of many addresses, which takes turns with searches.
+   *
+   * @default {false}
+   */
+  readonly inBulk?: boolean;
 }
 
 /** Records of an address. */
@@ -245,6 +252,8 @@ export interface NearestRecord {
   readonly distance: number;
 }
 
+export type { SearchLoad };
+
 /** Part of a release that is loaded into memory. */
 export type MemoryPart = "snapshot" | "search" | "points";
 
@@ -271,6 +280,8 @@ export interface Reader {
    * fails if they are damaged.
    */
   missingParts?(): readonly MemoryPart[];
+  /** Returns the load of the searches, of all releases so far. */
+  searchLoad?(): SearchLoad;
   /**
    * Finds the record of a CEP in one of its written forms. It is `undefined`
    * for an unknown CEP and for any other text.
@@ -494,3 +505,6 @@ export class DatabaseError extends Error {
  * stay in use.
  */
 export class UnreachableError extends DatabaseError {}
+
+/** Refusal of a search, because too many others wait. */
+export class BusyError extends DatabaseError {}

@@ -62,6 +62,7 @@ export function fakeStore(methods: Partial<Store> = {}): Store {
     freshness: undefined,
     check: undefined,
     missingParts: undefined,
+    searchLoad: undefined,
     ...methods,
   };
   return new Proxy(known, {

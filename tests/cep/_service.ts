@@ -10,7 +10,7 @@ import type {
 } from "../../cep/http/exchange.ts";
 import { createHandler, type Handler } from "../../cep/http/handler.ts";
 import type { RateLimitStore } from "../../cep/http/rate_limiter.ts";
-import { Turns } from "../../cep/http/turns.ts";
+import { Turns } from "../../cep/turns.ts";
 import type { Store } from "../../cep/store/store.ts";
 import { CapturingLogger } from "./_logger.ts";
 import { recordsStore } from "./_records.ts";
@@ -25,6 +25,8 @@ export interface ServiceOptions {
   readonly now?: () => number;
   /** Quotas of clients, by default those of the handler. */
   readonly limits?: RateLimitStore;
+  /** Delay of the event loop, in seconds. */
+  readonly eventLoopLag?: () => number;
   /** Milliseconds to wait for a body; by default so many that none is late. */
   readonly bodyMs?: number;
 }
@@ -43,7 +45,8 @@ export class Service implements AsyncDisposable {
 
   private constructor(
     readonly store: Store,
-    { store: given, config = {}, now, limits, bodyMs }: ServiceOptions,
+    { store: given, config = {}, now, limits, bodyMs, eventLoopLag }:
+      ServiceOptions,
   ) {
     this.#owned = given === undefined;
     this.handler = createHandler({
@@ -53,6 +56,7 @@ export class Service implements AsyncDisposable {
       build: { version: "1.2.3", commit: "abc", repo: "http://example.test" },
       ...(now && { now }),
       ...(limits && { limits }),
+      ...(eventLoopLag && { eventLoopLag }),
       ...(bodyMs !== undefined && { bodyMs }),
     });
   }

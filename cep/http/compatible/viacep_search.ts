@@ -111,7 +111,7 @@ function endpoint(
       },
       400: MALFORMED_DOC,
     },
-    errors: ["database_not_ready"],
+    errors: ["database_not_ready", "service_busy"],
   };
 }
 

@@ -4,7 +4,11 @@
  * @module
  */
 import type { Logger } from "../../logger.ts";
-import { DatabaseError, UnreachableError } from "../../store/store.ts";
+import {
+  BusyError,
+  DatabaseError,
+  UnreachableError,
+} from "../../store/store.ts";
 import { describeError, HttpError } from "../errors.ts";
 import { type Answer, type Exchange, expose, json } from "../exchange.ts";
 
@@ -18,10 +22,13 @@ export type ToAnswer = (exchange: Exchange, error: unknown) => Answer;
  * Converts errors into responses, and logs those that the client did not cause.
  */
 export function errors(logger: Logger): ToAnswer {
-  return (exchange, error) => {
+  return (exchange, thrown) => {
+    const error = thrown instanceof BusyError
+      ? new HttpError("service_busy")
+      : thrown;
     if (error instanceof HttpError) {
       const { status, body } = describeError(error.code);
-      if (error.code === "database_not_ready") askToRetry(exchange);
+      if (status === 503) askToRetry(exchange);
       return json({ ...body, ...error.details }, status);
     }
     // The store logs once that the server is away.

@@ -38,6 +38,12 @@ import { streamAnswer } from "../stream_answer.ts";
 /** Maximum number of lines per token of the limit. */
 const MAX_LINES = 250;
 
+/**
+ * Lines of a stream that are read together, so that the threads of the search
+ * do not wait between two.
+ */
+const READ_AT_ONCE = 16;
+
 /** Maximum size of a body or a line, several times that of an address. */
 const MAX_BYTES = 16_384;
 
@@ -159,6 +165,7 @@ export const MATCH: Endpoint = {
     "body_too_large",
     "content_type_unsupported",
     "database_not_ready",
+    "service_busy",
   ],
 };
 
@@ -171,16 +178,16 @@ function list(and: string): string {
 export function match({ store }: { readonly store: MatcherStore }): Route[] {
   const matcher = new Matcher(store);
 
-  async function answer(body: unknown): Promise<Match> {
+  async function answer(body: unknown, inBulk: boolean): Promise<Match> {
     const { endereco = "", ...parts } = toAddress(body);
-    const found = await matcher.match(endereco, parts);
+    const found = await matcher.match(endereco, parts, { inBulk });
     if (found === undefined) throw new HttpError("database_not_ready");
     return found;
   }
 
   async function answerLine(line: string): Promise<string> {
     try {
-      return JSON.stringify(await answer(parseJson(line)));
+      return JSON.stringify(await answer(parseJson(line), true));
     } catch (error) {
       if (!(error instanceof DatabaseError)) throw error;
       throw new HttpError("database_not_ready");
@@ -196,11 +203,12 @@ export function match({ store }: { readonly store: MatcherStore }): Route[] {
         "application/x-ndjson",
       );
       if (type === "application/json") {
-        return json(await answer(await readJson(exchange, MAX_BYTES)));
+        return json(await answer(await readJson(exchange, MAX_BYTES), false));
       }
       await requireRelease(store);
       return streamAnswer(exchange, {
         answer: answerLine,
+        answersAtOnce: READ_AT_ONCE,
         linesPerPart: MAX_LINES,
         maxBytes: MAX_BYTES,
       });

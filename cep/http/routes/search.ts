@@ -112,7 +112,12 @@ export const SEARCH: Endpoint = {
       content: jsonContent(pageOf(FOUND_RECORD)),
     },
   },
-  errors: ["parameter_invalid", "cursor_invalid", "database_not_ready"],
+  errors: [
+    "parameter_invalid",
+    "cursor_invalid",
+    "database_not_ready",
+    "service_busy",
+  ],
 };
 
 /** Creates the route of searches. */

@@ -165,6 +165,11 @@ export class AddressReader {
     };
   }
 
+  /** Returns true if a budget was spent since the last call. */
+  takeOverBudget(): boolean {
+    return this.#budget.takeOver();
+  }
+
   #readQuery(given: GivenAddress): Query {
     return readQuery({
       ...given,

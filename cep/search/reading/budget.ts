@@ -16,6 +16,7 @@ export const WORK = {
 export class Budget {
   #left = 0;
   #lookUps = 0;
+  #isOver = false;
 
   /** Begins a question. */
   begin(): void {
@@ -31,7 +32,7 @@ export class Budget {
   /** Spends work. Returns false once the budget of the question is spent. */
   spend(work: number): boolean {
     this.#left -= work;
-    return this.#left > 0;
+    return this.#left > 0 || this.#end();
   }
 
   /**
@@ -39,6 +40,18 @@ export class Budget {
    * kept from earlier questions count, too: answers must not depend on them.
    */
   lookUp(): boolean {
-    return this.#lookUps-- > 0;
+    return this.#lookUps-- > 0 || this.#end();
+  }
+
+  #end(): false {
+    this.#isOver = true;
+    return false;
+  }
+
+  /** Returns true if a question has spent its budget since the last call. */
+  takeOver(): boolean {
+    const isOver = this.#isOver;
+    this.#isOver = false;
+    return isOver;
   }
 }

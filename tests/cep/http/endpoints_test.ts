@@ -5,9 +5,11 @@ import { COMMON_ERRORS, type Endpoint } from "../../../cep/http/exchange.ts";
 import type { RateLimitStore } from "../../../cep/http/rate_limiter.ts";
 import { ENDPOINTS } from "../../../scripts/readme_tables/cep.ts";
 import {
+  BusyError,
   type CepHistory,
   DatabaseError,
   type Release,
+  type Store,
 } from "../../../cep/store/store.ts";
 import { address, fakeStore, recordsStore, RELEASE } from "../_records.ts";
 import { samplePlaces } from "../_sample_places.ts";
@@ -23,6 +25,8 @@ type Attempt = readonly [
 ];
 
 const FULL = full("01900001");
+const refused = () => Promise.reject(new BusyError("busy"));
+const BUSY = full("01900001", { search: refused, findAddress: refused });
 const EMPTY: ServiceOptions = {};
 const gone = () => Promise.reject(new DatabaseError("gone"));
 const UNREADABLE: ServiceOptions = {
@@ -216,7 +220,7 @@ for (const endpoint of ENDPOINTS) {
     const isError = (code: string) =>
       endpoint.errors.some((known) => known === code);
     for (const [path, call, more] of attempts) {
-      for (const database of [FULL, EMPTY, UNREADABLE]) {
+      for (const database of [FULL, EMPTY, UNREADABLE, BUSY]) {
         const options = { ...database, ...more };
         const { status, code = "" } = await ask(
           path,
@@ -318,7 +322,7 @@ Deno.test("COMMON_ERRORS does not repeat errors of an endpoint", () => {
 });
 
 /** Returns a service of one record, with the places of the sample. */
-function full(cep: string): ServiceOptions {
+function full(cep: string, methods: Partial<Store> = {}): ServiceOptions {
   const records = [address({ cep })];
   const history = (code: string) => Promise.resolve(historyOf(code, cep));
   const census = (code: string) =>
@@ -340,6 +344,7 @@ function full(cep: string): ServiceOptions {
       history,
       census,
       nearest,
+      ...methods,
     }),
   };
 }

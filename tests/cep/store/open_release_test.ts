@@ -11,6 +11,7 @@ import type {
   Origin,
 } from "../../../cep/store/mod.ts";
 import { generate } from "../../../scripts/generate_dne.ts";
+import { LocalSearches } from "../../../cep/search/local_searches.ts";
 import { connectImmutable } from "../../../cep/store/local_connection.ts";
 import { OpenRelease } from "../../../cep/store/open_release.ts";
 import { LATIN1 } from "../_characters.ts";
@@ -206,12 +207,13 @@ Deno.test("OpenRelease ends the loading of its parts with the signal", async () 
   const connection = await connectImmutable(path);
   const release = await OpenRelease.open(connection);
   const signal = AbortSignal.abort(new Error("it is closed"));
-  for (const load of [release.loadSnapshot, release.loadSearch]) {
-    await assertRejects(
-      () => load.call(release, signal),
-      Error,
-      "it is closed",
-    );
+  for (
+    const load of [
+      () => release.loadSnapshot(signal),
+      () => release.loadSearch(new LocalSearches(), signal),
+    ]
+  ) {
+    await assertRejects(load, Error, "it is closed");
   }
   assertEquals(release.isInMemory, false);
   release.close();

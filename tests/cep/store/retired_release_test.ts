@@ -1,5 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { join } from "node:path";
+import { LocalSearches } from "../../../cep/search/local_searches.ts";
 import { connectImmutable } from "../../../cep/store/local_connection.ts";
 import { OpenRelease } from "../../../cep/store/open_release.ts";
 import { TemporaryFolder } from "../../../scripts/temporary_folder.ts";
@@ -18,7 +19,7 @@ async function withRelease(
   const release = await OpenRelease.open(await connectImmutable(path));
   try {
     await release.loadSnapshot();
-    await release.loadSearch();
+    await release.loadSearch(new LocalSearches());
     await action(release);
   } finally {
     release.close();

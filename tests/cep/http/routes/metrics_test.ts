@@ -416,3 +416,34 @@ function parse(text: string): Figures {
   }
   return { samples, types, helps };
 }
+
+Deno.test("/metrics tells the load of the searches, and the lag of the event loop", async () => {
+  const load = {
+    threads: 2,
+    busy: 1,
+    waiting: 7,
+    waitedSeconds: 1.5,
+    refused: 3,
+    failedThreads: 4,
+    overBudget: 5,
+  };
+  const store = recordsStore(RECORDS, { searchLoad: () => load });
+  await using service = await Service.open({
+    store,
+    eventLoopLag: () => 0.25,
+  });
+  const { samples } = parse(await read(service));
+  assertEquals(
+    [
+      "cep_search_threads",
+      "cep_search_busy_threads",
+      "cep_search_queue_length",
+      "cep_search_wait_seconds_total",
+      "cep_search_refused_total",
+      "cep_search_thread_failures_total",
+      "cep_search_over_budget_total",
+      "cep_event_loop_lag_seconds",
+    ].map((name) => samples.get(name)),
+    [2, 1, 7, 1.5, 3, 4, 5, 0.25],
+  );
+});

@@ -140,7 +140,7 @@ export class McpConnection extends Inspectable {
   /**
    * Starts a sign-in for the MCP server: redirect the user to the `url` of the
    * flow, and keep the flow for {@linkcode McpConnection.callback}. The default
-   * `scope` is that of the challenge or the metadata.
+   * `scope` comes from the challenge or the metadata.
    *
    * @throws {TypeError} If a parameter is misspelled or invalid.
    */
@@ -285,7 +285,7 @@ function chooseIssuer(
   }
   if (credentials && credentials.issuer !== issuer) {
     refuse(
-      `the credentials are those of "${credentials.issuer}", not "${issuer}"`,
+      `the credentials belong to "${credentials.issuer}", not "${issuer}"`,
     );
   }
   return issuer;

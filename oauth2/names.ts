@@ -35,7 +35,9 @@ export function knownNames<Names extends object>(
  */
 export function checkNames(options: object, known: KnownNames): void {
   if (Object(options) !== options || options instanceof Promise) {
-    throw invalid("Cannot use the options: they must be an object, no Promise");
+    throw invalid(
+      "Cannot use the options: they must be an object; await a Promise first",
+    );
   }
   for (const name of Object.keys(options)) checkName(name, known);
 }

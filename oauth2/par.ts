@@ -52,7 +52,7 @@ const FORBIDDEN = ["request_uri", "code_verifier", "code", "client_secret"];
  * and returns the URL to which the user is redirected: it has only the client
  * id and a reference, so that nobody can read or change the parameters.
  *
- * `params` are those of `client.authCode.authorizeUrl`, or `request` with a
+ * `params` as for `client.authCode.authorizeUrl`, or `request` with a
  * signed request object (RFC 9101), which then has all of them.
  *
  * @throws {TypeError} If the metadata of the client has no

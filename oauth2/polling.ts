@@ -70,7 +70,7 @@ export class ExpiredError extends Error {
   /** Always false: the same request stays expired. */
   readonly retryable = false;
 
-  /** Creates an error; the cause is that of the server, if any. */
+  /** Creates an error; the cause is the error of the server, if any. */
   constructor(options?: ErrorOptions) {
     super("Cannot get a token: the request expired before an answer", options);
   }

@@ -220,7 +220,7 @@ function describeFault(
   const { resource, authorization_servers: servers = undefined } = fields;
   if (typeof resource !== "string") return "resource must be a URL";
   if (resource !== wanted && !isParent(resource, wanted, top)) {
-    return `the document is that of "${resource}", not "${wanted}"`;
+    return `the document describes "${resource}", not "${wanted}"`;
   }
   if (servers === undefined || servers === null) return undefined;
   const areUrls = Array.isArray(servers) &&

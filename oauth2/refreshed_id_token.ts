@@ -52,14 +52,14 @@ function idTokenAfter(idToken: unknown, before: unknown): unknown {
   if (!expected) return idToken;
   if ((idToken ?? undefined) === undefined) return before;
   const claims = readClaims(idToken);
-  if (!claims) fail("malformed_jwt", "it is no JWT with claims");
+  if (!claims) fail("malformed_jwt", "it is not a JWT with claims");
   for (const name of CLAIMS) {
     const isOptional = name === "nonce" || name === "auth_time";
     if (isOptional && claims[name] === undefined) continue;
     // A server may have it only where `max_age` was requested.
     if (name === "auth_time" && expected[name] === undefined) continue;
     if (textOf(claims[name]) !== textOf(expected[name])) {
-      fail(`invalid_${name}`, `${name} is not that of the login`);
+      fail(`invalid_${name}`, `its ${name} differs from the login`);
     }
   }
   return idToken;
@@ -90,6 +90,6 @@ function textOf(claim: unknown): string {
 function fail(code: ValidationCode, state: string): never {
   throw new ValidationError(
     code,
-    `Cannot use the refreshed token: of its ID token, ${state}`,
+    `Cannot use the ID token of the refresh: ${state}`,
   );
 }

@@ -311,7 +311,7 @@ export class Registration extends Inspectable {
       throw fail(`Cannot use the registration: ${state}`);
     };
     if (fields?.client_id !== this.clientId) {
-      refuse("it is that of another client");
+      refuse("its client_id differs");
     }
     return Registration.#create(
       // A server may omit what has not changed.

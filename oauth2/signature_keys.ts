@@ -38,7 +38,7 @@ export async function importKey(
   // The messages of the platforms differ, and may be empty.
   const imported = await toCryptoKey(key, use).catch(() => undefined);
   if (imported && fits(imported, use)) return imported;
-  throw new Error(`the key is not one to ${usage} with ${alg}`);
+  throw new Error(`the key cannot ${usage} with ${alg}`);
 }
 
 /** Converts a key. Web Crypto refuses one of another type or for another use. */

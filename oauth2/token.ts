@@ -135,7 +135,7 @@ export class AccessToken extends Inspectable {
       // From the JSON of a token, or a log.
       if (value && isFiltered(value, client)) {
         throw invalid(
-          "Cannot create the token: its value is filtered; store that of toHash",
+          "Cannot create the token: its value was redacted; store the result of toHash",
         );
       }
     }
@@ -309,7 +309,7 @@ export class AccessToken extends Inspectable {
    *
    * Concurrent calls with equal arguments share a request, because a server that
    * rotates refresh tokens may end the session at the second. A `signal`
-   * rejects only its own caller; the `timeout` is that of the first.
+   * rejects only its own caller; the `timeout` of the first call counts.
    *
    * With a client of `SignIn` or `TokenManager`, an ID token must have the
    * issuer, user, audience and time of authentication of the one before (OpenID

@@ -35,7 +35,7 @@ export function resolveUrl(
   ) {
     // The URL is not part of the message: its query may contain a secret.
     throw invalid(
-      "Cannot use the URL: it must be absolute, or a path of the site, without user",
+      "Cannot use the URL: it must be absolute or a path of the site, and have no user name",
     );
   }
   return url;

@@ -138,7 +138,7 @@ export class DpopKey extends Inspectable {
 
   /**
    * Imports a key pair of Web Crypto, e.g. from IndexedDB, or a private JWK.
-   * The algorithm is that of the key, by default `EdDSA` of an Ed25519 key.
+   * The algorithm follows from the key, by default `EdDSA` of an Ed25519 key.
    *
    * @throws {TypeError} If the key cannot sign proofs.
    */

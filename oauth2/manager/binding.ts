@@ -44,7 +44,7 @@ export function checkBinding(found: Binding, own: Binding): void {
   const describe = ({ client_id, token_endpoint }: Binding) =>
     `the client "${client_id}" at "${token_endpoint.split("?")[0]}"`;
   throw new TokenManagerError(
-    `Cannot use the token: it is of ${describe(found)}, not of ${
+    `Cannot use the token: it belongs to ${describe(found)}, not to ${
       describe(own)
     }`,
     { code: "foreign_token", kind: "policy" },

@@ -221,7 +221,7 @@ export class TokenKeeper {
       if (usable && now < usable.renewAt) return usable;
       if (!grant) checkRefreshable(record);
       const { retry_at = 0 } = record ?? {};
-      // A later time is that of a wrong clock.
+      // Ignores implausible times (clock skew).
       if (now < retry_at && retry_at <= now + MAX_RETRY_AFTER) {
         return state.failUntil(retry_at, rejected);
       }
@@ -235,7 +235,7 @@ export class TokenKeeper {
       const claim = await this.#claims.claim(stored);
       const renewed = claim && await this.#renewClaimed(claim, rejected);
       if (renewed) return renewed;
-      // The first refusal is that of a record that has changed.
+      // The first refusal means that the record has changed.
       if (claim) refusals = 0;
       else if (++refusals > MAX_REFUSALS) break;
       else if (refusals > 1) await wait(pollAfter(refusals));
@@ -329,7 +329,7 @@ export class TokenKeeper {
     if (settled !== "done") return;
     this.#state.held = undefined;
     loginRequired(
-      isOther ? "the new token is of another user" : SESSION_ENDED,
+      isOther ? "the new token belongs to another user" : SESSION_ENDED,
       error,
     );
   }

@@ -97,11 +97,13 @@ export function recordOf(
  * @throws {TokenManagerError} If it has not.
  */
 export function checkRefreshable(record: TokenRecord | undefined): void {
-  if (record?.ended === REVOKED) loginRequired("it was revoked");
+  if (record?.ended === REVOKED) loginRequired("the session was revoked");
   if (record?.ended !== undefined) loginRequired(SESSION_ENDED);
-  if (!record?.token) loginRequired("there is none");
+  if (!record?.token) loginRequired("none is stored");
   if (!record.token.refresh_token) {
-    loginRequired("it is not valid any more, and there is no refresh token");
+    loginRequired(
+      "the token has expired or was rejected, and has no refresh token",
+    );
   }
 }
 

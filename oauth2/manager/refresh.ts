@@ -86,7 +86,7 @@ export function isFinal(error: unknown): boolean {
     isOfAnotherUser(error);
 }
 
-/** Returns true for a new token whose ID token is not that of the login. */
+/** Returns true if the ID token of a refresh belongs to another login. */
 export function isOfAnotherUser(error: unknown): boolean {
   return error instanceof ValidationError && ID_TOKEN_RULE.test(error.code);
 }

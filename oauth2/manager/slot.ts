@@ -77,7 +77,7 @@ export class Slot {
   readonly #key: string;
   readonly #timeout: number;
 
-  /** Creates a slot; `timeout` is that of an operation in milliseconds. */
+  /** Creates a slot; `timeout` limits each operation, in milliseconds. */
   constructor(store: TokenStore, key: string, timeout: number) {
     this.#store = store;
     this.#key = key;

@@ -24,7 +24,7 @@ export const PROVIDERS = {
     authScheme: "request_body",
     quirks: {},
   },
-  /** Auth0; `domain` is that of the tenant. */
+  /** Auth0; `domain` is the domain of the tenant. */
   auth0: {
     name: "Auth0",
     sources: ["https://arcticjs.dev/providers/auth0"],
@@ -47,7 +47,7 @@ export const PROVIDERS = {
     authScheme: "basic_auth",
     quirks: { secretEncoding: "raw" },
   },
-  /** Amazon Cognito; `domain` is that of the user pool. */
+  /** Amazon Cognito; `domain` is the domain of the user pool. */
   cognito: {
     name: "Amazon Cognito",
     sources: [
@@ -73,7 +73,7 @@ export const PROVIDERS = {
     authScheme: "basic_auth",
     quirks: {},
   },
-  /** Facebook; `version` is that of the Graph API. */
+  /** Facebook; `version` is the version of the Graph API. */
   facebook: {
     name: "Facebook",
     sources: [
@@ -105,7 +105,7 @@ export const PROVIDERS = {
     authScheme: "request_body",
     quirks: { responseScopes: "," },
   },
-  /** GitLab; `site` is that of an own instance. */
+  /** GitLab; `site` is the URL of your own instance, if you run one. */
   gitlab: {
     name: "GitLab",
     sources: ["https://arcticjs.dev/providers/gitlab"],

@@ -40,7 +40,7 @@ export class Cookies {
     return [...new Set(pairsOf(request).map(([name]) => name))];
   }
 
-  /** Returns the value of a cookie; undefined if there is none that is valid. */
+  /** Returns the value of a cookie; undefined if it is missing or invalid. */
   async read<T>(request: HasHeaders, name: string): Promise<T | undefined> {
     const { secret, clock } = this.#settings;
     const texts = pairsOf(request).filter(([found]) => found === name);

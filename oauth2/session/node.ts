@@ -52,7 +52,7 @@ export function hasForbiddenMethod(
 }
 
 /**
- * Converts a request of Node; `origin` is that of the application.
+ * Converts a request of Node; `origin` is the origin of the application.
  *
  * @throws {TypeError} If its method is CONNECT, TRACE or TRACK.
  */

@@ -130,7 +130,7 @@ export class SignIn<T extends AccessToken = AccessToken> {
   }
 
   /**
-   * Starts a sign-in. `params` are those of the authorization request;
+   * Starts a sign-in. `params` are sent in the authorization request;
    * `state`, `nonce` and PKCE are added. Redirect the user to the `url` of the
    * flow, and keep the flow for {@linkcode SignIn.callback}.
    *
@@ -176,7 +176,7 @@ export class SignIn<T extends AccessToken = AccessToken> {
    * Completes a sign-in: validates the authorization response, requests the
    * token and validates its ID token.
    *
-   * `flow` is that of {@linkcode SignIn.start} or its parsed JSON, e.g. of
+   * `flow` is the result of {@linkcode SignIn.start} or its parsed JSON, e.g. of
    * `unseal<OpenIdFlowData>`; undefined, e.g. without a cookie, is refused. It
    * may be used once. `params` are sent
    * with the token request, e.g. `resource`, or are options of the call, e.g.
@@ -266,7 +266,10 @@ export class SignIn<T extends AccessToken = AccessToken> {
   /** Reads a flow of this client. */
   #readFlow(flow: Flow | FlowData | null | undefined): FlowData {
     if (flow === undefined || flow === null) {
-      failSignIn("missing_flow", "there is no flow, e.g. no cookie");
+      failSignIn(
+        "missing_flow",
+        "the flow is missing, e.g. because its cookie is",
+      );
     }
     const data = (flow instanceof Flow ? flow : new Flow(flow)).toJSON();
     const { id, issuer } = this.#client;

@@ -92,7 +92,7 @@ export class Versions {
       if (await this.#tryUpdate(change)) return;
     }
     throw new Error(
-      "Cannot write the file: other processes write all the time",
+      "Cannot write the file: other processes keep changing it",
     );
   }
 
@@ -158,7 +158,7 @@ export class Versions {
       // Without it, another process has written the next version.
       if (text !== undefined) return { number, text };
     }
-    throw new Error("Cannot read the file: other processes write all the time");
+    throw new Error("Cannot read the file: other processes keep changing it");
   }
 
   /** Deletes the temporary files of processes that have ended; lists the rest. */

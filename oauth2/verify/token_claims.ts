@@ -93,7 +93,9 @@ export function checkAccessClaims(
   if (time !== undefined) return `${time} is not a number`;
   const missing = required.find((name) => claims[name] === undefined);
   if (missing !== undefined) return `${missing} is missing`;
-  if (iss !== undefined && iss !== issuer) return "the issuer is another one";
+  if (iss !== undefined && iss !== issuer) {
+    return "iss does not match the issuer";
+  }
   const audiences: unknown[] = Array.isArray(aud) ? aud : [aud];
   if (aud !== undefined && !audience.some((name) => audiences.includes(name))) {
     return "the token is for another resource server";

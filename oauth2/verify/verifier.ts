@@ -188,7 +188,7 @@ export class TokenVerifier {
       return this.#refuse(
         attempt,
         "invalid_request",
-        "the Authorization header has not one access token",
+        "the Authorization header must have exactly one access token",
       );
     }
     if (!this.#settings.challenges.schemes.includes(scheme)) {

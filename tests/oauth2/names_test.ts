@@ -110,7 +110,11 @@ for (
   const [title, options, message] of [
     ["null", null, "they must be an object"],
     ["text", "site", "they must be an object"],
-    ["a Promise", Promise.resolve({}), "they must be an object, no Promise"],
+    [
+      "a Promise",
+      Promise.resolve({}),
+      "they must be an object; await a Promise first",
+    ],
     ["a list", ["site"], 'Cannot use "0": there is no such option'],
   ] as const
 ) {

@@ -224,7 +224,7 @@ Deno.test("discover without await is an error where its result is spread", async
   assertThrows(
     () => new OAuth2Client("abc", "s", found()),
     TypeError,
-    "they must be an object, no Promise",
+    "they must be an object; await a Promise first",
   );
   const client = new Client("abc", "s", { ...await found() });
   assertEquals(client.issuer, issuer);
@@ -275,7 +275,7 @@ for (
     const error = assertThrows(
       () => AccessToken.fromHash(client, hash),
       TypeError,
-      "its value is filtered; store that of toHash",
+      "its value was redacted; store the result of toHash",
     );
     assert(!error.message.includes("monkey"));
   });
@@ -293,7 +293,7 @@ for (
     assertThrows(
       () => new AccessToken(client, token, hash),
       TypeError,
-      "its value is filtered; store that of toHash",
+      "its value was redacted; store the result of toHash",
     );
   });
 }

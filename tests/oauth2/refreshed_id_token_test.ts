@@ -81,7 +81,7 @@ for (const [name, [after, code]] of Object.entries(REFUSED)) {
     const error = await assertRejects(
       () => refresh(jwt(CLAIMS), after),
       ValidationError,
-      "Cannot use the refreshed token",
+      "Cannot use the ID token of the refresh",
     ) as ValidationError;
     assertEquals(error.code, code);
   });

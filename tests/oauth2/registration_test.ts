@@ -327,7 +327,7 @@ Deno.test("Registration.read refuses the registration of another client", async 
   await assertRejects(
     () => registration.read(),
     OAuth2Error,
-    "another client",
+    "its client_id differs",
   );
 });
 

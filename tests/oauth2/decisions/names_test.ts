@@ -81,7 +81,7 @@ for (
     [
       "a Promise as options",
       ["abc", "hush", Promise.resolve({})],
-      "they must be an object, no Promise",
+      "they must be an object; await a Promise first",
     ],
     [
       "the quirks of a server",

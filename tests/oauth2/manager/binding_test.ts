@@ -104,7 +104,7 @@ for (const [name, client] of Object.entries(OTHERS)) {
     await assertRejects(
       () => api.set(AccessToken.fromHash(client, TOKEN)),
       TokenManagerError,
-      "Cannot use the token: it is of the client",
+      "Cannot use the token: it belongs to the client",
     );
   });
 
@@ -116,7 +116,7 @@ for (const [name, client] of Object.entries(OTHERS)) {
     await assertRejects(
       () => api.token(),
       TokenManagerError,
-      "it is of the client",
+      "it belongs to the client",
     );
   });
 }

@@ -521,7 +521,7 @@ Deno.test("TokenManager sends a refresh token that was not answered in time agai
 Deno.test("TokenManager without a token asks for a login", async () => {
   const { api, sent } = await manage({ token: null });
   const error = await assertFails(api.fetch("/me"), "login_required");
-  assertEquals(error.message, "Cannot get a token: there is none");
+  assertEquals(error.message, "Cannot get a token: none is stored");
   assertEquals(sent, []);
 });
 
@@ -630,7 +630,10 @@ for (
     await assertRejects(() => api.revoke());
     for (const manager of [api, other()]) {
       const error = await assertFails(manager.token(), "login_required");
-      assertEquals(error.message, "Cannot get a token: it was revoked");
+      assertEquals(
+        error.message,
+        "Cannot get a token: the session was revoked",
+      );
     }
     isFailing = false;
     await other().revoke();

@@ -1,5 +1,5 @@
 /** Configurations of proxies in deploy/proxy, run by nginx and Caddy. */
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -107,10 +107,16 @@ async function protect(
     await within(`the start of ${name}`, answers(proxy, child));
     await t.step("a record passes", () => passRecord(proxy, service));
     await t.step("half of a header is given up", () => sendHalf(proxy));
-    await t.step(
-      "a stream is answered while it arrives",
-      () => stream(proxy),
-    );
+    for (const [path, lines] of Object.entries(STREAMS)) {
+      await t.step(
+        `a stream to ${path} is answered while it arrives`,
+        () => stream(proxy, path, lines),
+      );
+      await t.step(
+        `a large table to ${path} is answered`,
+        () => sendLarge(proxy, path, lines),
+      );
+    }
     await t.step("metrics are private", async () => {
       for (const path of ["/metrics", "/debug/count"]) {
         const response = await fetch(`http://127.0.0.1:${proxy}${path}`);
@@ -142,18 +148,54 @@ async function sendHalf(port: number): Promise<void> {
   assertEquals(/ 200 /.test(text), false);
 }
 
-async function stream(port: number): Promise<void> {
+/** Lines that are sent to a path, each with a part of its answer. */
+const STREAMS: Readonly<Record<string, readonly [string, string][]>> = {
+  "/ceps": [["01310100", "Avenida Paulista"], ["20040002", "20040002"]],
+  "/enderecos": [
+    ['{"endereco": "Av. Paulista 1578, Sao Paulo/SP"}', "Avenida Paulista"],
+    ['{"rua": "Paulista"}', "parameter_invalid"],
+  ],
+  "/enderecos/": [['{"rua": "Paulista"}', "parameter_invalid"]],
+};
+
+async function stream(
+  port: number,
+  path: string,
+  lines: readonly [string, string][],
+): Promise<void> {
   using connection = await Connection.open(port);
   await connection.send(
-    `POST /ceps HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n` +
+    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n` +
       "Content-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n" +
-      "Connection: close\r\n\r\n9\r\n01310100\n\r\n",
+      // Without it, Caddy reads more of the table first.
+      "Connection: close\r\n\r\n",
   );
-  const first = await within("the first answer", connection.until("Paulista"));
-  assertMatch(first, / 200 /);
-  await connection.send("9\r\n20040002\n\r\n0\r\n\r\n");
-  const text = await within("the end", connection.drain());
-  assert(text.includes("20040002"));
+  for (const [line, answer] of lines) {
+    const size = (line.length + 1).toString(16);
+    await connection.send(`${size}\r\n${line}\n\r\n`);
+    const text = await within("the answer", connection.until(answer));
+    assertStringIncludes(text, answer, line);
+  }
+}
+
+/** Line that is larger than the bodies of other requests may be. */
+const LARGE = "x".repeat(3_000_000);
+
+async function sendLarge(
+  port: number,
+  path: string,
+  lines: readonly [string, string][],
+): Promise<void> {
+  const [[line, answer] = ["", ""]] = lines;
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/x-ndjson" },
+    body: `${line}\n${LARGE}\n${line}\n`,
+  });
+  const answers = (await within("the answers", response.text())).split("\n");
+  assertStringIncludes(answers[0]!, answer);
+  assertStringIncludes(answers[1]!, "body_too_large");
+  assertStringIncludes(answers[2]!, answer);
 }
 
 async function freePort(): Promise<number> {

@@ -6,6 +6,7 @@ interface Rules {
     readonly rules: readonly {
       readonly alert: string;
       readonly expr: string;
+      readonly annotations: { readonly runbook_url: string };
     }[];
   }[];
 }
@@ -26,10 +27,12 @@ interface Dashboard {
 /** Expression, with the alert, panel or annotation that it belongs to. */
 export type Expression = readonly [owner: string, expression: string];
 
+/** Rules of the alerts. */
+export const RULES = readYaml<Rules>("prometheus/rules.yml").groups
+  .flatMap(({ rules }) => rules);
+
 /** Expressions of the alerts. */
-export const ALERTS: readonly Expression[] = readYaml<Rules>(
-  "prometheus/rules.yml",
-).groups.flatMap(({ rules }) => rules)
+export const ALERTS: readonly Expression[] = RULES
   .map(({ alert, expr }) => [`alert ${alert}`, expr] as const);
 
 const { panels, annotations } = readYaml<Dashboard>(

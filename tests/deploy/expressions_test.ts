@@ -1,11 +1,12 @@
 /**
  * Expressions of alerts and dashboard, compared with the metrics of a service.
  */
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { CEP } from "../../cep/http/routes/lookup.ts";
+import { ROOT } from "../../scripts/root.ts";
 import { address } from "../cep/_records.ts";
 import { Service } from "../cep/_service.ts";
-import { ALERTS, DASHBOARD } from "./_expressions.ts";
+import { ALERTS, DASHBOARD, RULES } from "./_expressions.ts";
 
 /** Labels that scraping adds. */
 const SCRAPED = ["job", "instance"];
@@ -56,4 +57,14 @@ Deno.test("promtool tests every alert", () => {
   const names = ALERTS.map(([owner]) => owner.replace("alert ", ""));
   const fires = (name: string) => tests.includes(`name: ${name} fires`);
   assertEquals(names.filter((name) => !fires(name)), []);
+});
+
+Deno.test("every alert links to its section of the runbook", () => {
+  for (const { alert, annotations } of RULES) {
+    const [page, section] = annotations.runbook_url.split("/docs/").at(-1)!
+      .split("#");
+    const text = Deno.readTextFileSync(`${ROOT}docs/${page}`);
+    assertEquals(section, alert.toLowerCase());
+    assertStringIncludes(text, `\n## ${alert}\n`);
+  }
 });

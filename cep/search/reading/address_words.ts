@@ -55,7 +55,8 @@ export const FILLERS: ReadonlySet<string> = new Set(
     perto proximo proxima prox lado frente atras esquina esq altura ref
     referencia ponto aqui oi ola boa bom dia tarde noite favor obrigado obrigada
     meu minha eu voces voce tem sou somos brasil brazil localizado localizada
-    situado situada sito sita lugar onde ali la tambem mesmo mesma`
+    situado situada sito sita lugar onde ali la tambem mesmo mesma cliente
+    informa informou end ligar antes falar contato obs`
     .split(/\s+/),
 );
 

@@ -36,7 +36,8 @@ export interface Token {
 }
 
 const CHUNK = /[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}.'’‘`´"“”ªº°]*/gu;
-const BOUNDARY = /[,;:|()[\]{}\r\n\t]| [-–—]+ ?|[-–—]+ | \/ /;
+/** Signs between segments, and the blanks between columns of fixed width. */
+const BOUNDARY = /[,;:|()[\]{}\r\n\t]| [-–—]+ ?|[-–—]+ | \/ | {3}/;
 
 /** Reads the words of a text, without those that only join others. */
 export function readTokens(
@@ -55,7 +56,7 @@ export function readTokens(
     const isLetter = chunk.length === 1 && /^\s*-\s*$/.test(between) &&
       /\p{L}/u.test(chunk);
     // "Rua: Uruguai" too.
-    const isAfterType = /^\s*:\s*$/.test(between) &&
+    const isAfterType = /^\s*:?\s*$/.test(between) &&
       isWrittenType(tokens.at(-1)?.text ?? "", tokens.length === 1);
     if (end > 0 && BOUNDARY.test(between) && !isLetter && !isAfterType) {
       segment++;

@@ -18,6 +18,8 @@ testRows(`
   sure   80900-030, Rua Vicente Machado, 12, Batel, Curitiba/PR -> Rua Vicente Machado
   sure   cep=80900-030 -> Rua Vicente Machado
   sure   cep=80900030; numero=12 -> Rua Vicente Machado
+  # Columns of fixed width.
+  sure   RUA VICENTE MACHADO      000012CASA      BATEL          CURITIBA       PR80900030 -> Rua Vicente Machado
   # A spreadsheet dropped the leading zero.
   sure   cep=1900020 -> Rua Augusto Stellfeld
   sure   Rua Augusto Stellfeld, São Paulo CEP 1900020 -> Rua Augusto Stellfeld

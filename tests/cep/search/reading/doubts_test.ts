@@ -228,6 +228,8 @@ testRows(`
   doubtful Chácara Dom Miguel Ribeiro, Jardim Itália, Sinop/MT ->
   # A street near the address, before it.
   sure     Próximo à Rua Dom Miguel Ribeiro - Rua Nilo Cairo nº 1227 - Centro - Sinop/MT -> Rua Nilo Cairo
+  # A note of a call.
+  sure     CLIENTE INFORMA END. RUA NILO CAIRO NR 10 BAIRRO CENTRO MUNICIPIO SINOP MT - LIGAR ANTES -> Rua Nilo Cairo
   # Towns with one CEP have such neighbourhoods, too.
   doubtful Rua Alcides Vieira, 205, Barreiros II ->
 `);

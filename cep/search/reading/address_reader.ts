@@ -8,8 +8,9 @@ import {
 import type { Stretches } from "../stretches.ts";
 import { Aligner, type Alignment } from "./alignment.ts";
 import { allBits, countBits, firstOf, lastOf } from "./bits.ts";
-import { Budget, WORK } from "./budget.ts";
-import { Candidates } from "./candidates.ts";
+import { Budget } from "./budget.ts";
+import { type CandidateOptions, Candidates } from "./candidates.ts";
+import { FoundRecords } from "./found_records.ts";
 import { NameMatcher } from "./name_matcher.ts";
 import { type NamedPlace, PlaceFinder } from "./place_finder.ts";
 import type { GivenAddress, Query } from "./query.ts";
@@ -19,8 +20,6 @@ import { FORM_COSTS, type Forms, Vocabulary } from "./vocabulary.ts";
 /** Cities that an address may name, at most, and how much less likely. */
 const MAX_CITIES = 6;
 const LESS_LIKELY = 2;
-/** Cost up to which a street is certainly meant, if its city is named. */
-const GOOD = 0.7;
 /** Cost above which words that occur are corrected, too. */
 const POOR = 1.4;
 /** Share of the budget with which they are. */
@@ -55,6 +54,26 @@ export interface AddressReading {
   /** City that the address most likely names. */
   readonly city: NamedPlace | undefined;
 }
+
+/** One reading of a query. */
+interface Round {
+  readonly query: Query;
+  readonly options: ReadOptions;
+  /** All tokens. */
+  readonly all: number;
+  /** State that is named, if it has records. */
+  readonly state: number | undefined;
+  /** Cities that the address may name, the most likely first. */
+  readonly cities: readonly NamedPlace[];
+  /** Tokens of the city that it certainly names. */
+  readonly namedCity: number;
+  readonly found: FoundRecords;
+}
+
+/** Records to choose from, and those that come first among equal ones. */
+type Area =
+  & Pick<CandidateOptions, "within">
+  & Partial<Pick<CandidateOptions, "preferred">>;
 
 /**
  * Reader of addresses, for searches and for the record of an address. Its arrays
@@ -208,129 +227,121 @@ export class AddressReader {
   }
 
   #read(given: Query, options: ReadOptions): AddressReading {
-    const {
-      within,
-      successor,
-      limit,
-      isExhaustive = false,
-      isNearOnly = false,
-      isLoose = false,
-    } = options;
     this.#matcher.begin(given);
-    const { fields, units, types, fillers, buildings } = given;
-    const all = allBits(given.tokens.length);
-    const ofCity = fields.endereco |
-      (fields.cidade || fields.bairro | fields.logradouro);
-    const query = this.#takeState(
-      given,
-      ofCity & ~(given.stateTokens | given.references),
+    const round = this.#begin(given, options);
+    const { query, found, namedCity, cities: [city] } = round;
+    const { within, successor, limit, isExhaustive, isNearOnly } = options;
+    if (query.cep !== "") {
+      const record = this.#index.recordOf(Number(successor || query.cep));
+      if (record >= 0) found.add([record], query.stateTokens | namedCity);
+    }
+    for (const place of round.cities.slice(0, MAX_CITIES)) {
+      if (place.score < city!.score - LESS_LIKELY) break;
+      const ranges = intersect(within, this.#index.recordsIn(place.place));
+      if (ranges.length > 0) this.#visitPlace(round, place, ranges);
+    }
+    const isNear = isNearOnly || found.hasStreetInCity();
+    if (!isNear || isExhaustive && found.size < limit) this.#visitAll(round);
+    if (!isNear) this.#visitNeighbourhoods(round);
+    return {
+      query,
+      found: found.ranked(),
+      city: namedCity ? city : undefined,
+    };
+  }
+
+  /** Finds the state and the cities that an address may name. */
+  #begin(given: Query, options: ReadOptions): Round {
+    const { fields } = given;
+    const ofCity = (fields.endereco |
+      (fields.cidade || fields.bairro | fields.logradouro)) &
+      ~given.references;
+    const query = this.#takeState(given, ofCity & ~given.stateTokens);
+    const localities = this.places.findLocalities(
+      query,
+      ofCity & ~(query.stateTokens | given.afterTypes),
     );
-    const { stateTokens } = query;
-    const inCity = ofCity &
-      ~(stateTokens | given.references | given.afterTypes);
-    const localities = this.places.findLocalities(query, inCity);
     const cities = localities.filter(({ level }) => level !== STATE);
     const [city] = cities;
     const namedCity = city && isNamed(city, query) ? city.mask : 0;
-    const aligner = this.#aligner;
-    aligner.begin(query, { cities, namedCity, successor, isLoose });
-    const found = new Map<number, Alignment>();
-    const add = (record: number, excluded: number) => {
-      if (!this.#budget.spend(WORK.alignment)) return;
-      const alignment = aligner.align(record, excluded);
-      if (alignment === undefined) return;
-      const known = found.get(record);
-      if (known === undefined || alignment.cost < known.cost) {
-        found.set(record, alignment);
-      }
+    const { successor, isLoose } = options;
+    this.#aligner.begin(query, { cities, namedCity, successor, isLoose });
+    return {
+      query,
+      options,
+      all: allBits(query.tokens.length),
+      state: this.places.stateOf(query.uf) ??
+        localities.find(({ level }) => level === STATE)?.place,
+      cities,
+      namedCity,
+      found: new FoundRecords(this.#aligner, this.#budget),
     };
-    const isStreetWord = (fields.endereco | fields.logradouro |
-      fields.complemento) &
-      ~(types | stateTokens | query.marked | query.references);
-    const visit = (
-      place: NamedPlace | undefined,
-      ranges: readonly Interval[] | undefined,
-    ) => {
-      const excluded = (place?.mask ?? 0) | stateTokens;
-      let tokens = isStreetWord & ~excluded;
-      // "Rua Um" has no other words.
-      const others = fillers | buildings;
-      if (tokens & ~(others | units)) tokens &= ~others;
-      const preferred = place === undefined
-        ? []
-        : this.#preferred(query, place.place, all & ~excluded);
-      const chosen = this.#candidates.find(query, {
-        tokens,
-        within: ranges,
-        preferred,
-        limit,
-      });
-      for (const record of chosen) add(record, excluded);
-      const isType = tokens === 0 && isExhaustive || isLoose;
-      if (isType && chosen.length === 0 && place === undefined) {
-        for (const record of this.#ofType(query, ranges, limit)) {
-          add(record, excluded);
-        }
-      }
-      if (place === undefined) return;
-      const rest = all & ~(excluded | fillers | types);
-      this.#addPlace(
-        place,
-        rest === 0 ? limit : 0,
-        (record) => add(record, excluded),
-      );
-      // "Bairro São José, Campinas"
-      const inside = rest === 0 || place.level === NEIGHBOURHOOD
-        ? []
-        : this.places.findNeighbourhoods(query, rest, { within: place.place });
-      for (const it of inside) {
-        if (rest & ~it.mask) continue;
-        const both = excluded | it.mask;
-        this.#addPlace(it, limit, (record) => add(record, both));
-      }
-    };
-    const cepRecord = query.cep === ""
-      ? -1
-      : this.#index.recordOf(Number(successor || query.cep));
-    if (cepRecord >= 0) add(cepRecord, stateTokens | namedCity);
-    // True if the street is found in a city that the address names.
-    const isFound = () => {
-      for (const it of found.values()) {
-        const { cityAgrees, nameCost, typeCost, streetRest } = it;
-        const street = nameCost + typeCost + streetRest;
-        if (cityAgrees === "same" && street <= GOOD && !it.isGeneral) {
-          return true;
-        }
-      }
-      return false;
-    };
-    for (const place of cities.slice(0, MAX_CITIES)) {
-      if (place.score < city!.score - LESS_LIKELY) break;
-      const ranges = intersect(within, this.#index.recordsIn(place.place));
-      if (ranges.length > 0) visit(place, ranges);
-    }
-    const isNear = isNearOnly || isFound();
-    if (!isNear || isExhaustive && found.size < limit) {
-      const state = this.places.stateOf(query.uf) ??
-        localities.find(({ level }) => level === STATE)?.place;
-      if (state !== undefined) {
-        const ranges = this.#index.recordsIn(state);
-        visit(undefined, within ? intersect(within, ranges) : ranges);
-      }
-      if (state === undefined || !isFound()) visit(undefined, within);
-      if (!isNear) this.#visitNeighbourhoods(query, all, visit);
-    }
-    const ranked = [...found.values()].sort((a, b) =>
-      a.cost - b.cost || a.record - b.record
-    );
-    return { query, found: ranked, city: namedCity ? city : undefined };
   }
 
-  #visitNeighbourhoods(
-    query: Query,
-    all: number,
-    visit: (place: NamedPlace, ranges: readonly Interval[]) => void,
+  /** Finds the streets of a place that is named, and the place itself. */
+  #visitPlace(
+    round: Round,
+    place: NamedPlace,
+    ranges: readonly Interval[],
   ): void {
+    const { query, options: { limit }, all, found } = round;
+    const excluded = place.mask | query.stateTokens;
+    this.#visitStreets(round, excluded, {
+      within: ranges,
+      preferred: this.#preferred(query, place.place, all & ~excluded),
+    });
+    const rest = all & ~(excluded | query.fillers | query.types);
+    found.add(this.#inPlace(place, rest === 0 ? limit : 0), excluded);
+    if (rest === 0 || place.level === NEIGHBOURHOOD) return;
+    // "Bairro São José, Campinas"
+    const options = { within: place.place };
+    for (const it of this.places.findNeighbourhoods(query, rest, options)) {
+      if (rest & ~it.mask) continue;
+      found.add(this.#inPlace(it, limit), excluded | it.mask);
+    }
+  }
+
+  /** Finds streets in the state, and in the country if none is certain. */
+  #visitAll(round: Round): void {
+    const { options: { within }, state, found } = round;
+    if (state !== undefined) {
+      const ranges = intersect(within, this.#index.recordsIn(state));
+      this.#visitAnywhere(round, ranges);
+      if (found.hasStreetInCity()) return;
+    }
+    this.#visitAnywhere(round, within);
+  }
+
+  #visitAnywhere(round: Round, within: readonly Interval[] | undefined): void {
+    const { query, options, found } = round;
+    const { limit, isExhaustive, isLoose } = options;
+    const words = this.#visitStreets(round, query.stateTokens, { within });
+    const isOfType = isLoose || isExhaustive && words.tokens === 0;
+    if (isOfType && words.found === 0) {
+      found.add(this.#ofType(query, within, limit), query.stateTokens);
+    }
+  }
+
+  /** Finds the records with the words of a street, and counts both. */
+  #visitStreets(
+    { query, options: { limit }, found }: Round,
+    excluded: number,
+    { within, preferred = [] }: Area,
+  ): { readonly tokens: number; readonly found: number } {
+    const { fields, types, marked, fillers, buildings, units } = query;
+    const ofStreet = fields.endereco | fields.logradouro | fields.complemento;
+    let tokens = ofStreet & ~(types | marked | excluded);
+    // "Rua Um" has no other words.
+    const others = fillers | buildings;
+    if (tokens & ~(others | units)) tokens &= ~others;
+    const options = { tokens, within, preferred, limit };
+    const records = this.#candidates.find(query, options);
+    found.add(records, excluded);
+    return { tokens, found: records.length };
+  }
+
+  #visitNeighbourhoods(round: Round): void {
+    const { query, all } = round;
     const { stateTokens, fillers, types } = query;
     const free = all & ~(stateTokens | query.afterTypes);
     const restOf = ({ mask }: NamedPlace) =>
@@ -338,7 +349,7 @@ export class AddressReader {
     const found = this.places.findNeighbourhoods(query, free)
       .sort((a, b) => restOf(a) - restOf(b));
     for (const place of found.slice(0, MAX_CITIES)) {
-      visit(place, this.#index.recordsIn(place.place));
+      this.#visitPlace(round, place, this.#index.recordsIn(place.place));
     }
   }
 
@@ -375,20 +386,21 @@ export class AddressReader {
     }
   }
 
-  /** Adds the general CEP of a place, and its first streets. */
-  #addPlace(
-    { place }: NamedPlace,
-    streets: number,
-    add: (record: number) => void,
-  ): void {
+  /** Lists the general CEPs of a place, and its first streets. */
+  *#inPlace({ place }: NamedPlace, streets: number): Generator<number> {
     const { generalRecords } = this.#index;
     for (const [start, end] of this.#index.recordsIn(place)) {
-      let i = lowerBound(generalRecords, start, 0, generalRecords.length);
-      for (let n = 0; generalRecords[i]! < end && n < 20; i++, n++) {
-        add(generalRecords[i]!);
+      const first = lowerBound(
+        generalRecords,
+        start,
+        0,
+        generalRecords.length,
+      );
+      for (let i = first; generalRecords[i]! < end && i < first + 20; i++) {
+        yield generalRecords[i]!;
       }
       for (let record = start; record < end && streets-- > 0; record++) {
-        add(record);
+        yield record;
       }
     }
   }

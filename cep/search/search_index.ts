@@ -119,6 +119,15 @@ export class SearchIndex {
     ).join(" ");
   }
 
+  /** Returns the first of the other names of a record, and their end. */
+  otherNamesOf(record: number): Interval {
+    const { otherRecords } = this.arrays;
+    const start = lowerBound(otherRecords, record, 0, otherRecords.length);
+    let end = start;
+    while (otherRecords[end] === record) end++;
+    return [start, end];
+  }
+
   /** Returns the records in a place. */
   recordsIn(place: number): readonly Interval[] {
     const { placeStarts, placeEnds } = this.arrays;
@@ -148,14 +157,8 @@ export class SearchIndex {
   /** Returns the first record with a CEP or one after it, -1 without one. */
   recordFrom(cep: number): number {
     const { ceps, recordsByCep } = this.arrays;
-    let low = 0;
-    let high = recordsByCep.length;
-    while (low < high) {
-      const middle = low + high >>> 1;
-      if (ceps[recordsByCep[middle]!]! < cep) low = middle + 1;
-      else high = middle;
-    }
-    return recordsByCep[low] ?? -1;
+    const i = bisect(recordsByCep.length, (i) => ceps[recordsByCep[i]!]! < cep);
+    return recordsByCep[i] ?? -1;
   }
 
   /** Finds a spelling key; -1 if no word has it. */
@@ -194,6 +197,20 @@ export class SearchIndex {
     const words = listTypes().map((type) => this.findWord(type));
     return new Set(words.filter((word) => word >= 0));
   }
+}
+
+/** Finds the first of some sorted items that is not before what is wanted. */
+export function bisect(
+  count: number,
+  isBefore: (i: number) => boolean,
+): number {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = low + high >>> 1;
+    if (isBefore(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Finds the first item that is not less than a value. */

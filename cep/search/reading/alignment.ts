@@ -9,7 +9,7 @@ import {
   STATE,
 } from "../index_layout.ts";
 import { FEW_ADDRESSES, RARITIES } from "../rarity_column.ts";
-import { lowerBound, type SearchIndex } from "../search_index.ts";
+import type { SearchIndex } from "../search_index.ts";
 import { type Stretches, UNIT } from "../stretches.ts";
 import { allBits, firstOf } from "./bits.ts";
 import { findNumber, mayEndName, numberAt } from "./building_number.ts";
@@ -217,15 +217,14 @@ export class Aligner {
   }
 
   #bestName(record: number, allowed: number): Named | undefined {
-    const { names, otherRecords, otherNames, otherKinds } = this.#index.arrays;
+    const { names, otherNames, otherKinds } = this.#index.arrays;
     let best: Named = {
       ...this.#matchName(names[record]!, allowed),
       name: names[record]!,
       kind: -1,
     };
-    const { length } = otherRecords;
-    let i = lowerBound(otherRecords, record, 0, length);
-    for (; i < length && otherRecords[i] === record; i++) {
+    const [first, end] = this.#index.otherNamesOf(record);
+    for (let i = first; i < end; i++) {
       const kind = otherKinds[i]!;
       if (kind === COMPLEMENT) continue;
       const penalty = this.#costOfKind(kind);
@@ -483,12 +482,11 @@ export class Aligner {
 
   /** Returns the tokens of the complements of a record. */
   #complementOf(record: number, left: number): number {
-    const { otherRecords, otherNames, otherKinds, nameWords, nameWordStarts } =
+    const { otherNames, otherKinds, nameWords, nameWordStarts } =
       this.#index.arrays;
-    const { length } = otherRecords;
     let found = 0;
-    let i = lowerBound(otherRecords, record, 0, length);
-    for (; i < length && otherRecords[i] === record; i++) {
+    const [first, last] = this.#index.otherNamesOf(record);
+    for (let i = first; i < last; i++) {
       if (otherKinds[i] !== COMPLEMENT) continue;
       const name = otherNames[i]!;
       const start = nameWordStarts[name]!;
@@ -501,13 +499,8 @@ export class Aligner {
   }
 
   #hasComplement(record: number): boolean {
-    const { otherRecords, otherKinds } = this.#index.arrays;
-    const { length } = otherRecords;
-    let i = lowerBound(otherRecords, record, 0, length);
-    while (i < length && otherRecords[i] === record) {
-      if (otherKinds[i++] === COMPLEMENT) return true;
-    }
-    return false;
+    return this.#index.arrays.otherKinds
+      .subarray(...this.#index.otherNamesOf(record)).includes(COMPLEMENT);
   }
 
   #cepAgrees(record: number): Alignment["cepAgrees"] {

@@ -4,7 +4,7 @@ import {
   NEIGHBOURHOOD,
   STATE,
 } from "../index_layout.ts";
-import { lowerBound, type SearchIndex } from "../search_index.ts";
+import { bisect, lowerBound, type SearchIndex } from "../search_index.ts";
 import { NICKNAMES } from "./address_words.ts";
 import { allBits, firstOf, lastOf } from "./bits.ts";
 import { type Budget, WORK } from "./budget.ts";
@@ -136,14 +136,9 @@ export class PlaceFinder {
 
   #citiesThatBegin(start: string): number[] {
     const names = this.#cityNames;
-    let [low, high] = [0, names.length];
-    while (low < high) {
-      const middle = low + high >>> 1;
-      if (names[middle]![0] < start) low = middle + 1;
-      else high = middle;
-    }
     const found: number[] = [];
-    for (let i = low; names[i]?.[0].startsWith(start); i++) {
+    let i = bisect(names.length, (i) => names[i]![0] < start);
+    for (; names[i]?.[0].startsWith(start); i++) {
       found.push(names[i]![1]);
     }
     return found;

@@ -21,7 +21,7 @@ import {
   text,
   tokens,
 } from "./setting.ts";
-import { redisUrl } from "./limits/redis_url.ts";
+import { redisUrl } from "./serve/limits/redis_url.ts";
 import {
   databaseConflicts,
   databasePath,
@@ -382,8 +382,8 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     name: "WORKERS",
     task: "serve",
     help: {
-      en: "processes that answer requests on the same port",
-      pt: "processos que atendem requisições na mesma porta",
+      en: "threads that answer requests on the same port",
+      pt: "threads que atendem requisições na mesma porta",
     },
     default: "1",
     ...integer(1, 256),

@@ -24,7 +24,7 @@ export * from "./address.ts";
 export * from "./config.ts";
 export * from "./dne/update.ts";
 export * from "./http/handler.ts";
-export * from "./limits/open_limits.ts";
+export * from "./serve/limits/open_limits.ts";
 export * from "./seed/seed.ts";
 export * from "./store/mod.ts";
 export * from "./street_number.ts";

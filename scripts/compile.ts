@@ -90,7 +90,7 @@ export async function compile(
     "compile",
     // Permissions cannot restrict the native code of libSQL anyway.
     ...["--allow-all", "--no-check"],
-    // Several workers share a port.
+    // Several threads share a port.
     "--unstable-net",
     // Excludes packages of scripts and tests, which the lock file also lists.
     ...["--exclude-unused-npm", "--lock", "deno.lock", "--frozen"],

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { LRUCache } from "lru-cache";
+import { type Allocate, plainMemory } from "../memory.ts";
+import { QuotaTable } from "./quota_table.ts";
 
 /** Limit of the requests of each client. */
 export interface Quota {
@@ -15,14 +16,18 @@ export interface Quota {
   readonly minutes: number;
 }
 
+/** Clients that are remembered at least. */
+const CLIENTS = 100_000;
+
 /** Options of {@linkcode RateLimiter}. */
 export interface RateLimiterOptions extends Quota {
   /**
-   * Maximum number of clients; the least recently seen one is evicted.
+   * Memory of the quotas, from {@linkcode RateLimiter.allocate}. Limiters of
+   * several threads that share it are one.
    *
-   * @default {100_000}
+   * @default {memory of this limiter alone}
    */
-  readonly maxClients?: number;
+  readonly memory?: ArrayBufferLike;
 }
 
 /** Quota of a client after a request. */
@@ -102,21 +107,21 @@ export class QuotaTimes {
  */
 export class RateLimiter implements RateLimitStore {
   readonly #times: QuotaTimes;
-  readonly #fullAt: LRUCache<string, number>;
+  readonly #fullAt: QuotaTable;
 
-  constructor({ maxClients = 100_000, ...quota }: RateLimiterOptions) {
+  constructor({ memory, ...quota }: RateLimiterOptions) {
     this.#times = new QuotaTimes(quota);
-    this.#fullAt = new LRUCache({ max: maxClients });
+    this.#fullAt = new QuotaTable(memory ?? RateLimiter.allocate(plainMemory));
+  }
+
+  /** Allocates the memory of the quotas. */
+  static allocate(allocate: Allocate, clients = CLIENTS): ArrayBufferLike {
+    return QuotaTable.allocate(clients, allocate);
   }
 
   /** Requests in a full bucket. */
   get capacity(): number {
     return this.#times.capacity;
-  }
-
-  /** Number of clients in memory. */
-  get clients(): number {
-    return this.#fullAt.size;
   }
 
   /**
@@ -131,10 +136,10 @@ export class RateLimiter implements RateLimitStore {
   /** Takes one request from the quota of a client, like `spend`. */
   take(client: string, now: number): Spent {
     const { room, interval } = this.#times;
-    const before = Math.max(this.#fullAt.get(client) ?? now, now);
+    const span = room + ROUNDING_MS;
+    const before = this.#fullAt.advance(client, now, interval, span);
     const after = before + interval;
-    const allowed = after - now <= room + ROUNDING_MS;
-    if (allowed) this.#fullAt.set(client, after);
+    const allowed = after - now <= span;
     return { allowed, left: room - ((allowed ? after : before) - now) };
   }
 
@@ -150,20 +155,8 @@ export class RateLimiter implements RateLimitStore {
     });
   }
 
-  /** Takes further requests from the quota of a client, which has them. */
-  lend(client: string, requests: number): void {
-    const fullAt = this.#fullAt.get(client);
-    if (fullAt === undefined) return; // evicted
-    this.#fullAt.set(client, fullAt + requests * this.#times.interval);
-  }
-
-  /** Returns requests to the quota of a client. */
-  repay(client: string, requests: number): void {
-    this.lend(client, -requests);
-  }
-
   /** Sets the quota of a client to that of another store at a time. */
   learn(client: string, left: number, now: number): void {
-    this.#fullAt.set(client, now + this.#times.room - left);
+    this.#fullAt.set(client, now, now + this.#times.room - left);
   }
 }

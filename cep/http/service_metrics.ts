@@ -232,7 +232,7 @@ function registerLimits(
   counter(
     registry,
     "cep_rate_limit_local_requests_total",
-    "Requests counted by one process alone, because the store was lost.",
+    "Requests counted by one thread alone, because the store was lost.",
     () => limits?.sharing?.localRequests ?? 0,
   );
 }

@@ -9,6 +9,7 @@ import type { Logger } from "../logger.ts";
 import { type Freshness, openStore, type Store } from "../store/mod.ts";
 import { searchesIn } from "../store/open_store.ts";
 import { openReplica } from "../store/replica.ts";
+import type { SharedParts } from "../store/shared_parts.ts";
 import { processName } from "./process_name.ts";
 
 /** Modes that read the release of the primary once. */
@@ -24,30 +25,40 @@ const THREADED: ReadonlySet<Config["mode"]> = new Set<Config["mode"]>([
   "match",
 ]);
 
-/** Number of threads that search: one processor is left to requests. */
-function searchThreadsHere(): number {
+/**
+ * Number of threads that search for a thread that answers requests: one
+ * processor is left to requests.
+ */
+function searchThreadsIn({ mode, workers }: Config): number {
+  if (!THREADED.has(mode)) return 0;
   try {
-    return Math.max(1, availableParallelism() - 1);
+    return Math.max(1, Math.floor((availableParallelism() - 1) / workers));
   } catch {
     return 1; // A runtime may not permit to ask.
   }
 }
 
+/** Options of {@linkcode openDatabase}. */
+interface OpenOptions {
+  /** Returns the age of release files that come from elsewhere. */
+  readonly freshness?: () => Freshness | undefined;
+  /** Parts of releases that other threads read, too. */
+  readonly parts?: SharedParts | undefined;
+}
+
 /**
  * Opens the database at `DB_URL` or `DB_PATH`. With both, it is a replica in
  * the folder, which a server follows, and other modes sync once.
- *
- * @param freshness Returns the age of release files that come from elsewhere.
  */
 export async function openDatabase(
   config: Config,
   logger: Logger,
-  freshness: () => Freshness | undefined = () => undefined,
+  { freshness = () => undefined, parts }: OpenOptions = {},
 ): Promise<Store> {
   const { databasePath: path, databaseUrl: url, databaseToken } = config;
   const { mode, snapshot, search, syncSeconds } = config;
-  const searchThreads = THREADED.has(mode) ? searchThreadsHere() : 0;
-  const options = { snapshot, search, searchThreads, logger };
+  const searchThreads = searchThreadsIn(config);
+  const options = { snapshot, search, searchThreads, parts, logger };
   const authToken = databaseToken;
   if (url === "") return await openStore({ ...options, path, freshness });
   if (path === "") return await openStore({ ...options, url, authToken });

@@ -4,7 +4,7 @@
  * @module
  */
 import { constants } from "node:os";
-import { StopSignal, type StopSignalName } from "../server/serve.ts";
+import { StopSignal, type StopSignalName } from "../serve/serve.ts";
 
 /** Error of a mode that was stopped by a signal. */
 export class StoppedError extends Error {

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { connect, type Socket } from "node:net";
 import process from "node:process";
 import { createHandler, type HandlerOptions } from "../../cep/http/handler.ts";
-import type { Listen, RunningServer } from "../../cep/server/listen.ts";
+import type { Listen, RunningServer } from "../../cep/serve/listen.ts";
 import { CapturingLogger } from "./_logger.ts";
 import { addresses, recordsStore } from "./_records.ts";
 import { gunzip } from "./_service.ts";
@@ -114,9 +114,9 @@ async function receive(socket: Socket, text: string): Promise<string> {
 }
 
 async function runtimes(): Promise<Readonly<Record<string, Listen>>> {
-  const node = (await import("../../cep/server/node.ts")).listen;
+  const node = (await import("../../cep/serve/node.ts")).listen;
   if (!("deno" in process.versions)) return { node };
-  return { node, deno: (await import("../../cep/server/deno.ts")).listen };
+  return { node, deno: (await import("../../cep/serve/deno.ts")).listen };
 }
 
 /** Defines a test on each server. */

@@ -287,7 +287,7 @@ Deno.test("serve ends while clients keep their connections open", async () => {
 /** Server that responds when it reads a line. */
 const SLOW = `
   import process from "node:process";
-  import { serve } from "${moduleUrl("cep/server/serve.ts")}";
+  import { serve } from "${moduleUrl("cep/serve/serve.ts")}";
   const log = (message, properties) => {
     console.log(JSON.stringify({ message, ...properties }));
     if (message === "Stopping") setTimeout(log, 0, "Stopped");

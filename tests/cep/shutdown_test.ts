@@ -45,7 +45,7 @@ for (
   const [name, env, ignore] of [
     ["its server", {}, false],
     ["a header timeout", { API_HEADER_SECONDS: "5" }, false],
-    ["workers", { WORKERS: "2" }, NOT_SHARED],
+    ["threads", { WORKERS: "2" }, NOT_SHARED],
   ] as const
 ) {
   Deno.test({

@@ -6,9 +6,12 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { createHandler } from "../../cep/http/handler.ts";
 import { type Quota, RateLimiter } from "../../cep/http/rate_limiter.ts";
-import { openLimits, type SharedLimits } from "../../cep/limits/open_limits.ts";
-import { RedisCounter } from "../../cep/limits/redis_counter.ts";
-import { parseRedisUrl } from "../../cep/limits/redis_url.ts";
+import {
+  openLimits,
+  type SharedLimits,
+} from "../../cep/serve/limits/open_limits.ts";
+import { RedisCounter } from "../../cep/serve/limits/redis_counter.ts";
+import { parseRedisUrl } from "../../cep/serve/limits/redis_url.ts";
 import { CapturingLogger } from "../cep/_logger.ts";
 import { address, recordsStore } from "../cep/_records.ts";
 import { info } from "../cep/_service.ts";

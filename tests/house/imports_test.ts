@@ -203,9 +203,9 @@ for (
   });
 }
 
-Deno.test("only cep/server/deno.ts uses Deno.*", () => {
+Deno.test("only cep/serve/deno.ts uses Deno.*", () => {
   const users = SOURCES
-    .filter((source) => source !== "cep/server/deno.ts")
+    .filter((source) => source !== "cep/serve/deno.ts")
     .filter((source) => {
       return readText(source).split("\n").some((line) =>
         /\bDeno\./.test(line) && !/^\s*(\/?\*|\/\/)/.test(line)

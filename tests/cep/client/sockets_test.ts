@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { CepError, createCepClient } from "../../../cep/client/mod.ts";
 import { createHandler } from "../../../cep/http/handler.ts";
-import { createNodeListener } from "../../../cep/server/node_listener.ts";
+import { createNodeListener } from "../../../cep/serve/node_listener.ts";
 import { CapturingLogger } from "../_logger.ts";
 import { address, recordsStore } from "../_records.ts";
 

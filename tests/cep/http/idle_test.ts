@@ -74,7 +74,7 @@ for (const [name, bytes] of Object.entries(HALVES)) {
 }
 
 Deno.test({
-  name: "serve shares a port among workers with API_HEADER_SECONDS",
+  name: "serve shares a port among threads with API_HEADER_SECONDS",
   ignore: ON_DENO && process.platform !== "linux",
   async fn() {
     const settings = { WORKERS: "2", API_HEADER_SECONDS: "60" };

@@ -1,7 +1,7 @@
 /** Responses of the runtime's server on a socket. */
 import { assertEquals, assertMatch } from "@std/assert";
 import process from "node:process";
-import type { RunningServer } from "../../../cep/server/listen.ts";
+import type { RunningServer } from "../../../cep/serve/listen.ts";
 import { Connection } from "../_connection.ts";
 import { address, addresses } from "../_records.ts";
 import { Service } from "../_service.ts";
@@ -96,8 +96,8 @@ Deno.test("listen sends the length of an uncompressed list for HEAD", async () =
 
 async function listen({ handler }: Service): Promise<RunningServer> {
   const { listen } = "deno" in process.versions
-    ? await import("../../../cep/server/deno.ts")
-    : await import("../../../cep/server/node.ts");
+    ? await import("../../../cep/serve/deno.ts")
+    : await import("../../../cep/serve/node.ts");
   return await listen({
     handler,
     host: "127.0.0.1",

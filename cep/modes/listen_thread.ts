@@ -1,0 +1,108 @@
+/**
+ * Thread that listens. The module is also the program of the thread, so that it
+ * has one name in the sources, in packages and in the executable.
+ *
+ * @module
+ */
+import {
+  isMainThread,
+  type MessagePort,
+  parentPort,
+  Worker,
+  workerData,
+} from "node:worker_threads";
+import type { Config } from "../config.ts";
+import { configureLogs, defaultLogger, withProperties } from "../logger.ts";
+import { reasonOf } from "../reason_of.ts";
+import type { FromThread, ToThread } from "../serve/threads/messages.ts";
+import type { StartThread } from "../serve/threads/slot.ts";
+import { ThreadLink } from "../serve/threads/thread_link.ts";
+import { serveRequests } from "./serve_requests.ts";
+
+/** Program of the thread. */
+const PROGRAM = "@carteiro/cep: listens";
+
+interface ThreadData {
+  readonly program: typeof PROGRAM;
+  readonly number: number;
+  readonly config: Config;
+  readonly quotas: ArrayBufferLike;
+  /** Time of the start, by the clock of the first thread and by the system's. */
+  readonly start: { readonly now: number; readonly at: number };
+}
+
+/**
+ * Returns a function that starts threads of the runtime.
+ *
+ * @param quotas Memory of the quotas of clients.
+ */
+export function threadStarter(
+  config: Config,
+  quotas: ArrayBufferLike,
+): StartThread {
+  return ({ number, port }, { onMessage, onEnd }) => {
+    if (!/\/listen_thread\.[jt]s$/.test(import.meta.url)) {
+      // The thread would run the whole program into which a bundler has put it.
+      throw new Error("the module has been bundled");
+    }
+    const data: ThreadData = {
+      program: PROGRAM,
+      number,
+      config: { ...config, port },
+      quotas,
+      start: { now: performance.now(), at: Date.now() },
+    };
+    const worker = new Worker(new URL(import.meta.url), {
+      workerData: data,
+      // A request needs little memory for a short time.
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+    });
+    const end = async (reason: string) => {
+      await worker.terminate();
+      // Not every runtime tells that the thread has ended.
+      onEnd(reason);
+    };
+    worker.on("message", (message: FromThread) => onMessage(message));
+    worker.on("messageerror", (error) => end(reasonOf(error)));
+    worker.on("error", (error) => onEnd(reasonOf(error)));
+    worker.on("exit", (code) => onEnd(`exit code ${code}`));
+    return {
+      send: (message) => worker.postMessage(message),
+      end: () => void end("it was ended"),
+    };
+  };
+}
+
+/** Megabytes of new objects in a thread, until they are collected. */
+const YOUNG_MB = 3;
+
+/** Serves requests until the first thread says to stop. */
+async function run(port: MessagePort, data: ThreadData): Promise<void> {
+  const { number, config, quotas, start } = data;
+  const send = (message: FromThread) => port.postMessage(message);
+  const link = new ThreadLink(send);
+  port.on("message", (message: ToThread) => link.receive(message));
+  configureLogs({
+    format: config.logFormat,
+    level: config.logLevel,
+    write: console.log,
+  });
+  // Clocks of threads begin at their start.
+  const offset = start.now + (Date.now() - start.at) - performance.now();
+  const now = () => performance.now() + offset;
+  try {
+    await serveRequests({
+      config,
+      logger: withProperties(defaultLogger(), { thread: number }),
+      follower: { freshness: () => link.freshness() },
+      sharing: { parent: link, others: link, parts: link, quotas, now },
+    });
+    send({ kind: "ended" });
+  } catch (error) {
+    send({ kind: "ended", error: reasonOf(error) });
+  }
+}
+
+if (!isMainThread && workerData?.program === PROGRAM && parentPort !== null) {
+  run(parentPort, workerData);
+}

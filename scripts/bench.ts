@@ -18,6 +18,7 @@ import { benchSize } from "./bench/sizes.ts";
 import { benchSearch } from "./bench/search.ts";
 import { benchToken } from "./bench/tokens.ts";
 import { benchUpdate } from "./bench/updates.ts";
+import { benchWaits } from "./bench/waits.ts";
 import { benchWorkers } from "./bench/workers.ts";
 import { interruptible, runCommandLine } from "./command_line.ts";
 import { MAX_ROWS } from "./generate_dne.ts";
@@ -38,6 +39,7 @@ const SECTIONS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   batch: benchBatch,
   stall: imports.benchStall,
   search: benchSearch,
+  waits: benchWaits,
   match: benchMatch,
   update: benchUpdate,
   cnefe: benchCensus,
@@ -61,8 +63,8 @@ const USAGE = `Usage: bench.ts [options]
 
 Measures token calls and bundles compared with other libraries, imports compared
 with the sqlite3 shell, lookups and batches compared with servers that do less,
-searches compared with FTS5, updates compared with imports, matching, memory,
-files, stalls, and the reading of the CNEFE. All sections but token, size and
+searches compared with FTS5, waits of lookups beside searches, updates compared
+with imports, matching, memory, files, stalls, and the reading of the CNEFE. All sections but token, size and
 cnefe need wrk and sqlite3. With taskset, a server and its load have a processor
 each. Limits are shown but not enforced, because machines differ. The exit code
 is 1 for a wrong or failed response, 2 for an invalid argument or a missing

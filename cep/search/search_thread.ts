@@ -11,6 +11,7 @@ import {
   Worker,
   workerData,
 } from "node:worker_threads";
+import { fromArrayMessage, toArrayMessage } from "../array_message.ts";
 import { reasonOf } from "../reason_of.ts";
 import type { IndexArrays } from "./index_layout.ts";
 import { Searcher } from "./search.ts";
@@ -95,7 +96,7 @@ export const startThread: StartThread = (arrays, events) => {
   });
   worker.on("error", (error) => end(reasonOf(error)));
   worker.on("exit", (code) => end(`exit code ${code}`));
-  worker.postMessage(arrays);
+  worker.postMessage(toArrayMessage(arrays));
   return {
     send(call) {
       if (running++ === 0) worker.ref();
@@ -111,7 +112,8 @@ export const startThread: StartThread = (arrays, events) => {
 /** Answers calls, after the first message with the index. */
 function serve(port: MessagePort): void {
   const send = (message: FromThread) => port.postMessage(message);
-  port.once("message", (arrays: IndexArrays) => {
+  port.once("message", (message: unknown) => {
+    const arrays = fromArrayMessage<IndexArrays>(message);
     const searcher = new Searcher(new SearchIndex(arrays));
     port.on("message", ({ id, name, argument }: ThreadCall) => {
       try {

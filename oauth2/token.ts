@@ -131,13 +131,12 @@ export class AccessToken extends Inspectable {
       DEFAULTS,
     );
     this.#refreshToken = asText(fields.take(REFRESH_TOKEN_NAMES));
-    for (const value of [token, this.#refreshToken]) {
-      // From the JSON of a token, or a log.
-      if (value && isFiltered(value, client)) {
-        throw invalid(
-          "Cannot create the token: its value was redacted; store the result of toHash",
-        );
-      }
+    const labels = ["[FILTERED]", client.config.filteredLabel];
+    // From the JSON of a token, or a log.
+    if ([token, this.#refreshToken].some((it) => it && labels.includes(it))) {
+      throw invalid(
+        "Cannot create the token: its value was redacted; store the result of toHash",
+      );
     }
     const expiresAt = this.#parseField(fields, EXPIRES_AT_NAMES, parseInstant);
     this.#expiresIn = this.#parseField(fields, EXPIRES_IN_NAMES, parseSeconds);
@@ -321,7 +320,8 @@ export class AccessToken extends Inspectable {
    * @throws {TypeError} If there is no refresh token.
    * @throws {OAuth2Error} If the server refuses, or its response has no token.
    * @throws {ConnectionError} If no complete response arrives.
-   * @throws {ValidationError} If the ID token is of another login.
+   * @throws {ValidationError} If the ID token belongs to another login; the new
+   * refresh token is revoked.
    */
   async refresh(
     params: GrantParams = {},
@@ -598,11 +598,6 @@ export class AccessToken extends Inspectable {
   #nowInSeconds(): number {
     return Math.floor(this.#client.now() / 1000);
   }
-}
-
-/** Returns true for the text that replaces a secret in logs and in JSON. */
-function isFiltered(text: string, client: Client): boolean {
-  return text === "[FILTERED]" || text === client.config.filteredLabel;
 }
 
 /** Copies the options, because the caller may change a map of modes. */

@@ -95,7 +95,8 @@ export function describeError(error: unknown): ErrorDescription {
   const kind = kindOf(members);
   return {
     kind,
-    retryable: retryable === true,
+    // workerd marks the error of an aborted signal as retryable.
+    retryable: retryable === true && kind !== "abort",
     retryAfter: typeof retryAfter === "number" ? retryAfter : undefined,
     code: codeOf(code) ?? codeOf(readMembers(cause).code),
     status: typeof status === "number" ? status : undefined,

@@ -311,7 +311,7 @@ export class AccessToken extends Inspectable {
    * rejects only its own caller; the `timeout` of the first call counts.
    *
    * With a client of `SignIn` or `TokenManager`, an ID token must have the
-   * issuer, user, audience and time of authentication of the one before (OpenID
+   * issuer, user and audience of the one before (OpenID
    * Connect Core section 12.2), which the new token inherits otherwise.
    *
    * An error is `retryable` only if the server did not act on the refresh token:

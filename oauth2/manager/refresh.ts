@@ -16,8 +16,7 @@ import { recordOf, refreshTokenOf, type TokenRecord } from "./record.ts";
 /** Milliseconds during which a token is used that has expired when it comes. */
 const EXPIRED_USE = 60_000;
 /** Rules for the ID token of a refresh. */
-const ID_TOKEN_RULE =
-  /^(?:malformed_jwt|invalid_(?:iss|sub|aud|azp|nonce|auth_time))$/;
+const ID_TOKEN_RULE = /^(?:malformed_jwt|invalid_(?:iss|sub|aud|azp|nonce))$/;
 
 /**
  * Requests a token by the grant or, without one, with the refresh token of a

@@ -46,6 +46,7 @@ for (
     ["a list of one audience", { aud: ["abc"] }],
     ["no nonce", { nonce: undefined }],
     ["no auth_time", { auth_time: undefined }],
+    ["another auth_time", { auth_time: 1_700_000_001 }],
   ] as const
 ) {
   Deno.test(`refresh accepts an ID token with ${name}`, async () => {
@@ -66,10 +67,6 @@ const REFUSED: Readonly<Record<string, [unknown, string]>> = {
   "one more audience": [jwt({ ...CLAIMS, aud: ["abc", "x"] }), "invalid_aud"],
   "a new authorized party": [jwt({ ...CLAIMS, azp: "x" }), "invalid_azp"],
   "another nonce": [jwt({ ...CLAIMS, nonce: "m" }), "invalid_nonce"],
-  "another time of authentication": [
-    jwt({ ...CLAIMS, auth_time: 1 }),
-    "invalid_auth_time",
-  ],
   "a text instead": ["text", "malformed_jwt"],
   "a number instead": [7, "malformed_jwt"],
   "claims that are no object": [jwt([CLAIMS]), "malformed_jwt"],

@@ -21,6 +21,24 @@ const ELISIONS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ],
 ]);
 
+const BEFORE = Array.from(
+  ELISIONS.keys(),
+  (word) => new TextEncoder().encode(word),
+);
+
+/** True for the letters of a word that may have an apostrophe after it. */
+export function isElided(
+  letters: Uint8Array,
+  start: number,
+  end: number,
+): boolean {
+  for (const word of BEFORE) {
+    if (word.length !== end - start) continue;
+    if (word.every((letter, i) => letters[start + i] === letter)) return true;
+  }
+  return false;
+}
+
 /** True if two words are one with an apostrophe between them. */
 export function isElision(word: string, next: string): boolean {
   return ELISIONS.get(word)?.has(next) ?? false;

@@ -20,13 +20,12 @@ import { toRarities } from "./rarity_column.ts";
 import type { SeenRows } from "./seen_column.ts";
 import { spellingKey } from "./spelling_key.ts";
 import { isType as isStreetType } from "./word_kinds.ts";
+import type { WordTable } from "./word_table.ts";
 
 /** Records, names and words of an index, in the order of the entries. */
 export interface IndexRows {
-  /** Numbers of the words. */
-  readonly words: ReadonlyMap<string, number>;
-  /** Returns the number of a word, also of a new one. */
-  readonly wordOf: (word: string) => number;
+  /** Words of names, and those that were left out of them. */
+  readonly words: WordTable;
   /** Names, as numbers of words. */
   readonly names: NameTable;
   readonly tree: PlaceTree;
@@ -61,10 +60,15 @@ type Built = readonly [
  * the next one is requested. The memory of the rows is freed, too.
  */
 export async function* buildIndex(rows: IndexRows): AsyncGenerator<Built> {
-  const { words, wordOf, names } = rows;
+  const { words, names } = rows;
   names.end();
-  const places = toPlaceColumns(rows.tree, wordOf);
-  const { sorted, newWords, isType, arrays } = sortWords(words);
+  const places = toPlaceColumns(rows.tree, words);
+  words.end();
+  const { sorted, newWords, isType, arrays } = sortWords(
+    words.texts,
+    names.words.all,
+    places.placeWords,
+  );
   const keys = toKeys(sorted);
   await setImmediate();
   yield* inOrder(arrays, "letters", "letterStarts");
@@ -122,14 +126,21 @@ function* inOrder<N extends ArrayName>(
   for (const name of names) yield [name, arrays[name]];
 }
 
-/** Sorts the words, and finds those that are street types. */
-function sortWords(numbers: ReadonlyMap<string, number>) {
-  const sorted = [...numbers.keys()].sort();
-  const newWords = new Uint32Array(sorted.length);
+/** Sorts the words that names have, and finds those that are street types. */
+function sortWords(
+  texts: readonly string[],
+  ...names: readonly Uint32Array[]
+) {
+  const isUsed = new Uint8Array(texts.length);
+  for (const words of names) for (const word of words) isUsed[word] = 1;
+  const used = texts.keys().filter((word) => isUsed[word] === 1).toArray();
+  const order = used.sort((a, b) => texts[a]! < texts[b]! ? -1 : 1);
+  const sorted = order.map((word) => texts[word]!);
+  const newWords = new Uint32Array(texts.length);
   const isType = new Uint8Array(sorted.length);
-  sorted.forEach((word, i) => {
-    newWords[numbers.get(word)!] = i;
-    isType[i] = Number(isStreetType(word));
+  order.forEach((word, i) => {
+    newWords[word] = i;
+    isType[i] = Number(isStreetType(sorted[i]!));
   });
   const [letters, letterStarts] = toLetters(sorted);
   return { newWords, isType, sorted, arrays: { letters, letterStarts } };

@@ -19,30 +19,34 @@ import {
 import {
   type Name,
   numberOfAddress,
-  placeWords,
   streetName,
   streetOfAddress,
   withFigures,
+  withType,
 } from "./names.ts";
 import { NameTable } from "./name_table.ts";
 import { buildIndex } from "./index_builder.ts";
 import { type PlaceNode, PlaceTree } from "./place_tree.ts";
 import { SeenRows } from "./seen_column.ts";
 import { kindOf, StreetDetails } from "./street_details.ts";
+import { WordTable } from "./word_table.ts";
 
 /** No CEP of a row. */
 const NO_CEP = -1;
 
-const NOTHING: Name = { words: [], typeLength: 0 };
+/** Texts of numerals that {@linkcode withFigures} may replace. */
+const NUMERAL = /nta |vinte /i;
 
 /** Takes entries, and returns the parts of their index. */
 export class SearchIndexWriter {
-  readonly #words = new Map<string, number>();
+  readonly #words = new WordTable();
   readonly #names = new NameTable();
   readonly #tree: PlaceTree;
   readonly #otherLocalities = new Map<number, string[]>();
   readonly #otherNeighbourhoods = new Map<number, string[]>();
   readonly #streets = new StreetDetails();
+  /** Words of street types. */
+  readonly #types = new Map<string, readonly number[]>();
   /** Places of the records, by their numbers in this list. */
   readonly #leaves: PlaceNode[] = [];
   readonly #recordLeaves = new Growing();
@@ -61,7 +65,8 @@ export class SearchIndexWriter {
   readonly #seen = new SeenRows();
   /** 1 for each record that only the census has, else 0. */
   readonly #ofCensus = new Growing();
-  #last: { entry: Entry; leaf: number; name: number } | undefined;
+  #lastEntry: Entry | undefined;
+  #lastName = 0;
 
   constructor({ localities, neighbourhoods }: Places) {
     this.#tree = new PlaceTree({
@@ -70,7 +75,7 @@ export class SearchIndexWriter {
       otherLocalities: this.#otherLocalities,
       otherNeighbourhoods: this.#otherNeighbourhoods,
     });
-    this.#nameOf(NOTHING); // NAMELESS
+    this.#names.find([], 0); // NAMELESS
   }
 
   /** Adds rows of an optional file. */
@@ -88,8 +93,8 @@ export class SearchIndexWriter {
         break;
       case "var_log":
         for (const [number, , type, name] of rows) {
-          const words = streetName(type as string, name as string);
-          this.#streets.addName(number, () => this.#nameOf(words));
+          const found = this.#streetName(type as string, name as string);
+          this.#streets.addName(number, () => this.#nameOf(found));
         }
         break;
       case "num_sec":
@@ -110,13 +115,7 @@ export class SearchIndexWriter {
    */
   add(entry: Entry, isCounted = true): void {
     const record = this.#recordCeps.length;
-    const last = this.#last;
-    const leaf = last !== undefined &&
-        last.entry.locality === entry.locality &&
-        last.entry.neighbourhood === entry.neighbourhood &&
-        last.entry.uf === entry.uf
-      ? last.leaf
-      : this.#findLeaf(entry);
+    const leaf = this.#findLeaf(entry);
     this.#leaves[leaf]!.records++;
     this.#recordCeps.push(Number(entry.cep));
     this.#recordLeaves.push(leaf);
@@ -130,7 +129,8 @@ export class SearchIndexWriter {
     const isLimited = !isStreet || this.#limits[0].length > stretches;
     this.#seen.addRecord(isCounted ? Number(entry.cep) : NO_CEP, !isLimited);
     this.#ofCensus.push(Number(entry.origin === "cnefe"));
-    this.#last = { entry, leaf, name };
+    this.#lastEntry = entry;
+    this.#lastName = name;
   }
 
   #findLeaf(entry: Entry): number {
@@ -140,19 +140,20 @@ export class SearchIndexWriter {
   }
 
   #addStreet(record: number, entry: Entry): number {
-    const last = this.#last;
-    let name: number;
-    if (
-      last?.entry.street === entry.street &&
-      last.entry.streetType === entry.streetType
-    ) {
-      name = last.name;
-    } else {
-      name = this.#nameOf(streetName(entry.streetType, entry.street));
-    }
-    this.#addFigures(record, streetName, entry);
+    const last = this.#lastEntry;
+    const name = last?.street === entry.street &&
+        last.streetType === entry.streetType
+      ? this.#lastName
+      : this.#nameOf(this.#streetName(entry.streetType, entry.street));
+    this.#addFigures(record, entry);
     if (entry.origin === "cnefe") return name; // Its number is its CEP.
-    for (const other of this.#streets.names(entry.number)) {
+    const { byNumber, names } = this.#streets.names;
+    for (
+      let item = byNumber.first(entry.number);
+      item >= 0;
+      item = byNumber.next(item)
+    ) {
+      const other = names.at(item);
       if (other !== name) this.#addOther(record, other, ALTERNATIVE);
     }
     this.#addStretches(record, entry);
@@ -160,42 +161,39 @@ export class SearchIndexWriter {
   }
 
   #addStretches(record: number, { number, complement }: Entry): void {
-    const before = this.#limits[0].length;
-    for (const { from, to, kind } of this.#streets.stretches(number)) {
-      this.#addStretch(record, from, to, kind);
+    const { byNumber, from, to, kinds } = this.#streets.sections;
+    const first = byNumber.first(number);
+    for (let item = first; item >= 0; item = byNumber.next(item)) {
+      this.#addStretch(record, from.at(item), to.at(item), kinds.at(item));
     }
-    if (this.#limits[0].length > before) return;
+    if (first >= 0 || complement === "") return;
     for (const { from, to, side, unit } of parseComplement(complement)) {
       this.#addStretch(record, from, to, kindOf(side, unit));
     }
   }
 
-  #addFigures(
-    record: number,
-    split: typeof streetName,
-    { streetType, street }: Entry,
-  ): void {
-    if (!/nta |vinte /i.test(street)) return;
-    const other = withFigures(split(streetType, street));
-    if (other) this.#addOther(record, this.#nameOf(other), FIGURES);
+  #addFigures(record: number, { streetType, street }: Entry): void {
+    if (!NUMERAL.test(street)) return;
+    const other = withFigures(streetName(streetType, street));
+    if (other) this.#addOther(record, this.#find(other), FIGURES);
   }
 
   #addComplement(record: number, complement: string): void {
     if (complement === "") return;
     const words = complementWords(complement);
     if (words.length === 0) return;
-    this.#addOther(record, this.#nameOf({ words, typeLength: 0 }), COMPLEMENT);
+    this.#addOther(record, this.#find({ words, typeLength: 0 }), COMPLEMENT);
   }
 
   #addLocated(record: number, entry: Entry): number {
     if (entry.origin === "localidade" || entry.origin === "cnefe") return 0;
-    const location = this.#nameOf(streetOfAddress(entry.street));
+    const location = this.#find(streetOfAddress(entry.street));
     this.#addOther(record, location, LOCATION);
     const number = numberOfAddress(entry.street);
     if (number !== undefined) {
       this.#addStretch(record, number, number, kindOf("A", "number"));
     }
-    return this.#nameOf({ words: placeWords(entry.name), typeLength: 0 });
+    return this.#names.find(this.#words.wordsOf(entry.name), 0);
   }
 
   #addOther(record: number, name: number, kind: number): void {
@@ -213,18 +211,23 @@ export class SearchIndexWriter {
     kinds.push(kind);
   }
 
-  #nameOf({ words, typeLength }: Name): number {
-    return this.#names.find(words.map(this.#wordOf), typeLength);
+  #streetName(type: string, name: string): Name<number> {
+    let typeWords = this.#types.get(type);
+    if (typeWords === undefined) {
+      typeWords = this.#words.wordsOf(type);
+      this.#types.set(type, typeWords);
+    }
+    return withType(typeWords, this.#words.wordsOf(name));
   }
 
-  readonly #wordOf = (word: string): number => {
-    let number = this.#words.get(word);
-    if (number === undefined) {
-      number = this.#words.size;
-      this.#words.set(word, number);
-    }
-    return number;
-  };
+  /** Returns the number of a name in texts. */
+  #find({ words, typeLength }: Name): number {
+    return this.#names.find(words.map(this.#words.find), typeLength);
+  }
+
+  #nameOf({ words, typeLength }: Name<number>): number {
+    return this.#names.find(words, typeLength);
+  }
 
   /**
    * Yields the parts, each of which is valid until the next one is returned. No
@@ -236,7 +239,6 @@ export class SearchIndexWriter {
     this.#streets.free();
     const arrays = buildIndex({
       words: this.#words,
-      wordOf: this.#wordOf,
       names: this.#names,
       tree: this.#tree,
       leaves: this.#leaves,

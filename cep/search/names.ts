@@ -2,24 +2,41 @@ import { fold } from "./fold.ts";
 import { joinNumerals } from "./numerals.ts";
 import { isType, withoutPrepositions } from "./word_kinds.ts";
 
-/** Name of a street, large user, unit or mailbox. */
-export interface Name {
+/**
+ * Name of a street, large user, unit or mailbox.
+ *
+ * @template W Word, as a text or as a number.
+ */
+export interface Name<W = string> {
   /** Words of the type, then those of the name. */
-  readonly words: readonly string[];
+  readonly words: readonly W[];
   /** Number of words of the type. */
   readonly typeLength: number;
 }
 
 /** Splits the name of a street whose type may be in the name, too. */
 export function streetName(type: string, name: string): Name {
-  const typeWords = withoutPrepositions(fold(type));
-  const nameWords = withoutPrepositions(fold(name));
-  const repeats = typeWords.length > 0 && nameWords.length > typeWords.length &&
-    typeWords.every((word, i) => nameWords[i] === word);
+  return withType(placeWords(type), placeWords(name));
+}
+
+/** Joins the words of a type and those of a name, which may begin with it. */
+export function withType<W>(
+  type: readonly W[],
+  name: readonly W[],
+): Name<W> {
   return {
-    words: repeats ? nameWords : [...typeWords, ...nameWords],
-    typeLength: typeWords.length,
+    words: begins(name, type) ? name : [...type, ...name],
+    typeLength: type.length,
   };
+}
+
+/** True if a name begins with a type, and has other words. */
+function begins<W>(name: readonly W[], type: readonly W[]): boolean {
+  if (type.length === 0 || name.length <= type.length) return false;
+  for (let i = 0; i < type.length; i++) {
+    if (name[i] !== type[i]) return false;
+  }
+  return true;
 }
 
 /** Splits an address such as `Rodovia BR-364, 2081`, without its number. */

@@ -1,18 +1,16 @@
 import { Growing } from "./growing.ts";
 import { STATE } from "./index_layout.ts";
-import { placeNames, placeWords } from "./names.ts";
+import { placeNames } from "./names.ts";
 import type { PlaceNode, PlaceTree } from "./place_tree.ts";
+import type { WordTable } from "./word_table.ts";
 
 /**
  * Ranks the places of a tree, and lists them and the words of their names, by
  * the numbers before the words are sorted.
  *
- * @param wordOf Returns the number of a word, also of a new one.
+ * @param words Words of the index, to which those of places are added.
  */
-export function toPlaceColumns(
-  tree: PlaceTree,
-  wordOf: (word: string) => number,
-) {
+export function toPlaceColumns(tree: PlaceTree, words: WordTable) {
   const nodes = tree.rankAll();
   const placeStarts = new Uint32Array(nodes.length);
   const placeEnds = new Uint32Array(nodes.length);
@@ -37,15 +35,12 @@ export function toPlaceColumns(
     ),
     placeStarts,
     placeEnds,
-    ...toTexts(nodes, wordOf),
+    ...toTexts(nodes, words),
   };
 }
 
 /** Lists the words of the names of places. */
-function toTexts(
-  nodes: readonly PlaceNode[],
-  wordOf: (word: string) => number,
-) {
+function toTexts(nodes: readonly PlaceNode[], table: WordTable) {
   const placeNameStarts = new Uint32Array(nodes.length + 1);
   const placesOfPlaceNames = new Growing();
   const placeWordStarts = new Growing();
@@ -55,7 +50,7 @@ function toTexts(
   const wordsOf = (name: string): number[][] => {
     let words = known.get(name);
     if (words === undefined) {
-      words = placeNames(name).map((it) => placeWords(it).map(wordOf))
+      words = placeNames(name).map((it) => table.wordsOf(it))
         .filter(({ length }) => length > 0);
       known.set(name, words);
     }

@@ -42,6 +42,11 @@ export class PlaceTree {
   readonly #states = new Map<string, PlaceNode>();
   readonly #localities = new Map<string, PlaceNode>();
   readonly #leaves = new Map<string, PlaceNode>();
+  /** Last leaf by its number; that of a locality is negative. */
+  readonly #lastLeaves = new Map<
+    number,
+    { readonly uf: string; readonly locality: number; readonly node: PlaceNode }
+  >();
 
   constructor(names: PlaceNames) {
     this.#names = names;
@@ -49,6 +54,15 @@ export class PlaceTree {
 
   /** Finds or adds the innermost place of an entry. */
   find({ uf, locality, neighbourhood }: PlaceKey): PlaceNode {
+    const number = neighbourhood ?? -1 - locality;
+    const last = this.#lastLeaves.get(number);
+    if (last?.uf === uf && last.locality === locality) return last.node;
+    const node = this.#findLeaf({ uf, locality, neighbourhood });
+    this.#lastLeaves.set(number, { uf, locality, node });
+    return node;
+  }
+
+  #findLeaf({ uf, locality, neighbourhood }: PlaceKey): PlaceNode {
     const key = `${uf}${locality}/${neighbourhood}`;
     let leaf = this.#leaves.get(key);
     if (leaf === undefined) {

@@ -3,20 +3,12 @@ import { Chains } from "./chains.ts";
 import { Growing } from "./growing.ts";
 import { STRETCH_KINDS } from "./index_layout.ts";
 
-/** Stretch of a street, in the numbers of an index. */
-export interface IndexedStretch {
-  readonly from: number;
-  readonly to: number;
-  /** Side and unit, as a position in {@linkcode STRETCH_KINDS}. */
-  readonly kind: number;
-}
-
-/** Details of streets by LOG_NU. */
+/** Details of streets, as columns of items that LOG_NU chains. */
 export class StreetDetails {
   /** Alternative names: var_log. */
-  readonly #names = { byNumber: new Chains(), names: new Growing() };
-  /** Stretches: num_sec. */
-  readonly #sections = {
+  readonly names = { byNumber: new Chains(), names: new Growing() };
+  /** Stretches: num_sec. A kind is a position in {@linkcode STRETCH_KINDS}. */
+  readonly sections = {
     byNumber: new Chains(),
     from: new Growing(),
     to: new Growing(),
@@ -26,8 +18,8 @@ export class StreetDetails {
   /** Adds a name, unless the number of the street is unusable. */
   addName(number: string | number | undefined, findName: () => number): void {
     if (!isKey(number)) return;
-    this.#names.byNumber.add(number);
-    this.#names.names.push(findName());
+    this.names.byNumber.add(number);
+    this.names.names.push(findName());
   }
 
   /** Adds a row of LOG_NUM_SEC, unless a column of it is unusable. */
@@ -35,33 +27,17 @@ export class StreetDetails {
     const key = Number(number);
     const stretch = parseSection({ first: first!, last: last!, side: side! });
     if (stretch === undefined || !isKey(key)) return;
-    const { byNumber, from, to, kinds } = this.#sections;
+    const { byNumber, from, to, kinds } = this.sections;
     byNumber.add(key);
     from.push(stretch.from);
     to.push(stretch.to);
     kinds.push(kindOf(stretch.side, stretch.unit));
   }
 
-  /** Iterates over the names of a street. */
-  *names(number: number): Generator<number> {
-    const { byNumber, names } = this.#names;
-    let item = byNumber.first(number);
-    for (; item >= 0; item = byNumber.next(item)) yield names.at(item);
-  }
-
-  /** Iterates over the stretches of a street. */
-  *stretches(number: number): Generator<IndexedStretch> {
-    const { byNumber, from, to, kinds } = this.#sections;
-    let item = byNumber.first(number);
-    for (; item >= 0; item = byNumber.next(item)) {
-      yield { from: from.at(item), to: to.at(item), kind: kinds.at(item) };
-    }
-  }
-
   /** Frees the details. */
   free(): void {
-    for (const column of Object.values(this.#sections)) column.free();
-    for (const column of Object.values(this.#names)) column.free();
+    for (const column of Object.values(this.sections)) column.free();
+    for (const column of Object.values(this.names)) column.free();
   }
 }
 

@@ -148,12 +148,14 @@ export function isPreposition(word: string): boolean {
 }
 
 /**
- * Returns the words of a name without its prepositions. In `Rua E`, the `e` is
- * not one.
+ * True for a word that is left out of a name: a preposition. In `Rua E`, the `e`
+ * is not one.
  */
+export function isDropped(word: string, isLast: boolean): boolean {
+  return isPreposition(word) && !(isLast && word === "e");
+}
+
+/** Returns the words of a name without its prepositions. */
 export function withoutPrepositions(words: readonly string[]): string[] {
-  return words.filter((word, i) =>
-    !isPreposition(word) ||
-    word === "e" && (i === words.length - 1 || words.length === 1)
-  );
+  return words.filter((word, i) => !isDropped(word, i === words.length - 1));
 }

@@ -1,0 +1,111 @@
+import { free } from "../free.ts";
+import { FoldedText } from "./folded_text.ts";
+import { Growing } from "./growing.ts";
+import { isDropped } from "./word_kinds.ts";
+
+/** Bits of a word that is left out before another one, and at the end. */
+const DROPPED_BEFORE = 1;
+const DROPPED_LAST = 2;
+
+/**
+ * Words by number. They are found by their letters, because most words of a DNE
+ * are known: no string is made of them.
+ */
+export class WordTable {
+  /** All words. */
+  readonly texts: string[] = [];
+  readonly #folded = new FoldedText();
+  readonly #hashes = new Growing();
+  readonly #drops = new Growing();
+  /** Hash table of words, plus one each; 0 is free. */
+  #slots = new Uint32Array(1 << 12);
+
+  /** Finds or adds the words of a text, without its prepositions. */
+  wordsOf(text: string): number[] {
+    const folded = this.#folded;
+    folded.fold(text);
+    const words: number[] = [];
+    for (let i = 0; i < folded.count; i++) {
+      const word = this.#find(folded.startOf(i), folded.endOf(i));
+      const bit = i === folded.count - 1 ? DROPPED_LAST : DROPPED_BEFORE;
+      if ((this.#drops.at(word) & bit) === 0) words.push(word);
+    }
+    return words;
+  }
+
+  /** Finds or adds a word that has been folded. */
+  readonly find = (word: string): number => {
+    this.#folded.fold(word);
+    return this.#find(0, word.length);
+  };
+
+  #find(start: number, end: number): number {
+    const { letters } = this.#folded;
+    const mask = this.#slots.length - 1;
+    const hash = hashOf(letters, start, end);
+    let slot = hash & mask;
+    while (true) {
+      const word = this.#slots[slot]! - 1;
+      if (word < 0) {
+        return this.#add(slot, hash, this.#folded.slice(start, end));
+      }
+      if (
+        this.#hashes.at(word) === hash &&
+        equals(this.texts[word]!, letters, start, end)
+      ) return word;
+      slot = slot + 1 & mask;
+    }
+  }
+
+  #add(slot: number, hash: number, text: string): number {
+    const word = this.texts.push(text) - 1;
+    this.#hashes.push(hash);
+    this.#drops.push(
+      (isDropped(text, false) ? DROPPED_BEFORE : 0) +
+        (isDropped(text, true) ? DROPPED_LAST : 0),
+    );
+    this.#slots[slot] = word + 1;
+    if (2 * this.texts.length > this.#slots.length) this.#grow();
+    return word;
+  }
+
+  #grow(): void {
+    const slots = new Uint32Array(2 * this.#slots.length);
+    for (let word = 0; word < this.texts.length; word++) {
+      let slot = this.#hashes.at(word) & slots.length - 1;
+      while (slots[slot] !== 0) slot = slot + 1 & slots.length - 1;
+      slots[slot] = word + 1;
+    }
+    free(this.#slots);
+    this.#slots = slots;
+  }
+
+  /** Ends the finding of words, and frees its memory. */
+  end(): void {
+    free(this.#slots);
+    this.#hashes.free();
+    this.#drops.free();
+  }
+}
+
+function hashOf(letters: Uint8Array, start: number, end: number): number {
+  let hash = 0;
+  for (let i = start; i < end; i++) {
+    hash = Math.imul(hash ^ letters[i]!, 0x9E3779B1);
+    hash ^= hash >>> 15;
+  }
+  return hash >>> 0;
+}
+
+function equals(
+  text: string,
+  letters: Uint8Array,
+  start: number,
+  end: number,
+): boolean {
+  if (text.length !== end - start) return false;
+  for (let i = start; i < end; i++) {
+    if (text.charCodeAt(i - start) !== letters[i]) return false;
+  }
+  return true;
+}

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Address, parseCep } from "../address.ts";
+import { parseCep } from "../address.ts";
 import type { CensusRow } from "../census.ts";
 import { CodeSet } from "../code_set.ts";
 import type {
@@ -13,9 +13,7 @@ import type {
   Locality,
   Move,
   Neighbourhood,
-  Place,
 } from "../entry.ts";
-import { type Counted, type FieldName, FIELDS, fieldsOf } from "../fields.ts";
 import type { PointsHeader } from "../near/points_layout.ts";
 import { PointsWriter } from "../near/points_writer.ts";
 import { Places } from "../places.ts";
@@ -29,6 +27,7 @@ import {
   toLocalityRow,
   toOriginRow,
 } from "./entry_rows.ts";
+import { EntryRecord } from "./entry_record.ts";
 import { findChanges } from "./find_changes.ts";
 import { Origins } from "./origins.ts";
 import { type Literal, RowBuffer } from "./row_buffer.ts";
@@ -53,6 +52,7 @@ export class ReleaseWriter {
   readonly #places = new Places();
   readonly #origins = new Origins();
   readonly #snapshot = new SnapshotWriter();
+  readonly #record = new EntryRecord();
   /** CEPs added so far. */
   readonly codes = new CodeSet();
   readonly #moves: Move[] = [];
@@ -177,31 +177,18 @@ export class ReleaseWriter {
       if (entry.neighbourhood !== null) this.#hasNeighbourhoods = true;
       const place = this.#places.find(entry.locality, entry.neighbourhood);
       const counted = this.#census.take(Number(entry.cep), place.ibge);
-      const address = this.#toAddress(entry, place, counted);
-      const part = this.#snapshot.add(address);
-      if (part) await this.#writePart(part, "snapshot");
-      this.#index.add(entry, counted !== undefined);
       const origin = this.#origins.find(entry);
       origin.entries++;
+      const source = { entry, place, counted, origin };
+      const part = this.#snapshot.add(
+        this.#record.set(source, this.#hasCensus),
+      );
+      if (part) await this.#writePart(part, "snapshot");
+      this.#index.add(entry, counted !== undefined);
       if (this.#entries.add(...toEntryRow(entry, origin))) {
         await this.#run(() => this.#entries.insert());
       }
     }
-  }
-
-  /** Returns the record of an entry. */
-  #toAddress(
-    entry: Entry,
-    place: Place,
-    counted: Counted | undefined,
-  ): Address {
-    const { names, empty } = this.#hasCensus ? COUNTED : UNCOUNTED;
-    // Copying an object with all fields is faster than adding them one by one.
-    const address = { ...empty };
-    for (const name of names) {
-      address[name] = FIELDS[name].value(entry, place, counted);
-    }
-    return address as Address;
   }
 
   /** True if records have the fields of the CNEFE. */
@@ -361,19 +348,6 @@ export class ReleaseWriter {
 export function newReleaseId(): number {
   const [id = 0] = crypto.getRandomValues(new Uint32Array(1));
   return id;
-}
-
-/** Fields of the records of a release, and a record whose fields are empty. */
-interface Form {
-  readonly names: readonly FieldName[];
-  readonly empty: Readonly<Partial<Record<FieldName, string>>>;
-}
-
-const [UNCOUNTED, COUNTED] = [toForm(false), toForm(true)];
-
-function toForm(counted: boolean): Form {
-  const names = fieldsOf(counted);
-  return { names, empty: Object.fromEntries(names.map((name) => [name, ""])) };
 }
 
 function requireCep(cep: string): void {

@@ -106,7 +106,7 @@ export const TEXT_FIELDS: readonly OwnFieldName[] = PIECES
   .filter(({ kind }) => kind === "text").map(({ fields }) => fields[0]);
 
 /** Fields of each column of fragments. */
-export const FRAGMENT_FIELDS: readonly (readonly OwnFieldName[])[] = PIECES
+export const FRAGMENT_FIELDS: readonly Piece["fields"][] = PIECES
   .filter(({ kind }) => kind === "fragment").map(({ fields }) => fields);
 
 const PLAIN = /^[ !#-[\]-~\xA0-\xFF]*$/;

@@ -5,8 +5,13 @@
  */
 import { Buffer } from "node:buffer";
 import { setImmediate } from "node:timers/promises";
-import type { Address } from "../address.ts";
-import { CENSUS_FIELDS, type OwnFieldName } from "../fields.ts";
+import {
+  CENSUS_FIELDS,
+  type FieldName,
+  FIELDS,
+  type OwnFieldName,
+  type Variation,
+} from "../fields.ts";
 import { reasonOf } from "../reason_of.ts";
 import {
   addToChecksum,
@@ -35,6 +40,41 @@ const MAX_NUMBERS = FRAGMENT_FIELDS.length + TEXT_FIELDS.length + 1 +
 /** Records per block. */
 const BLOCK = 1 << 14;
 
+/** Variation of the fields of a fragment. */
+type SharedVariation = Extract<
+  Variation,
+  "neighbourhood" | "locality" | "kind"
+>;
+
+/** Record, as the snapshot takes it. */
+export interface SnapshotRecord {
+  readonly cep: string;
+  /** Numbers: records with the same one have the same texts of its fields. */
+  readonly keys: Readonly<Record<SharedVariation, number>>;
+  /** Returns the text of a field, `undefined` if the record has none. */
+  value(field: FieldName): string | undefined;
+}
+
+/** Word that a byte stands for. */
+interface Word {
+  /** Its letters and a space. */
+  readonly text: string;
+  readonly byte: number;
+}
+
+/** Text of a record. */
+class Text {
+  /** The text, without the word that it begins with, if a byte stands for it. */
+  rest = "";
+  /** Word that it begins with. */
+  word: Word | undefined;
+
+  /** Number of bytes. */
+  get length(): number {
+    return this.rest.length + (this.word === undefined ? 0 : 1);
+  }
+}
+
 /**
  * Takes records and returns the parts of their snapshot one by one, so that
  * memory grows by eight bytes per record. Either all records have the fields of
@@ -44,10 +84,10 @@ export class SnapshotWriter {
   /** Number of records by the first five digits of their CEPs. */
   readonly recordsByPrefix: Uint32Array = new Uint32Array(PREFIXES);
   readonly #fragments = FRAGMENT_FIELDS.map((fields) => new Fragments(fields));
-  readonly #texts: string[] = TEXT_FIELDS.map(() => "");
+  readonly #texts = TEXT_FIELDS.map(() => new Text());
   readonly #numbers: (number | undefined)[] = CENSUS_FIELDS.map(() => 0);
-  /** First words of texts, each with its space, and their bytes. */
-  readonly #words = new Map<string, string>();
+  /** First words of texts. */
+  readonly #words = new Map<string, Word>();
   /** CEPs of the records, in blocks. */
   readonly #ceps: Uint32Array[] = [];
   /** Locations of the records, in blocks. */
@@ -68,14 +108,14 @@ export class SnapshotWriter {
    * @returns The previous part, if the record begins a new one. It is valid
    * until the next part is returned.
    */
-  add(address: Address): Uint8Array | undefined {
-    const size = this.#prepare(address);
+  add(record: SnapshotRecord): Uint8Array | undefined {
+    const size = this.#prepare(record);
     if (size > PART_BYTES) {
-      throw new RangeError(`Cannot add ${address.cep}: its texts are too long`);
+      throw new RangeError(`Cannot add ${record.cep}: its texts are too long`);
     }
     const part = size > PART_BYTES - this.#used ? this.#endPart() : undefined;
     const place = this.#recordParts * PART_BYTES + this.#used;
-    this.#addToIndex(Number(address.cep), place);
+    this.#addToIndex(Number(record.cep), place);
     for (const column of this.#fragments) this.#writeNumber(column.last);
     for (const { length } of this.#texts) this.#writeNumber(length);
     if (this.#counted) this.#writeNumbers();
@@ -130,25 +170,27 @@ export class SnapshotWriter {
   }
 
   /** Finds the fragments and texts of a record. Returns its maximum size. */
-  #prepare(address: Address): number {
-    for (const column of this.#fragments) column.find(address);
-    this.#prepareNumbers(address);
+  #prepare(record: SnapshotRecord): number {
+    for (const column of this.#fragments) column.find(record);
+    this.#prepareNumbers(record);
     let size = MAX_NUMBERS * NUMBER_BYTES;
     for (let i = 0; i < TEXT_FIELDS.length; i++) {
-      const text = this.#shorten(escapeJson(address[TEXT_FIELDS[i]!]));
-      this.#texts[i] = text;
+      const text = this.#texts[i]!;
+      this.#shorten(escapeJson(record.value(TEXT_FIELDS[i]!)!), text);
       size += text.length;
     }
     return size;
   }
 
-  #prepareNumbers(address: Address): void {
-    if (this.#records === 0) this.#counted = address.latitude !== undefined;
+  #prepareNumbers(record: SnapshotRecord): void {
+    if (this.#records === 0) {
+      this.#counted = record.value("latitude") !== undefined;
+    }
     for (let i = 0; i < CENSUS_FIELDS.length; i++) {
-      const text = address[CENSUS_FIELDS[i]!];
+      const text = record.value(CENSUS_FIELDS[i]!);
       if ((text !== undefined) !== this.#counted) {
         throw new RangeError(
-          `Cannot add ${address.cep}: it has other fields than the records ` +
+          `Cannot add ${record.cep}: it has other fields than the records ` +
             "before it",
         );
       }
@@ -157,24 +199,34 @@ export class SnapshotWriter {
         this.#numbers[i] = toStored(i, text);
       } catch (error) {
         throw new RangeError(
-          `Cannot add ${address.cep}: ${reasonOf(error)}`,
+          `Cannot add ${record.cep}: ${reasonOf(error)}`,
         );
       }
     }
   }
 
-  /** Replaces the first word of a text with its byte, if it has one. */
-  #shorten(text: string): string {
-    const length = text.indexOf(" ") + 1;
-    if (length < 2) return text;
-    const word = text.slice(0, length);
-    let byte = this.#words.get(word);
-    if (byte === undefined) {
-      if (this.#words.size === WORDS) return text;
-      byte = String.fromCharCode(this.#words.size);
-      this.#words.set(word, byte);
+  /** Separates the first word of a text, if it has a byte. */
+  #shorten(text: string, into: Text): void {
+    // Often, it is that of the last record.
+    const { word } = into;
+    if (word === undefined || !text.startsWith(word.text)) {
+      into.word = this.#findWord(text);
     }
-    return byte + text.slice(length);
+    into.rest = into.word === undefined
+      ? text
+      : text.slice(into.word.text.length);
+  }
+
+  #findWord(text: string): Word | undefined {
+    const length = text.indexOf(" ") + 1;
+    if (length < 2) return undefined;
+    const start = text.slice(0, length);
+    let word = this.#words.get(start);
+    if (word === undefined && this.#words.size < WORDS) {
+      word = { text: start, byte: this.#words.size };
+      this.#words.set(start, word);
+    }
+    return word;
   }
 
   #addToIndex(cep: number, place: number): void {
@@ -210,10 +262,12 @@ export class SnapshotWriter {
   }
 
   /** Writes a text, faster than `Buffer.write` if it is short. */
-  #writeText(text: string): void {
-    for (let i = 0; i < text.length; i++) {
-      this.#part[this.#used++] = text.charCodeAt(i);
-    }
+  #writeText({ word, rest }: Text): void {
+    const part = this.#part;
+    let used = this.#used;
+    if (word !== undefined) part[used++] = word.byte;
+    for (let i = 0; i < rest.length; i++) part[used++] = rest.charCodeAt(i);
+    this.#used = used;
   }
 
   /** Computes the index of the first CEP of each prefix. */
@@ -271,33 +325,39 @@ class Fragments {
   /** Number of the text that was found last. */
   last = 0;
   readonly #fields: readonly OwnFieldName[];
-  readonly #numbers = new Map<string, number>();
-  #address: Address | undefined;
+  readonly #variation: SharedVariation;
+  readonly #byText = new Map<string, number>();
+  readonly #byKey = new Map<number, number>();
 
-  constructor(fields: readonly OwnFieldName[]) {
+  constructor(fields: readonly [OwnFieldName, ...OwnFieldName[]]) {
     this.#fields = fields;
+    this.#variation = FIELDS[fields[0]].variation as SharedVariation;
   }
 
-  /**
-   * Finds the number of a record's text, usually that of the previous record.
-   */
-  find(address: Address): void {
-    if (this.#equalsLast(address)) return;
-    this.#address = address;
-    const text = this.#fields.map((field, i) => {
-      const value = escapeJson(address[field]);
+  /** Finds the number of a record's text. */
+  find(record: SnapshotRecord): void {
+    const key = record.keys[this.#variation];
+    let number = this.#byKey.get(key);
+    if (number === undefined) {
+      number = this.#findText(this.#toText(record));
+      this.#byKey.set(key, number);
+    }
+    this.last = number;
+  }
+
+  #toText(record: SnapshotRecord): string {
+    return this.#fields.map((field, i) => {
+      const value = escapeJson(record.value(field)!);
       return i === 0 ? value : `","${field}":"${value}`;
     }).join("");
-    const number = this.#numbers.get(text);
-    this.last = number ?? this.texts.length;
-    if (number !== undefined) return;
-    this.texts.push(text);
-    this.#numbers.set(text, this.last);
   }
 
-  #equalsLast(address: Address): boolean {
-    const last = this.#address;
-    return last !== undefined &&
-      this.#fields.every((field) => last[field] === address[field]);
+  #findText(text: string): number {
+    let number = this.#byText.get(text);
+    if (number === undefined) {
+      number = this.texts.push(text) - 1;
+      this.#byText.set(text, number);
+    }
+    return number;
   }
 }

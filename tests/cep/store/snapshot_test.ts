@@ -8,7 +8,10 @@ import {
 } from "../../../cep/store/read_snapshot.ts";
 import { Snapshot } from "../../../cep/store/snapshot.ts";
 import type { SnapshotHeader } from "../../../cep/store/snapshot_layout.ts";
-import { SnapshotWriter } from "../../../cep/store/snapshot_writer.ts";
+import {
+  type SnapshotRecord,
+  SnapshotWriter,
+} from "../../../cep/store/snapshot_writer.ts";
 import { fieldsOf } from "../../../cep/fields.ts";
 import { CODE_UNIT, LATIN1 } from "../_characters.ts";
 import { EMPTY_ADDRESS } from "../_records.ts";
@@ -23,6 +26,18 @@ function address(cep: string, fields: Partial<Address> = {}): Address {
 /** Fields of a CEP in which the CNEFE counted nothing. */
 const COUNTED = { latitude: "", longitude: "", raio_m: "", enderecos: "" };
 
+let lastKey = 0;
+
+/** Returns a record as the writer takes it, with keys of its own. */
+function recordOf(address: Address): SnapshotRecord {
+  const key = ++lastKey;
+  return {
+    cep: address.cep,
+    keys: { neighbourhood: key, locality: key, kind: key },
+    value: (field) => address[field],
+  };
+}
+
 /** Stored snapshot. */
 interface Stored {
   readonly header: SnapshotHeader;
@@ -35,7 +50,7 @@ async function write(addresses: Iterable<Address>): Promise<Stored> {
   // A part is valid until the next one is complete.
   const keep = (part: Uint8Array) => parts.push(new Uint8Array(part));
   for (const it of addresses) {
-    const part = writer.add(it);
+    const part = writer.add(recordOf(it));
     if (part) keep(part);
   }
   const rest = writer.finish();
@@ -187,7 +202,8 @@ Deno.test("SnapshotWriter accepts long texts and never splits a record", async (
 Deno.test("SnapshotWriter refuses a record longer than a part", () => {
   const writer = new SnapshotWriter();
   assertThrows(
-    () => writer.add(address("01310100", { nome: "x".repeat(1 << 20) })),
+    () =>
+      writer.add(recordOf(address("01310100", { nome: "x".repeat(1 << 20) }))),
     RangeError,
     "Cannot add 01310100: its texts are too long",
   );
@@ -209,9 +225,9 @@ const OTHER_FIELDS: readonly [
 for (const [name, first, second] of OTHER_FIELDS) {
   Deno.test(`SnapshotWriter refuses a record ${name}`, () => {
     const writer = new SnapshotWriter();
-    writer.add(address("01310100", first));
+    writer.add(recordOf(address("01310100", first)));
     assertThrows(
-      () => writer.add(address("01310200", second)),
+      () => writer.add(recordOf(address("01310200", second))),
       RangeError,
       "Cannot add 01310200: it has other fields than the records before it",
     );

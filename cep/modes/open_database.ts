@@ -12,6 +12,12 @@ import { openReplica } from "../store/replica.ts";
 import type { SharedParts } from "../store/shared_parts.ts";
 import { processName } from "./process_name.ts";
 
+/** Modes that write releases, and do nothing else meanwhile. */
+const IMPORTS: ReadonlySet<Config["mode"]> = new Set<Config["mode"]>([
+  "seed",
+  "update",
+]);
+
 /** Modes that read the release of the primary once. */
 const SYNCED: ReadonlySet<Config["mode"]> = new Set<Config["mode"]>([
   "export",
@@ -60,7 +66,10 @@ export async function openDatabase(
   const searchThreads = searchThreadsIn(config);
   const options = { snapshot, search, searchThreads, parts, logger };
   const authToken = databaseToken;
-  if (url === "") return await openStore({ ...options, path, freshness });
+  if (url === "") {
+    const writesInThread = IMPORTS.has(mode);
+    return await openStore({ ...options, path, freshness, writesInThread });
+  }
   if (path === "") return await openStore({ ...options, url, authToken });
   const store = await openReplica({
     ...options,

@@ -29,15 +29,15 @@ export class CensusBuffer {
    */
   add(row: CensusRow): boolean {
     requireCensusRow(row);
-    let isFull = this.#rows.add(...toCensusColumns(row));
+    let isFull = this.#rows.add(toCensusColumns(row));
     row.streets.forEach((street, i) => {
-      isFull = this.#streets.add(...toStreetColumns(row, street, i)) || isFull;
+      isFull = this.#streets.add(toStreetColumns(row, street, i)) || isFull;
     });
     return isFull;
   }
 
   async insert(): Promise<void> {
-    await this.#rows.insert();
-    await this.#streets.insert();
+    // At once, because other rows may be added meanwhile.
+    await Promise.all([this.#rows.insert(), this.#streets.insert()]);
   }
 }

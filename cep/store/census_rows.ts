@@ -13,7 +13,7 @@ import {
 } from "../census.ts";
 import { toDegrees, toUnits } from "./degrees.ts";
 import type { Connection, TableNames } from "./connection.ts";
-import type { Literal } from "./row_buffer.ts";
+import type { Literal } from "./row_batch.ts";
 import { readPages } from "./row_pages.ts";
 
 /**

@@ -5,6 +5,7 @@
  * @module
  */
 import { reasonOf } from "../reason_of.ts";
+import type { Allocate, RowBytes } from "./row_batch.ts";
 import { DatabaseError } from "./store.ts";
 
 /** Value of a column. */
@@ -55,15 +56,26 @@ export interface WritableConnection extends Connection {
    * @param tables Statements that create them, each ending in `;`.
    */
   begin(tables: readonly string[]): Promise<void>;
+  /** Allocates memory for {@linkcode insert}. */
+  readonly allocate: Allocate;
   /**
-   * Writes rows, perhaps after the promise is resolved. A failure is thrown by
-   * a later call.
+   * Inserts rows, perhaps after the promise is resolved. A failure is thrown by
+   * a later call. The bytes are read until the promise is resolved.
+   *
+   * @param into Statement up to the values, e.g. `INSERT INTO cep`.
+   */
+  insert(into: string, rows: RowBytes): Promise<void>;
+  /**
+   * Runs a statement, perhaps after the promise is resolved. A failure is thrown
+   * by a later call.
    */
   write(sql: string, values?: readonly Value[]): Promise<void>;
   /** Returns the number of rows written so far. */
   countWritten(): Promise<number>;
   /** Completes the writing. */
   commit(): Promise<void>;
+  /** Closes the connection, perhaps after the end of its thread. */
+  close(): void | Promise<void>;
 }
 
 /** A connection to a file or to a database in memory. */
@@ -74,9 +86,9 @@ export interface LocalConnection extends WritableConnection {
   prepare(sql: string): Promise<LocalStatement>;
   /**
    * Closes the connection. The file stays open until its statements are
-   * garbage-collected.
+   * garbage-collected, or their thread has ended.
    */
-  close(): void;
+  close(): void | Promise<void>;
 }
 
 /** A prepared statement of a local connection. */

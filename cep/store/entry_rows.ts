@@ -5,7 +5,7 @@
  */
 import type { Entry, Locality, Neighbourhood } from "../entry.ts";
 import type { OriginRow } from "./origins.ts";
-import type { Literal } from "./row_buffer.ts";
+import type { Literal } from "./row_batch.ts";
 
 /** Returns the columns of `localidade`. */
 export function toLocalityRow(it: Locality, order: number): Literal[] {

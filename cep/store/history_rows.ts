@@ -4,7 +4,7 @@
  * @module
  */
 import type { Connection, Value } from "./connection.ts";
-import type { Literal } from "./row_buffer.ts";
+import type { Literal } from "./row_batch.ts";
 import { readRows } from "./row_pages.ts";
 
 const LAST_CEP = 99_999_999;

@@ -6,13 +6,15 @@
  */
 import { pathToFileURL } from "node:url";
 import { type LocalConnection, one, type TableNames } from "./connection.ts";
+import { type DatabaseThread, startDatabaseThread } from "./database_thread.ts";
 import {
   loadDrivers,
   type LocalDatabase,
-  openMemory,
+  openDirect,
   openReadable,
   openWritable,
 } from "./local_driver.ts";
+import { allocatePrivate } from "./row_batch.ts";
 import { APPLICATION_ID, SCHEMA_VERSION } from "./schema.ts";
 
 /**
@@ -29,6 +31,32 @@ const SETTINGS = `
   PRAGMA user_version = ${SCHEMA_VERSION};`;
 
 /**
+ * Opens or creates a file, to write to it in a thread of its own.
+ *
+ * @param onMissingThread Called with the reason if no thread can be started:
+ * the file is then written by this one.
+ */
+export async function connectInThread(
+  path: string,
+  onMissingThread: (reason: unknown) => void,
+): Promise<LocalConnection> {
+  let thread: DatabaseThread;
+  try {
+    thread = await startDatabaseThread();
+  } catch (error) {
+    onMissingThread(error);
+    return await connect(path);
+  }
+  try {
+    await thread.open(path);
+    return toConnection(thread);
+  } catch (error) {
+    await thread.close();
+    throw error;
+  }
+}
+
+/**
  * Opens or creates a database; `:memory:` for one without a file.
  *
  * @param table Names of its tables, those of the schema by default.
@@ -39,7 +67,9 @@ export async function connect(
 ): Promise<LocalConnection> {
   const drivers = await loadDrivers();
   return toConnection(
-    path === ":memory:" ? openMemory(drivers) : openWritable(path, drivers),
+    path === ":memory:"
+      ? openDirect(path, drivers)
+      : openWritable(path, drivers),
     table,
   );
 }
@@ -65,6 +95,8 @@ function toConnection(
     },
     begin: (tables) =>
       connection.exec(`${SETTINGS}\n${tables.join("\n")}\nBEGIN;`),
+    allocate: database.allocate ?? allocatePrivate,
+    insert: (into, rows) => database.insert(into, rows),
     async write(sql, values) {
       if (values === undefined) await connection.exec(sql);
       else await (await connection.prepare(sql)).all(values);

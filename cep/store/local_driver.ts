@@ -9,6 +9,8 @@
  * @module
  */
 import { failure, type Value } from "./connection.ts";
+import type { Allocate, RowBytes } from "./row_batch.ts";
+import { RowInserter } from "./row_inserter.ts";
 
 /** A database that is open. */
 export interface LocalDatabase {
@@ -16,10 +18,18 @@ export interface LocalDatabase {
   exec(sql: string): Promise<void>;
   /** Returns a statement whose rows are arrays. It is prepared when it runs. */
   prepare(sql: string): DatabaseStatement;
+  /**
+   * Allocates memory for {@linkcode insert}.
+   *
+   * @default that of this thread
+   */
+  readonly allocate?: Allocate;
+  /** Inserts rows, see {@linkcode RowInserter.insert}. */
+  insert(into: string, rows: RowBytes): Promise<void>;
   /** Frees memory that earlier queries used. */
   shrink(): Promise<void>;
   /** Closes the database. */
-  close(): void;
+  close(): void | Promise<void>;
 }
 
 /** A statement of a {@linkcode LocalDatabase}. */
@@ -28,6 +38,12 @@ export interface DatabaseStatement {
   get(values: readonly Value[]): Value[] | undefined;
   /** Returns all rows. */
   all(values: readonly Value[]): Promise<Value[][]>;
+}
+
+/** A statement that also writes. */
+interface WritingStatement extends DatabaseStatement {
+  /** Writes, synchronously if it runs in this thread. */
+  run(values: readonly Value[]): void | Promise<void>;
 }
 
 /** Subset of the driver's interface whose calls are synchronous. */
@@ -88,24 +104,31 @@ export async function loadDrivers(): Promise<Drivers> {
 const SHRINK = "PRAGMA shrink_memory";
 
 /**
- * Opens a database in memory. Its statements run in this thread, because it
- * cannot be opened twice.
+ * Opens a database whose statements run in this thread: one in memory, which
+ * cannot be opened twice, or one of a thread of its own.
  */
-export function openMemory(drivers: Pick<Drivers, "direct">): LocalDatabase {
-  const database = drivers.direct(":memory:");
+export function openDirect(
+  path: string,
+  drivers: Pick<Drivers, "direct">,
+): LocalDatabase {
+  const database = drivers.direct(path);
   const exec = async (sql: string) => {
     await database.exec(sql);
   };
+  const prepare = (sql: string): WritingStatement => {
+    const statement = once(() => toRaw(database.prepare(sql)));
+    return {
+      run: (values) => void statement().all(values),
+      get: (values) => statement().get(values),
+      // deno-lint-ignore require-await -- turns exceptions into rejections
+      all: async (values) => statement().all(values),
+    };
+  };
+  const inserter = new RowInserter(prepare);
   return {
     exec,
-    prepare(sql) {
-      const statement = once(() => toRaw(database.prepare(sql)));
-      return {
-        get: (values) => statement().get(values),
-        // deno-lint-ignore require-await -- turns exceptions into rejections
-        all: async (values) => statement().all(values),
-      };
-    },
+    prepare,
+    insert: (into, rows) => inserter.insert(into, rows),
     shrink: () => exec(SHRINK),
     close: () => database.close(),
   };
@@ -117,17 +140,26 @@ export function openWritable(
   drivers: Pick<Drivers, "threaded">,
 ): LocalDatabase {
   const { exec, all, close } = inThread(drivers.threaded(path));
+  const prepare = (sql: string): WritingStatement => {
+    const statement = { get: refuseToBlock, all: all(sql) };
+    return {
+      ...statement,
+      run: async (values) => void await statement.all(values),
+    };
+  };
+  const inserter = new RowInserter(prepare);
   return {
     exec,
-    prepare: (sql) => ({
-      get() {
-        throw new Error("Cannot query a file that is written synchronously");
-      },
-      all: all(sql),
-    }),
+    prepare,
+    insert: (into, rows) => inserter.insert(into, rows),
     shrink: () => exec(SHRINK),
     close,
   };
+}
+
+/** Refuses a synchronous query of a database that another thread writes. */
+export function refuseToBlock(): never {
+  throw new Error("Cannot query a file that is written synchronously");
 }
 
 /**
@@ -151,6 +183,7 @@ export function openReadable(path: string, drivers: Drivers): LocalDatabase {
       const statement = once(() => toRaw(direct.prepare(sql)));
       return { get: (values) => statement().get(values), all: all(sql) };
     },
+    insert: () => Promise.reject(new Error("Cannot write a file that is read")),
     async shrink() {
       direct.exec(SHRINK);
       await exec(SHRINK);

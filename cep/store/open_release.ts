@@ -30,7 +30,7 @@ import {
   type PartsTable,
 } from "./release_parts.ts";
 import { ReleasePoints } from "./release_points.ts";
-import type { Literal } from "./row_buffer.ts";
+import type { Literal } from "./row_batch.ts";
 import { selectRecord, selectRecords } from "./schema.ts";
 import type { SharedParts } from "./shared_parts.ts";
 import { Snapshot } from "./snapshot.ts";

@@ -47,6 +47,13 @@ export interface OpenStoreOptions extends ReleaseStoreOptions {
    */
   readonly searchThreads?: number;
   /**
+   * Writes the releases of a folder in a thread of their own, where one can be
+   * started: faster on two processors.
+   *
+   * @default {false}
+   */
+  readonly writesInThread?: boolean;
+  /**
    * Returns the age of the release file in a folder, if it follows another
    * place.
    */

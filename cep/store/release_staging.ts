@@ -21,7 +21,7 @@ import {
 } from "./connection.ts";
 import type { StoredRows } from "./present_rows.ts";
 import { ReleaseWriter } from "./release_writer.ts";
-import type { Literal } from "./row_buffer.ts";
+import type { Literal } from "./row_batch.ts";
 import type { PresentState, Release, ReleaseFacts, Staging } from "./store.ts";
 
 /** Location of a release that is being written. */
@@ -198,7 +198,7 @@ export class ReleaseStaging implements Staging {
       this.#state = "ended";
       await this.#writer.settle();
       this.#present?.close();
-      this.#connection.close();
+      await this.#connection.close();
       await this.#target.discard();
     });
   }

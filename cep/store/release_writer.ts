@@ -30,7 +30,8 @@ import {
 import { EntryRecord } from "./entry_record.ts";
 import { findChanges } from "./find_changes.ts";
 import { Origins } from "./origins.ts";
-import { type Literal, RowBuffer } from "./row_buffer.ts";
+import type { Literal } from "./row_batch.ts";
+import { RowBuffer } from "./row_buffer.ts";
 import { createTables } from "./schema.ts";
 import { SnapshotWriter } from "./snapshot_writer.ts";
 import type { Release, ReleaseFacts } from "./store.ts";
@@ -149,7 +150,7 @@ export class ReleaseWriter {
   ): Promise<void> {
     const buffer = new RowBuffer(this.#connection, table, verb);
     for (const row of rows) {
-      if (buffer.add(...row)) await this.#run(() => buffer.insert());
+      if (buffer.add(row)) await this.#run(() => buffer.insert());
     }
     await this.#run(() => buffer.insert());
   }
@@ -185,7 +186,7 @@ export class ReleaseWriter {
       );
       if (part) await this.#writePart(part, "snapshot");
       this.#index.add(entry, counted !== undefined);
-      if (this.#entries.add(...toEntryRow(entry, origin))) {
+      if (this.#entries.add(toEntryRow(entry, origin))) {
         await this.#run(() => this.#entries.insert());
       }
     }
@@ -200,7 +201,7 @@ export class ReleaseWriter {
   async addDuplicates(entries: readonly Entry[]): Promise<void> {
     for (const entry of entries) {
       const row = toEntryRow(entry, this.#origins.find(entry));
-      if (this.#duplicates.add(null, ...row)) {
+      if (this.#duplicates.add([null, ...row])) {
         await this.#run(() => this.#duplicates.insert());
       }
     }

@@ -13,6 +13,12 @@ import type {
 import type { ImportLease } from "./import_lease.ts";
 import { POINTER } from "./remote_pointer.ts";
 import type { RemoteStatement } from "./remote_server.ts";
+import {
+  allocatePrivate,
+  type Literal,
+  type RowBytes,
+  valuesOf,
+} from "./row_batch.ts";
 
 /**
  * Maximum length of a batch of several statements, in characters of its
@@ -54,6 +60,18 @@ export class RemoteWriting implements WritableConnection {
 
   async begin(tables: readonly string[]): Promise<void> {
     await this.#lease.write(tables.map((sql) => ({ sql })));
+  }
+
+  readonly allocate = allocatePrivate;
+
+  /** Inserts rows as literals: a server gets all values as JSON otherwise. */
+  async insert(into: string, rows: RowBytes): Promise<void> {
+    const values = valuesOf(rows).map(toLiteral);
+    const texts = Array.from(
+      { length: values.length / rows.columns },
+      (_, i) => values.slice(i * rows.columns, (i + 1) * rows.columns).join(),
+    );
+    await this.write(`${into} VALUES (${texts.join("),(")})`);
   }
 
   async write(sql: string, values: readonly Value[] = []): Promise<void> {
@@ -107,6 +125,11 @@ export class RemoteWriting implements WritableConnection {
   }
 
   close(): void {}
+}
+
+function toLiteral(value: Literal): string {
+  if (typeof value === "string") return `'${value.replaceAll("'", "''")}'`;
+  return value === null ? "NULL" : `${value}`;
 }
 
 /** Moves the values of a statement beyond the {@linkcode KEPT_BYTES}. */

@@ -1,28 +1,18 @@
 /**
- * Buffer of rows, to insert many per statement.
+ * Buffer of rows, to insert many together.
  *
  * @module
  */
 import type { WritableConnection } from "./connection.ts";
+import { type Literal, RowBatch } from "./row_batch.ts";
 
-/** Value that can be written into a statement. */
-export type Literal = string | number | null;
-
-/** Maximum number of rows per statement. */
-const ROWS = 1000;
-
-/** Characters after which a statement gets no more rows. */
-const CHARACTERS = 500_000;
-
-/**
- * Collects rows of a table and inserts them together. Values are literals in
- * the statement, because the driver would take longer to bind them.
- */
+/** Collects rows of a table and inserts them together. */
 export class RowBuffer {
   readonly #connection: WritableConnection;
-  readonly #start: string;
-  #rows: string[] = [];
-  #characters = 0;
+  readonly #into: string;
+  /** Two batches, so that one can be inserted while the next one fills. */
+  #batch: RowBatch | undefined;
+  #spare: RowBatch | undefined;
 
   /**
    * @param table Name in the schema.
@@ -34,41 +24,26 @@ export class RowBuffer {
     verb: "INSERT" | "INSERT OR IGNORE" = "INSERT",
   ) {
     this.#connection = connection;
-    this.#start = `${verb} INTO ${connection.table(table)}`;
+    this.#into = `${verb} INTO ${connection.table(table)}`;
   }
 
-  /** Adds a row. Returns true if there are enough rows for a statement. */
-  add(...values: Literal[]): boolean {
-    const row = values.map(toLiteral).join(",");
-    this.#rows.push(row);
-    this.#characters += row.length;
-    return this.#rows.length >= ROWS || this.#characters >= CHARACTERS;
+  /** Adds a row. Returns true if there are enough rows to insert. */
+  add(row: readonly Literal[]): boolean {
+    this.#batch ??= new RowBatch(row.length, this.#connection.allocate);
+    this.#batch.add(row);
+    return this.#batch.isFull;
   }
 
+  /**
+   * Inserts the rows. Others can be added meanwhile, but none inserted.
+   */
   async insert(): Promise<void> {
-    if (this.#rows.length === 0) return;
-    const rows = this.#rows.join("),(");
-    this.#rows = [];
-    this.#characters = 0;
-    await this.#connection.write(`${this.#start} VALUES (${rows})`);
-  }
-}
-
-/**
- * Formats a value as an SQL literal.
- *
- * @throws {RangeError} If a text contains a NUL, which would end the statement.
- */
-export function toLiteral(value: Literal): string {
-  switch (typeof value) {
-    case "number":
-      return `${value}`;
-    case "string":
-      if (value.includes("\0")) {
-        throw new RangeError("Cannot write a text with a NUL character");
-      }
-      return `'${value.includes("'") ? value.replaceAll("'", "''") : value}'`;
-    default:
-      return "NULL";
+    const batch = this.#batch;
+    if (batch === undefined || batch.isEmpty) return;
+    this.#batch = this.#spare;
+    this.#spare = undefined;
+    await this.#connection.insert(this.#into, batch.bytes);
+    batch.clear();
+    this.#spare = batch;
   }
 }

@@ -79,7 +79,10 @@ export async function runHalting(options: HaltingImport): Promise<void> {
       await halt("after the rename");
     },
   });
-  const store = await openStoreIn(directory, { snapshot: false });
+  const store = await openStoreIn(directory, {
+    snapshot: false,
+    writesInThread: true,
+  });
   await halt("before it begins");
   const { isUpdate, raw, cnefe = [] } = options;
   const run = isUpdate ? update : seed;

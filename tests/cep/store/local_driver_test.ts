@@ -4,7 +4,7 @@ import {
   type DirectDriver,
   type Drivers,
   type LocalDatabase,
-  openMemory,
+  openDirect,
   openReadable,
   openWritable,
   type ThreadedDriver,
@@ -135,9 +135,9 @@ Deno.test("openWritable refuses synchronous queries", () => {
   assertThrows(() => database.prepare("SELECT 1").get([]), Error, "Cannot");
 });
 
-Deno.test("openMemory opens one database, in this thread", async () => {
+Deno.test("openDirect opens one database, in this thread", async () => {
   const drivers = new LoggedDrivers();
-  const database = openMemory(drivers);
+  const database = openDirect(":memory:", drivers);
   const select = database.prepare("SELECT 1");
   assertEquals(select.get([1]), [1]);
   assertEquals(await select.all([2]), [[2]]);

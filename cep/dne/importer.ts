@@ -30,6 +30,9 @@ const MAX_LOGGED_REJECTIONS = 20;
 /** Blank line, or the Ctrl-Z at the end of a file: neither is counted. */
 const BLANK = /^[\s\cZ]*$/;
 
+/** Code of a digit, with which most lines begin. */
+const isDigit = (code: number) => code >= 0x30 && code <= 0x39;
+
 /** Imports the files one after another. */
 export class Importer {
   /** CEPs stored so far. */
@@ -135,7 +138,7 @@ export class Importer {
     number: number,
     tally: Tally,
   ): boolean {
-    if (BLANK.test(line)) return true;
+    if (!isDigit(line.charCodeAt(0)) && BLANK.test(line)) return true;
     tally.lines++;
     this.#warnings.length = 0;
     try {

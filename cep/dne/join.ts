@@ -206,7 +206,7 @@ export class Join {
       streetType: row.TLO_TX,
       typeInName: isTypeInName(row),
       street: row.LOG_NO,
-      complement: row.LOG_COMPLEMENTO.replace(/^-\s*/, ""),
+      complement: withoutHyphen(row.LOG_COMPLEMENTO),
       name: "",
       origin: "logradouro",
     });
@@ -328,7 +328,21 @@ export class Join {
 function isTypeInName(row: Row<"LOG_LOGRADOURO">): boolean {
   const { TLO_TX: type, LOG_NO: name } = row;
   return type !== "" && name !== "" && row.LOG_STA_TLO !== "N" &&
-    !`${name} `.toLowerCase().startsWith(`${type} `.toLowerCase());
+    !(mayBegin(name, type) &&
+      `${name} `.toLowerCase().startsWith(`${type} `.toLowerCase()));
+}
+
+/** False if the first letters of a name and a type tell that they differ. */
+function mayBegin(name: string, type: string): boolean {
+  const [one, other] = [name.charCodeAt(0), type.charCodeAt(0)];
+  // In ASCII, letter case is one bit.
+  return one > 0x7F || other > 0x7F || (one | 0x20) === (other | 0x20);
+}
+
+function withoutHyphen(complement: string): string {
+  return complement.startsWith("-")
+    ? complement.replace(/^-\s*/, "")
+    : complement;
 }
 
 function located(

@@ -151,6 +151,8 @@ const EMPTY_ROWS = Object.fromEntries(
  */
 export function parseRow<F extends Family>(family: F, line: string): Row<F> {
   if (line.includes("\0")) throw new RejectedRow("NUL character", "");
+  const street = family === "LOG_LOGRADOURO" ? parseStreet(line) : undefined;
+  if (street !== undefined) return street as Row<F>;
   const columns = COLUMNS[family];
   // Copying an object with all columns is faster than adding them one by one.
   const row: Record<string, string> = { ...EMPTY_ROWS[family] };
@@ -170,4 +172,38 @@ export function parseRow<F extends Family>(family: F, line: string): Row<F> {
     );
   }
   return row as Row<F>;
+}
+
+/**
+ * Splits a line of a street, in half the time: they are nearly all lines.
+ *
+ * @returns `undefined` if the number of columns is wrong.
+ */
+function parseStreet(line: string): Row<"LOG_LOGRADOURO"> | undefined {
+  const a = line.indexOf("@");
+  const b = line.indexOf("@", a + 1);
+  const c = line.indexOf("@", b + 1);
+  const d = line.indexOf("@", c + 1);
+  const e = line.indexOf("@", d + 1);
+  const f = line.indexOf("@", e + 1);
+  const g = line.indexOf("@", f + 1);
+  const h = line.indexOf("@", g + 1);
+  const i = line.indexOf("@", h + 1);
+  const j = line.indexOf("@", i + 1);
+  const hasAll = a !== -1 && b !== -1 && c !== -1 && d !== -1 && e !== -1 &&
+    f !== -1 && g !== -1 && h !== -1 && i !== -1 && j !== -1;
+  if (!hasAll || line.includes("@", j + 1)) return undefined;
+  return {
+    LOG_NU: line.slice(0, a).trim(),
+    UFE_SG: line.slice(a + 1, b).trim(),
+    LOC_NU: line.slice(b + 1, c).trim(),
+    BAI_NU_INI: line.slice(c + 1, d).trim(),
+    BAI_NU_FIM: line.slice(d + 1, e).trim(),
+    LOG_NO: line.slice(e + 1, f).trim(),
+    LOG_COMPLEMENTO: line.slice(f + 1, g).trim(),
+    CEP: line.slice(g + 1, h).trim(),
+    TLO_TX: line.slice(h + 1, i).trim(),
+    LOG_STA_TLO: line.slice(i + 1, j).trim(),
+    LOG_NO_ABREV: line.slice(j + 1).trim(),
+  };
 }

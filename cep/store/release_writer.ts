@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { parseCep } from "../address.ts";
 import type { CensusRow } from "../census.ts";
 import { CodeSet } from "../code_set.ts";
 import type {
@@ -352,8 +351,16 @@ export function newReleaseId(): number {
 }
 
 function requireCep(cep: string): void {
-  if (parseCep(cep) === cep) return;
+  if (cep.length === 8 && isDigits(cep)) return;
   throw new TypeError(`Cannot add an entry: "${cep}" is not eight digits`);
+}
+
+function isDigits(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 0x30 || code > 0x39) return false;
+  }
+  return true;
 }
 
 function sum(numbers: readonly number[]): number {

@@ -9,6 +9,7 @@ export class NameTable {
   readonly starts: Growing = new Growing();
   /** Number of words of each name that are its type. */
   readonly typeLengths: Growing = new Growing();
+  readonly #hashes = new Growing();
   /** Hash table of names, plus one each; 0 is free. */
   #slots = new Uint32Array(1 << 12);
 
@@ -24,15 +25,21 @@ export class NameTable {
   /** Finds or adds a name. */
   find(words: readonly number[], typeLength: number): number {
     if (2 * this.size > this.#slots.length) this.#grow();
-    let slot = hash(words, typeLength) & this.#slots.length - 1;
+    const mask = this.#slots.length - 1;
+    const hash = hashOf(words, typeLength);
+    let slot = hash & mask;
     while (true) {
       const found = this.#slots[slot]! - 1;
       if (found < 0) break;
-      if (this.#equals(found, words, typeLength)) return found;
-      slot = slot + 1 & this.#slots.length - 1;
+      if (
+        this.#hashes.at(found) === hash &&
+        this.#equals(found, words, typeLength)
+      ) return found;
+      slot = slot + 1 & mask;
     }
     const name = this.size;
     this.#slots[slot] = name + 1;
+    this.#hashes.push(hash);
     for (const word of words) this.words.push(word);
     this.starts.push(this.words.length);
     this.typeLengths.push(typeLength);
@@ -52,11 +59,7 @@ export class NameTable {
   #grow(): void {
     const slots = new Uint32Array(2 * this.#slots.length);
     for (let name = 0; name < this.size; name++) {
-      const words = this.words.all.subarray(
-        this.starts.at(name),
-        this.starts.at(name + 1),
-      );
-      let slot = hash(words, this.typeLengths.at(name)) & slots.length - 1;
+      let slot = this.#hashes.at(name) & slots.length - 1;
       while (slots[slot] !== 0) slot = slot + 1 & slots.length - 1;
       slots[slot] = name + 1;
     }
@@ -67,10 +70,11 @@ export class NameTable {
   /** Ends the finding of names, and frees its memory. */
   end(): void {
     free(this.#slots);
+    this.#hashes.free();
   }
 }
 
-function hash(words: ArrayLike<number>, typeLength: number): number {
+function hashOf(words: ArrayLike<number>, typeLength: number): number {
   let hash = typeLength + 1;
   for (let i = 0; i < words.length; i++) {
     hash = Math.imul(hash ^ words[i]!, 0x9E3779B1);

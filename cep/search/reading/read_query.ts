@@ -105,7 +105,9 @@ function joinNumerals(tokens: readonly Token[]): Token[] {
 function clean(text: string): string {
   return repairText(text).replaceAll(/\r?\n|\r/g, ";")
     // deno-lint-ignore no-control-regex -- files contain any character
-    .replaceAll(/[\x00-\x1F\x7F]/g, " ");
+    .replaceAll(/[\x00-\x1F\x7F]/g, " ")
+    // "CamaçariBA"
+    .replaceAll(/(\p{Ll})([A-Z]{2})(?!\p{L})/gu, "$1 $2");
 }
 
 /** Leaves out words that belong to no name, from a text with too many. */

@@ -230,6 +230,8 @@ testRows(`
   sure     Próximo à Rua Dom Miguel Ribeiro - Rua Nilo Cairo nº 1227 - Centro - Sinop/MT -> Rua Nilo Cairo
   # A note of a call.
   sure     CLIENTE INFORMA END. RUA NILO CAIRO NR 10 BAIRRO CENTRO MUNICIPIO SINOP MT - LIGAR ANTES -> Rua Nilo Cairo
+  # A state that is glued to its city.
+  sure     R.Nilo Cairo,382 Centro SinopMT -> Rua Nilo Cairo
   # Towns with one CEP have such neighbourhoods, too.
   doubtful Rua Alcides Vieira, 205, Barreiros II ->
 `);

@@ -30,8 +30,8 @@ export interface AnswerLinesOptions {
   /** Returns the last answer of a stream that ends early. */
   readonly answerEnd: (reason: EarlyEnd) => string;
   /**
-   * Called before each part of {@linkcode linesPerPart} lines except the first.
-   * If it returns text, this is the last answer.
+   * Called before each part of {@linkcode linesPerPart} lines except the first,
+   * where work counts as lines. If it returns text, this is the last answer.
    */
   readonly refusePart: () =>
     | string
@@ -39,6 +39,12 @@ export interface AnswerLinesOptions {
     | Promise<string | undefined>;
   /** Lines per part. */
   readonly linesPerPart: number;
+  /**
+   * Returns the work of the answers so far, in parts.
+   *
+   * @default {() => 0}
+   */
+  readonly work?: () => number;
   /**
    * Milliseconds within which the next line must arrive, and within which the
    * client must receive the next answers.
@@ -81,6 +87,8 @@ class LineAnswers implements UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> {
   readonly #encoder = new TextEncoder();
   /** Number of lines answered. */
   #count = 0;
+  /** Number of parts after the first. */
+  #parts = 0;
   #isReadToEnd = false;
   #isCancelled = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -159,10 +167,11 @@ class LineAnswers implements UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> {
 
   /** Counts a line. Returns the end of the stream if it is refused. */
   #refuse(): End | undefined | Promise<End | undefined> {
-    const { linesPerPart, refusePart } = this.#options;
-    const isFirstOfPart = this.#count > 0 && this.#count % linesPerPart === 0;
+    const { linesPerPart, work = () => 0, refusePart } = this.#options;
+    const parts = this.#count / linesPerPart + work();
     this.#count++;
-    if (!isFirstOfPart) return undefined;
+    if (parts < this.#parts + 1) return undefined;
+    this.#parts++;
     const answer = refusePart();
     return answer instanceof Promise
       ? answer.then((it) => this.#endWith(it))

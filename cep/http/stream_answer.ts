@@ -19,7 +19,7 @@ import { decodeText } from "./read_body.ts";
 export interface StreamAnswerOptions extends
   Pick<
     AnswerLinesOptions,
-    "answersAtOnce" | "linesPerPart" | "maxBytes"
+    "answersAtOnce" | "linesPerPart" | "maxBytes" | "work"
   > {
   /** Returns the answer to a line, which was UTF-8. */
   readonly answer: (line: string) => string | Promise<string>;

@@ -49,6 +49,12 @@ const LIKELY = 0.5;
 /** Maximum number of records beside the best one. */
 const MAX_OTHERS = 10;
 
+/** Options of {@linkcode Matcher.match}. */
+export interface MatchOptions {
+  readonly inBulk?: boolean;
+  readonly onWork?: (work: number) => void;
+}
+
 /** Finds records of addresses. */
 export class Matcher {
   readonly #store: MatcherStore;
@@ -61,24 +67,27 @@ export class Matcher {
    * Finds the record that fits an address best.
    *
    * @param text Free text, `""` if all parts are known.
-   * @param options `inBulk`, if the address is one of many.
+   * @param options `inBulk`, if the address is one of many, and `onWork`, which
+   * is called with the work of each search, from 0 to 1.
    * @returns `undefined` if the database is empty.
    * @throws {DatabaseError} If the database cannot be read.
    */
   async match(
     text: string,
     parts: Partial<AddressParts> = {},
-    { inBulk = false }: { readonly inBulk?: boolean } = {},
+    { inBulk = false, onWork = () => {} }: MatchOptions = {},
   ): Promise<Match | undefined> {
     const store = this.#store;
     const query = { text, parts, limit: MAX_OTHERS, inBulk };
     return await inOneRelease(store, async () => {
       const page = await store.findAddress(query);
       if (page === undefined) return undefined;
+      onWork(page.work);
       const successor = await this.#successorOf(page.parts.cep);
       if (successor === null) return toMatch(page, null);
-      const moved = await store.findAddress({ ...query, successor });
-      return toMatch(moved!, successor);
+      const moved = (await store.findAddress({ ...query, successor }))!;
+      onWork(moved.work);
+      return toMatch(moved, successor);
     });
   }
 

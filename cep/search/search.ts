@@ -68,6 +68,8 @@ export interface AddressAnswer {
   readonly parts: AddressParts;
   /** Probability that {@linkcode best} is meant, 0 without one. */
   readonly probability: number;
+  /** Share of the budget of a question that it took, from 0 to 1. */
+  readonly work: number;
   /** The record that is most likely meant, and how the address agrees. */
   readonly best:
     | FoundRecord & { readonly agreements: Agreements }
@@ -209,6 +211,7 @@ export class Searcher {
         ? partsWithoutRecord(query, city?.mask ?? 0)
         : partsOf(query, best),
       probability,
+      work: this.#reader.work,
       best: best &&
         { ...this.#found(best), agreements: agreementsOf(query, best) },
       others: others.filter(({ cost }) => cost <= most).slice(0, limit)

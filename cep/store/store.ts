@@ -209,6 +209,8 @@ export interface AddressPage {
   readonly parts: AddressParts;
   /** Probability that {@linkcode best} is meant, from 0 to 1. */
   readonly probability: number;
+  /** Work of the search, as a share of the most that one may take: 0 to 1. */
+  readonly work: number;
   /** The record that is most likely meant, `undefined` if none is. */
   readonly best: AddressResult | undefined;
   /** CEPs of other records that may be meant, the likeliest first. */

@@ -150,6 +150,7 @@ export function recordsStore(
       const page = {
         parts: { ...NO_PARTS, ...given },
         probability: best === undefined ? 0 : 1,
+        work: 0,
         best,
         others: others.slice(0, limit).map(({ cep }) => cep),
       };

@@ -7,6 +7,7 @@ import {
   type Match,
   Matcher,
   type MatcherStore,
+  type MatchOptions,
   MAX_ADDRESS,
 } from "../../matching/matcher.ts";
 import { PARTS } from "../../address_parts.ts";
@@ -35,8 +36,11 @@ import { requireRelease } from "./require_release.ts";
 import { contentType, parseJson, readJson } from "../read_body.ts";
 import { streamAnswer } from "../stream_answer.ts";
 
-/** Maximum number of lines per token of the limit. */
+/** Maximum number of lines per token of the limit, if they took no work. */
 const MAX_LINES = 250;
+
+/** Searches per token of the limit if each takes all the work that it may. */
+const MAX_SEARCHES = 25;
 
 /**
  * Lines of a stream that are read together, so that the threads of the search
@@ -178,16 +182,23 @@ function list(and: string): string {
 export function match({ store }: { readonly store: MatcherStore }): Route[] {
   const matcher = new Matcher(store);
 
-  async function answer(body: unknown, inBulk: boolean): Promise<Match> {
+  async function answer(
+    body: unknown,
+    options: MatchOptions = {},
+  ): Promise<Match> {
     const { endereco = "", ...parts } = toAddress(body);
-    const found = await matcher.match(endereco, parts, { inBulk });
+    const found = await matcher.match(endereco, parts, options);
     if (found === undefined) throw new HttpError("database_not_ready");
     return found;
   }
 
-  async function answerLine(line: string): Promise<string> {
+  async function answerLine(
+    line: string,
+    onWork: (work: number) => void,
+  ): Promise<string> {
     try {
-      return JSON.stringify(await answer(parseJson(line), true));
+      const options = { inBulk: true, onWork };
+      return JSON.stringify(await answer(parseJson(line), options));
     } catch (error) {
       if (!(error instanceof DatabaseError)) throw error;
       throw new HttpError("database_not_ready");
@@ -203,11 +214,14 @@ export function match({ store }: { readonly store: MatcherStore }): Route[] {
         "application/x-ndjson",
       );
       if (type === "application/json") {
-        return json(await answer(await readJson(exchange, MAX_BYTES), false));
+        return json(await answer(await readJson(exchange, MAX_BYTES)));
       }
       await requireRelease(store);
+      let searches = 0;
+      const onWork = (work: number) => searches += work;
       return streamAnswer(exchange, {
-        answer: answerLine,
+        answer: (line) => answerLine(line, onWork),
+        work: () => searches / MAX_SEARCHES,
         answersAtOnce: READ_AT_ONCE,
         linesPerPart: MAX_LINES,
         maxBytes: MAX_BYTES,

@@ -184,6 +184,11 @@ export class AddressReader {
     };
   }
 
+  /** Share of its budget that the last question has spent, from 0 to 1. */
+  get work(): number {
+    return this.#budget.spent;
+  }
+
   /** Returns true if a budget was spent since the last call. */
   takeOverBudget(): boolean {
     return this.#budget.takeOver();

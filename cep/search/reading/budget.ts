@@ -29,6 +29,11 @@ export class Budget {
     return Math.max(0, this.#left / QUESTION);
   }
 
+  /** Share that was spent, from 0 to 1, of the work or of the look-ups. */
+  get spent(): number {
+    return Math.min(1, Math.max(1 - this.share, 1 - this.#lookUps / LOOK_UPS));
+  }
+
   /** Spends work. Returns false once the budget of the question is spent. */
   spend(work: number): boolean {
     this.#left -= work;

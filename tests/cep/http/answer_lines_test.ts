@@ -195,6 +195,25 @@ Deno.test("answerLines ends before a part that is refused", async () => {
   await cancelled;
 });
 
+Deno.test("answerLines counts work as lines", async () => {
+  let work = 0;
+  let parts = 1;
+  const answers = answersTo(new Blob(["1\n2\n3\n4\n5\n6\n7\n"]).stream(), {
+    answer(line) {
+      work += Number(line) > 4 ? 1 : 0;
+      return `<${line}>`;
+    },
+    linesPerPart: 2,
+    work: () => work,
+    refusePart: () => parts++ < 4 ? undefined : "<full>",
+  });
+  // Four lines are two parts; each of the others is one and a half.
+  assertEquals(
+    await textOf(answers),
+    "<1>\n<2>\n<3>\n<4>\n<5>\n<6>\n<full>\n",
+  );
+});
+
 Deno.test("answerLines gives the event loop back between two lines", async () => {
   const clock = new Clock();
   const order: string[] = [];

@@ -1,10 +1,10 @@
 /** Addresses sent to `POST /enderecos`. */
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { MAX_ADDRESS } from "../../../../cep/matching/matcher.ts";
 import { NO_PARTS } from "../../../../cep/address_parts.ts";
 import { openStore, type Store } from "../../../../cep/store/mod.ts";
-import { address } from "../../_records.ts";
+import { address, recordsStore } from "../../_records.ts";
 import { inChunks, Service } from "../../_service.ts";
 import { entry, fill } from "../../store/_release.ts";
 
@@ -184,6 +184,38 @@ Deno.test("POST /enderecos counts 250 lines as one request", async () => {
   const { code, retry_after } = JSON.parse(answers.at(-1)!);
   assertEquals([code, retry_after], ["rate_limited", 450]);
 });
+
+/** Lines that are read together, before their work is known. */
+const READ_AT_ONCE = 16;
+
+/** Lines that a client with a quota of two requests gets answered. */
+const WORK: Readonly<Record<number, number>> = { 0: 500, 0.5: 84, 1: 46 };
+
+for (const [work, lines] of Object.entries(WORK)) {
+  Deno.test(`POST /enderecos charges lines that take ${work} of the work of a search`, async () => {
+    const records = recordsStore([address()]);
+    await using service = await Service.open({
+      store: {
+        ...records,
+        async findAddress(query) {
+          const page = await records.findAddress(query);
+          return page && { ...page, work: Number(work) };
+        },
+      },
+      config: { rateLimitMax: 2, rateLimitBurst: 0 },
+      now: () => 0,
+    });
+    const response = await service.ask("/enderecos", {
+      method: "POST",
+      headers: { "content-type": "application/x-ndjson" },
+      body: '{"cep":"01900-001"}\n'.repeat(600),
+      from: "192.0.2.1",
+    });
+    const answers = (await response.text()).trim().split("\n");
+    assertEquals(JSON.parse(answers.at(-1)!).code, "rate_limited");
+    assertAlmostEquals(answers.length - 1, lines, READ_AT_ONCE);
+  });
+}
 
 for (const endereco of ["xyz", "", "\u0000", "*", "🏠", null]) {
   Deno.test(`POST /enderecos answers ${JSON.stringify(endereco)} without a record`, async () => {

@@ -3,10 +3,12 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { createHandler, openStore, seed } from "../../cep/mod.ts";
 import { withTables } from "../../scripts/markdown.ts";
 import { README_TABLES } from "../../scripts/readme_tables.ts";
+import { ROOT } from "../../scripts/root.ts";
 import { SAMPLE } from "../_sample.ts";
 import {
   listNames,
   readCepDocuments,
+  readJson,
   readPackages,
   readText,
 } from "./_repository.ts";
@@ -103,4 +105,18 @@ Deno.test("the README begins with the commands of the demo and the tests", () =>
     "npx -y deno@2.9 task demo",
     "npx -y deno@2.9 task test",
   ]);
+});
+
+Deno.test("deno task test:slow runs all that deno task test leaves to it, and CI runs both", () => {
+  const { tasks } = readJson("deno.json");
+  const others = "packages examples page servers cluster generated_clients";
+  const [, ignored = ""] = /--ignore=(\S+)/.exec(tasks.test.command) ?? [];
+  const left = ignored.split(",").filter((path) =>
+    !others.split(" ").includes(path.replace("tests/", ""))
+  );
+  const slow: string[] = tasks["test:slow"].command.match(/\btests\/\S+/g);
+  assertEquals(left, slow);
+  for (const path of slow) Deno.statSync(ROOT + path);
+  assert(tasks.ok.command.includes("deno task test && deno task test:slow"));
+  assert(readText(".ci/run").includes("for task in test test:slow "));
 });

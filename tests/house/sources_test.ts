@@ -27,25 +27,3 @@ Deno.test("packages have no declarations with `using`, which Node 22 cannot pars
   const packages = sources.filter((path) => /^(?:cep|oauth2)\//.test(path));
   assertEquals(packages.filter((path) => USING.test(readText(path))), []);
 });
-
-/** First words of comments without a subject. */
-const OPENING =
-  /^\s*(?:\/\*\*|\*|\/\/) ?(?:How|That|What|Where|Whether|Which|Who|Whoever)\b/;
-
-for (const folder of FOLDERS) {
-  Deno.test(`comments in ${folder}/ begin with a noun or a verb`, () => {
-    const lines = sources.filter((path) => path.startsWith(`${folder}/`))
-      .flatMap((path) => {
-        const lines = readText(path).split("\n");
-        // Keeps only the first line of a paragraph.
-        return lines.filter((line, i) =>
-          OPENING.test(line) && !/^\s*(?:\*|\/\/) ?\S/.test(lines[i - 1] ?? "")
-        ).map((line) => `${path}: ${line.trim()}`);
-      });
-    assertEquals(
-      lines,
-      [],
-      'write "Existence of a CEP", not "Whether a CEP exists"',
-    );
-  });
-}

@@ -1,6 +1,6 @@
 /**
- * Several processes on one port: their rate compared with one process, and the
- * processor time and memory that they take.
+ * Several threads on one port: their rate compared with one, and the processor
+ * time and memory that they take.
  *
  * @module
  */
@@ -23,7 +23,7 @@ const COMPARISONS: readonly {
 }[] = [
   {
     load: {},
-    servers: { "two processes": TWO, "one process": {} },
+    servers: { "two threads": TWO, "one thread": {} },
   },
   {
     load: { batch: 1000 },
@@ -41,14 +41,14 @@ const COMPARISONS: readonly {
 const CPU = "process_cpu_seconds_total";
 const MEMORY = "process_resident_memory_bytes";
 
-/** Goal for the rate of two processes in that of one. */
+/** Goal for the rate of two threads in that of one. */
 const GOAL = { atLeast: 1.6 };
 
-/** Requests random CEPs from one process and from two. */
+/** Requests random CEPs from one thread and from two. */
 export async function benchWorkers(bench: Bench): Promise<void> {
   const [row] = await drawCodes(bench);
   const path = `/cep/${row!.cep}`;
-  bench.title(`One process and two, over ${CONNECTIONS} connections`);
+  bench.title(`One thread and two, over ${CONNECTIONS} connections`);
   for (const { load, servers } of COMPARISONS) {
     await using stack = new AsyncDisposableStack();
     const cases: Case[] = [];

@@ -14,6 +14,7 @@ import * as imports from "./bench/imports.ts";
 import { benchMatch } from "./bench/matching.ts";
 import { LARGE } from "./bench/programs.ts";
 import * as lookups from "./bench/lookups.ts";
+import { benchNode } from "./bench/node_lookups.ts";
 import { benchSize } from "./bench/sizes.ts";
 import { benchSearch } from "./bench/search.ts";
 import { benchToken } from "./bench/tokens.ts";
@@ -32,6 +33,7 @@ const SECTIONS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   import: imports.benchImport,
   memory: imports.benchMemory,
   serve: lookups.benchServing,
+  node: benchNode,
   workers: benchWorkers,
   resident: lookups.benchResident,
   start: lookups.benchStart,

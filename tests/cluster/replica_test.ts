@@ -120,23 +120,23 @@ test("two instances share the folder of a replica", async () => {
   assertEquals(readdirSync(scene.folder.path).sort(), FILES);
 });
 
-/** Returns a test for the line of a worker that opens the second release. */
-function isOpening(worker: number): (line: LogLine) => boolean {
+/** Returns a test for the line of a thread that opens the second release. */
+function isOpening(thread: number): (line: LogLine) => boolean {
   let opened = 0;
   return (line) =>
-    line.worker === worker && line.message === "Opened a new release" &&
+    line.thread === thread && line.message === "Opened a new release" &&
     ++opened === 2;
 }
 
-test("two workers of an instance share a replica", async () => {
+test("two threads of an instance share a replica", async () => {
   await using scene = await Scene.open();
   const store = await scene.store();
   await importVersion(store, "one");
   await using near = await scene.start({ WORKERS: "2" });
   await near.awaitVersion("one");
   await importVersion(store, "two");
-  await near.process.line("of a worker", isOpening(1));
-  await near.process.line("of the other worker", isOpening(2));
+  await near.process.line("of a thread", isOpening(1));
+  await near.process.line("of the other thread", isOpening(2));
   await near.awaitVersion("two");
 });
 

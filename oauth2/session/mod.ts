@@ -4,7 +4,12 @@
  * @module
  */
 export { type EndedUser, type LoginOptions, Session } from "./session.ts";
-export type { CurrentSession, Failure, SessionOptions } from "./options.ts";
+export type {
+  CurrentSession,
+  Failure,
+  SessionManagerOptions,
+  SessionOptions,
+} from "./options.ts";
 export { SessionError, type SessionErrorCode } from "./session_error.ts";
 export {
   type HasHeaders,

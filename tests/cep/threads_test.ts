@@ -175,8 +175,8 @@ testThreads(
       "Thread ended, and will be replaced",
     );
     assertEquals(thread, 2);
-    assertEquals(await site.metric(COUNTED), 20);
     await site.ready(2);
+    assertEquals(await site.metric(COUNTED), 20);
     for (let i = 0; i < 20; i++) await site.get("/cep/01900001");
     assertEquals(await site.metric(COUNTED), 40);
     assertEquals(await site.metric("cep_worker_restarts_total"), 1);

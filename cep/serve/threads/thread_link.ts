@@ -6,7 +6,7 @@ import {
   type Figures,
   type OtherFigures,
 } from "../../http/figures.ts";
-import { packViews, unpackViews } from "../../shared_views.ts";
+import { fromArrayMessage, toArrayMessage } from "../../array_message.ts";
 import type { SharedParts } from "../../store/shared_parts.ts";
 import type { Freshness } from "../../store/store.ts";
 import type { Parent } from "../serve.ts";
@@ -56,7 +56,7 @@ export class ThreadLink implements Parent, OtherFigures, SharedParts {
         this.#readPart(message.id);
         return;
       case "part":
-        this.#taking.get(message.id)?.resolve(unpackViews(message.data));
+        this.#taking.get(message.id)?.resolve(fromArrayMessage(message.data));
         this.#taking.delete(message.id);
     }
   }
@@ -109,7 +109,7 @@ export class ThreadLink implements Parent, OtherFigures, SharedParts {
     try {
       const data = await taking.read();
       this.#taking.delete(id);
-      this.#send({ kind: "part", id, data: packViews(data) });
+      this.#send({ kind: "part", id, data: toArrayMessage(data) });
       taking.resolve(data);
     } catch (error) {
       this.#taking.delete(id);

@@ -10,7 +10,7 @@ import { counter, gauge } from "../../http/metric.ts";
 import { later, type Schedule } from "../../later.ts";
 import type { Logger } from "../../logger.ts";
 import { reasonOf } from "../../reason_of.ts";
-import { packViews, unpackViews } from "../../shared_views.ts";
+import { fromArrayMessage, toArrayMessage } from "../../array_message.ts";
 import type { Freshness } from "../../store/store.ts";
 import type { FromThread } from "./messages.ts";
 import type { PartsBroker } from "./parts_broker.ts";
@@ -167,13 +167,13 @@ export class Threads implements OtherFigures {
         const { id } = message;
         const { send, read } = slot.calls;
         parts.take(slot.number, message, () => read(id)).then(
-          (data) => send({ kind: "part", id, data: packViews(data) }),
+          (data) => send({ kind: "part", id, data: toArrayMessage(data) }),
           () => {}, // The thread knows why, or has ended.
         );
         return;
       }
       case "part":
-        return slot.hasRead(message.id, unpackViews(message.data));
+        return slot.hasRead(message.id, fromArrayMessage(message.data));
       case "drop":
         parts.drop(slot.number, message.release);
     }

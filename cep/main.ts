@@ -9,7 +9,7 @@
  */
 import { resolve } from "node:path";
 import process from "node:process";
-import { atMost } from "./at_most.ts";
+import { atMost } from "./util/at_most.ts";
 import { BUILD } from "./build.ts";
 import {
   ArgumentError,
@@ -20,7 +20,7 @@ import {
   withSettings,
 } from "./command_line.ts";
 import { type Config, ConfigError, parseConfig } from "./config.ts";
-import { configureLogs, defaultLogger, type Logger } from "./logger.ts";
+import { configureLogs, defaultLogger, type Logger } from "./util/logger.ts";
 import { OutputError } from "./compare/new_file.ts";
 import { runCompare } from "./modes/compare.ts";
 import { runExport } from "./modes/export.ts";
@@ -31,7 +31,7 @@ import { runSeed } from "./modes/seed.ts";
 import { sourceSettings } from "./modes/source_settings.ts";
 import { StoppedError } from "./modes/stoppable.ts";
 import { runUpdate } from "./modes/update.ts";
-import { reasonOf } from "./reason_of.ts";
+import { reasonOf } from "./util/reason_of.ts";
 import { ReleaseFolderError } from "./releases/release_folder.ts";
 import { CensusError, DirectoryError, InputsError } from "./seed/seed.ts";
 import { SiteError } from "./static/site_folder.ts";

@@ -36,4 +36,4 @@ export type {
   RateLimitStore,
   Sharing,
 } from "./http/rate_limiter.ts";
-export type { Logger } from "./logger.ts";
+export type { Logger } from "./util/logger.ts";

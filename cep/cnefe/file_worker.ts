@@ -12,8 +12,8 @@ import {
   Worker,
   workerData,
 } from "node:worker_threads";
-import { later, type Schedule } from "../later.ts";
-import { reasonOf } from "../reason_of.ts";
+import { later, type Schedule } from "../util/later.ts";
+import { reasonOf } from "../util/reason_of.ts";
 import { CensusError } from "./census_error.ts";
 import type { FileProgress } from "./count_file.ts";
 import { buffersOf } from "./file_counts.ts";

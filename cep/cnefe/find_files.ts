@@ -10,7 +10,7 @@ import type { Container, SourceFile } from "../files/container.ts";
 import { DirectoryError } from "../files/directory_error.ts";
 import { openPath } from "../files/folder.ts";
 import type { ZipLimits } from "../files/zip.ts";
-import { reasonOf } from "../reason_of.ts";
+import { reasonOf } from "../util/reason_of.ts";
 import { CensusError } from "./census_error.ts";
 
 /**

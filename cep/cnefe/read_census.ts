@@ -5,8 +5,8 @@
  */
 import { availableParallelism } from "node:os";
 import type { CensusRow } from "../census.ts";
-import { defaultLogger, type Logger } from "../logger.ts";
-import { reasonOf } from "../reason_of.ts";
+import { defaultLogger, type Logger } from "../util/logger.ts";
+import { reasonOf } from "../util/reason_of.ts";
 import { rowsOf } from "./census_rows.ts";
 import { type FileReader, startFileWorker } from "./file_worker.ts";
 import { findFiles } from "./find_files.ts";

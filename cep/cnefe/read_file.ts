@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { reasonOf } from "../reason_of.ts";
+import { reasonOf } from "../util/reason_of.ts";
 import { CensusError } from "./census_error.ts";
 import { countFile, type CountOptions } from "./count_file.ts";
 import type { FileCounts } from "./file_counts.ts";

@@ -5,7 +5,7 @@
  */
 import { existsSync } from "node:fs";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
-import { reasonOf } from "../reason_of.ts";
+import { reasonOf } from "../util/reason_of.ts";
 
 /** Error of a file that cannot be written. */
 export class OutputError extends Error {

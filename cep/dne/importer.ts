@@ -11,7 +11,7 @@ import type {
   Locality,
   Neighbourhood,
 } from "../entry.ts";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../util/logger.ts";
 import type { Staging } from "../store/store.ts";
 import { type Detail, type HasZeros, parseDetail } from "./details.ts";
 import { FileEnd } from "./file_end.ts";

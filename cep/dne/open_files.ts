@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { reasonOf } from "../reason_of.ts";
+import { reasonOf } from "../util/reason_of.ts";
 import { DirectoryError } from "../files/directory_error.ts";
 import { findForeignEncoding } from "./lines.ts";
 import type { Source, SourceFile } from "./source.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { reasonOf } from "../reason_of.ts";
+import { reasonOf } from "../util/reason_of.ts";
 import { type PresentRows, UnreachableError } from "../store/store.ts";
 import { SeedError } from "./seed_error.ts";
 

@@ -4,7 +4,7 @@
  * @module
  */
 import { DirectoryError } from "../files/directory_error.ts";
-import { defaultLogger, type Logger } from "../logger.ts";
+import { defaultLogger, type Logger } from "../util/logger.ts";
 import type { Release } from "../store/store.ts";
 import { findDamage, refuseDamage, toTolerance } from "./damage.ts";
 import { findDeltaDamage } from "./delta_damage.ts";

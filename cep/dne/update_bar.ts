@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { drawProgress } from "../progress_bar.ts";
+import { drawProgress } from "../util/progress_bar.ts";
 import type { UpdateProgress } from "./update.ts";
 
 /**

@@ -5,7 +5,7 @@
  */
 import type { Writable } from "node:stream";
 import type { Dump } from "../store/store.ts";
-import { OutputClosed, streamWriter } from "../stream_writer.ts";
+import { OutputClosed, streamWriter } from "../util/stream_writer.ts";
 import { CSV_HEADER, toCsvLine } from "./csv.ts";
 
 /** Format of a stream, and the texts of its parts. */

@@ -5,7 +5,7 @@
  */
 import { open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { reasonOf } from "../reason_of.ts";
+import { reasonOf } from "../util/reason_of.ts";
 import { bytesOfFile, readFileChunks } from "./bytes.ts";
 import type { Container } from "./container.ts";
 import { DirectoryError } from "./directory_error.ts";

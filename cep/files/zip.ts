@@ -12,7 +12,7 @@ import {
 } from "yauzl";
 import { Buffer } from "node:buffer";
 import { crc32 } from "node:zlib";
-import { reasonOf } from "../reason_of.ts";
+import { reasonOf } from "../util/reason_of.ts";
 import {
   type Bytes,
   bytesInMemory,

@@ -4,7 +4,7 @@
  * @module
  */
 import { LineSplitter } from "./line_splitter.ts";
-import type { IsOver, Turns } from "../turns.ts";
+import type { IsOver, Turns } from "../util/turns.ts";
 
 /** Characters of answers that are sent together. */
 const CHUNK_LENGTH = 65_536;

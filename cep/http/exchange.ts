@@ -9,7 +9,7 @@ import type { ErrorCode } from "./errors.ts";
 import type { Content, Schema } from "./open_api/schema.ts";
 import type { Allowance } from "./rate_limiter.ts";
 import type { Incoming, RequestHeaders } from "./reply.ts";
-import type { Turns } from "../turns.ts";
+import type { Turns } from "../util/turns.ts";
 
 /** Connection of a request. `Deno.ServeHandlerInfo` fits. */
 export interface ConnectionInfo {

@@ -5,7 +5,7 @@
  */
 import { BUILD, type Build } from "../build.ts";
 import { completeConfig, type Config } from "../config.ts";
-import { defaultLogger, type Logger } from "../logger.ts";
+import { defaultLogger, type Logger } from "../util/logger.ts";
 import type { Reader } from "../store/store.ts";
 import { spanFinder } from "./active_span.ts";
 import { clientAddress } from "./client_address.ts";
@@ -28,7 +28,7 @@ import { makeRoutes } from "./routes.ts";
 import { UNKNOWN } from "./routes/unknown.ts";
 import { splitTarget } from "./target.ts";
 import { Traffic } from "./traffic.ts";
-import { Turns } from "../turns.ts";
+import { Turns } from "../util/turns.ts";
 
 /** Options of {@linkcode createHandler}. */
 export interface HandlerOptions {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Allocate, plainMemory } from "../memory.ts";
+import { type Allocate, plainMemory } from "../util/memory.ts";
 import { QuotaTable } from "./quota_table.ts";
 
 /** Limit of the requests of each client. */

@@ -4,7 +4,7 @@
  * @module
  */
 import type { CensusFileReport } from "../cnefe/report.ts";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../util/logger.ts";
 
 /** Percentage of rows from which unusable coordinates are not an exception. */
 const MANY_PERCENT = 10;

@@ -9,9 +9,9 @@ import { type Agreement, agreementPercent } from "../compare/agreement.ts";
 import { compareRelease, type Comparison } from "../compare/compare_release.ts";
 import { type Write, writeNewFile } from "../compare/new_file.ts";
 import type { Config } from "../config.ts";
-import { defaultLogger } from "../logger.ts";
+import { defaultLogger } from "../util/logger.ts";
 import { DatabaseError, type Dump } from "../store/mod.ts";
-import { OutputClosed, streamWriter } from "../stream_writer.ts";
+import { OutputClosed, streamWriter } from "../util/stream_writer.ts";
 import { databaseName, openDatabase } from "./open_database.ts";
 
 /** Compares the sources of the current release. */

@@ -6,7 +6,7 @@
 import { readdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type Config, SETTINGS } from "../config.ts";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../util/logger.ts";
 import { sourceSettings } from "./source_settings.ts";
 
 /**

@@ -4,8 +4,8 @@
  * @module
  */
 import type { Config } from "../config.ts";
-import { defaultLogger, type Logger } from "../logger.ts";
-import { reasonOf } from "../reason_of.ts";
+import { defaultLogger, type Logger } from "../util/logger.ts";
+import { reasonOf } from "../util/reason_of.ts";
 import { createFollower } from "../releases/create_follower.ts";
 import { processName } from "./process_name.ts";
 import { serveRequests } from "./serve_requests.ts";

@@ -1,7 +1,7 @@
 import type { Config } from "../config.ts";
 import { RateLimiter } from "../http/rate_limiter.ts";
-import { type Logger, withProperties } from "../logger.ts";
-import { sharedMemory } from "../memory.ts";
+import { type Logger, withProperties } from "../util/logger.ts";
+import { sharedMemory } from "../util/memory.ts";
 import { createFollower } from "../releases/create_follower.ts";
 import { StopSignal } from "../serve/serve.ts";
 import { PartsBroker } from "../serve/threads/parts_broker.ts";

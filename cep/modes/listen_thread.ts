@@ -12,8 +12,12 @@ import {
   workerData,
 } from "node:worker_threads";
 import type { Config } from "../config.ts";
-import { configureLogs, defaultLogger, withProperties } from "../logger.ts";
-import { reasonOf } from "../reason_of.ts";
+import {
+  configureLogs,
+  defaultLogger,
+  withProperties,
+} from "../util/logger.ts";
+import { reasonOf } from "../util/reason_of.ts";
 import type { FromThread, ToThread } from "../serve/threads/messages.ts";
 import type { StartThread } from "../serve/threads/slot.ts";
 import { ThreadLink } from "../serve/threads/thread_link.ts";

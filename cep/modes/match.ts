@@ -7,14 +7,14 @@ import { createReadStream, fstatSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import process from "node:process";
 import type { Config } from "../config.ts";
-import { defaultLogger } from "../logger.ts";
+import { defaultLogger } from "../util/logger.ts";
 import { Matcher } from "../matching/matcher.ts";
-import { drawProgress, megabytes } from "../progress_bar.ts";
-import { reasonOf } from "../reason_of.ts";
+import { drawProgress, megabytes } from "../util/progress_bar.ts";
+import { reasonOf } from "../util/reason_of.ts";
 import { DatabaseError } from "../store/mod.ts";
 import { TableError } from "../table/columns.ts";
 import { type MatchProgress, matchTable } from "../table/match_table.ts";
-import { OutputClosed, streamWriter } from "../stream_writer.ts";
+import { OutputClosed, streamWriter } from "../util/stream_writer.ts";
 import { FileOutput } from "../table/file_output.ts";
 import { databaseName, openDatabase } from "./open_database.ts";
 

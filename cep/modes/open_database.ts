@@ -5,7 +5,7 @@
  */
 import { availableParallelism } from "node:os";
 import type { Config } from "../config.ts";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../util/logger.ts";
 import { type Freshness, openStore, type Store } from "../store/mod.ts";
 import { searchesIn } from "../store/open_store.ts";
 import { openReplica } from "../store/replica.ts";

@@ -5,7 +5,7 @@
  */
 import process from "node:process";
 import type { Config } from "../config.ts";
-import { defaultLogger, type Logger } from "../logger.ts";
+import { defaultLogger, type Logger } from "../util/logger.ts";
 import { progressBar } from "../seed/progress_bar.ts";
 import {
   type CensusImportReport,

@@ -3,7 +3,7 @@ import type { OtherFigures } from "../http/figures.ts";
 import { createHandler } from "../http/handler.ts";
 import { quotaOf } from "../http/middleware/rate_limit.ts";
 import { RateLimiter, type RateLimitStore } from "../http/rate_limiter.ts";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../util/logger.ts";
 import { EventLoopLag } from "../serve/event_loop_lag.ts";
 import { openLimits } from "../serve/limits/open_limits.ts";
 import { type Parent, serve } from "../serve/serve.ts";

@@ -7,7 +7,7 @@ import process from "node:process";
 import type { Config } from "../config.ts";
 import { updateBar } from "../dne/update_bar.ts";
 import { update } from "../dne/update.ts";
-import { defaultLogger } from "../logger.ts";
+import { defaultLogger } from "../util/logger.ts";
 import { databaseSetting, openDatabase } from "./open_database.ts";
 import { processName } from "./process_name.ts";
 import { stoppable } from "./stoppable.ts";

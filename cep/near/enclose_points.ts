@@ -4,7 +4,7 @@
  * @module
  */
 import { setImmediate } from "node:timers/promises";
-import { type Allocate, plainMemory } from "../memory.ts";
+import { type Allocate, plainMemory } from "../util/memory.ts";
 import { boundsOf } from "./bounds.ts";
 import { depthOf, middleOf, STRIDE } from "./points_layout.ts";
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { free } from "../free.ts";
+import { free } from "../util/free.ts";
 import { NearestPoints } from "./nearest_points.ts";
 import {
   EAST,

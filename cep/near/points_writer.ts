@@ -4,7 +4,7 @@
  * @module
  */
 import { crc32 } from "node:zlib";
-import { free } from "../free.ts";
+import { free } from "../util/free.ts";
 import {
   bytesOf,
   CEP,

@@ -4,8 +4,8 @@
  * @module
  */
 import { crc32 } from "node:zlib";
-import { freePart } from "../free.ts";
-import { type Allocate, plainMemory } from "../memory.ts";
+import { freePart } from "../util/free.ts";
+import { type Allocate, plainMemory } from "../util/memory.ts";
 import { enclosePoints, type TreeArrays } from "./enclose_points.ts";
 import {
   bytesOf,

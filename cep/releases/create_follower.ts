@@ -4,7 +4,7 @@
  * @module
  */
 import type { Config } from "../config.ts";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../util/logger.ts";
 import { ReleaseDirectory } from "../store/release_directory.ts";
 import { FolderSource } from "./folder_source.ts";
 import { HttpSource } from "./http_source.ts";

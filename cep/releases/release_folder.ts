@@ -15,7 +15,7 @@ import {
   stat,
 } from "node:fs/promises";
 import { join } from "node:path";
-import { reasonOf } from "../reason_of.ts";
+import { reasonOf } from "../util/reason_of.ts";
 import { inspectRelease } from "../store/inspect_release.ts";
 import { releaseName } from "../store/release_name.ts";
 import { SCHEMA_VERSION } from "../store/schema.ts";

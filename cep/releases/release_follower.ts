@@ -4,8 +4,8 @@
  *
  * @module
  */
-import type { Logger } from "../logger.ts";
-import { reasonOf } from "../reason_of.ts";
+import type { Logger } from "../util/logger.ts";
+import { reasonOf } from "../util/reason_of.ts";
 import { readFileKind } from "../store/file_header.ts";
 import { isAnotherImport } from "../store/lock.ts";
 import { pollUntilStopped } from "../store/poll_loop.ts";

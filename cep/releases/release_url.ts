@@ -5,7 +5,7 @@
  */
 import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { isLoopback } from "../loopback.ts";
+import { isLoopback } from "../util/loopback.ts";
 import type { Kind } from "../setting.ts";
 import { mustBe } from "../setting.ts";
 import { MANIFEST_NAME } from "./manifest.ts";

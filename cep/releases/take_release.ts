@@ -6,7 +6,7 @@
  */
 import { readdir, rm, stat, statfs } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { reasonOf } from "../reason_of.ts";
+import { reasonOf } from "../util/reason_of.ts";
 import { inspectRelease } from "../store/inspect_release.ts";
 import type { ReleaseDirectory } from "../store/release_directory.ts";
 import { releaseName } from "../store/release_name.ts";

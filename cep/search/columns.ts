@@ -1,4 +1,4 @@
-import { free } from "../free.ts";
+import { free } from "../util/free.ts";
 
 /** Numbers in memory of their own. */
 export type Column = Uint32Array<ArrayBuffer>;

@@ -1,4 +1,4 @@
-import { free } from "../free.ts";
+import { free } from "../util/free.ts";
 
 /** Array of 32-bit numbers that doubles its capacity when it is full. */
 export class Growing {

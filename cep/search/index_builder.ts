@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { free } from "../free.ts";
+import { free } from "../util/free.ts";
 import {
   type Column,
   groupAll,

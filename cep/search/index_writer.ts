@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import type { CensusRow } from "../census.ts";
 import type { DetailRow, DetailTable, Entry } from "../entry.ts";
 import type { Places } from "../places.ts";
-import { free } from "../free.ts";
+import { free } from "../util/free.ts";
 import { parseComplement } from "../street_number.ts";
 import { complementWords } from "./complement.ts";
 import { Growing } from "./growing.ts";

@@ -1,5 +1,5 @@
-import { plainMemory } from "../memory.ts";
-import type { Turns } from "../turns.ts";
+import { plainMemory } from "../util/memory.ts";
+import type { Turns } from "../util/turns.ts";
 import type { IndexArrays } from "./index_layout.ts";
 import { Searcher } from "./search.ts";
 import { SearchIndex } from "./search_index.ts";

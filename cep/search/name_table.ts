@@ -1,4 +1,4 @@
-import { free } from "../free.ts";
+import { free } from "../util/free.ts";
 import { Growing } from "./growing.ts";
 
 /** Names by number; equal names have the same number. */

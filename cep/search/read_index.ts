@@ -1,6 +1,10 @@
 import { crc32 } from "node:zlib";
-import { freePart } from "../free.ts";
-import { type Allocate, allocateTogether, plainMemory } from "../memory.ts";
+import { freePart } from "../util/free.ts";
+import {
+  type Allocate,
+  allocateTogether,
+  plainMemory,
+} from "../util/memory.ts";
 import {
   type ArrayName,
   INDEX_PART_BYTES,

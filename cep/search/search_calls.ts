@@ -1,4 +1,4 @@
-import type { Allocate } from "../memory.ts";
+import type { Allocate } from "../util/memory.ts";
 import type { SeenNumbers } from "../seen_numbers.ts";
 import type { IndexArrays } from "./index_layout.ts";
 import type {

@@ -1,4 +1,4 @@
-import { free } from "../free.ts";
+import { free } from "../util/free.ts";
 import {
   type IndexArrays,
   MUNICIPALITY,

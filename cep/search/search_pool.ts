@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { collectGarbage } from "../collect_garbage.ts";
-import { later, type Schedule } from "../later.ts";
-import type { Logger } from "../logger.ts";
-import { sharedMemory } from "../memory.ts";
-import { reasonOf } from "../reason_of.ts";
+import { collectGarbage } from "../util/collect_garbage.ts";
+import { later, type Schedule } from "../util/later.ts";
+import type { Logger } from "../util/logger.ts";
+import { sharedMemory } from "../util/memory.ts";
+import { reasonOf } from "../util/reason_of.ts";
 import type { IndexArrays } from "./index_layout.ts";
 import {
   type ArgumentOf,

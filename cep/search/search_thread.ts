@@ -11,8 +11,8 @@ import {
   Worker,
   workerData,
 } from "node:worker_threads";
-import { fromArrayMessage, toArrayMessage } from "../array_message.ts";
-import { reasonOf } from "../reason_of.ts";
+import { fromArrayMessage, toArrayMessage } from "../util/array_message.ts";
+import { reasonOf } from "../util/reason_of.ts";
 import type { IndexArrays } from "./index_layout.ts";
 import { Searcher } from "./search.ts";
 import { type CallName, runCall } from "./search_calls.ts";

@@ -1,4 +1,4 @@
-import { free } from "../free.ts";
+import { free } from "../util/free.ts";
 import { FoldedText } from "./folded_text.ts";
 import { Growing } from "./growing.ts";
 import { isDropped } from "./word_kinds.ts";

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { Logger } from "../logger.ts";
-import { reasonOf } from "../reason_of.ts";
+import type { Logger } from "../util/logger.ts";
+import { reasonOf } from "../util/reason_of.ts";
 import { type Staging, UnreachableError } from "../store/store.ts";
 import { StateCounts } from "./state_counts.ts";
 

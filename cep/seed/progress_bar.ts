@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { drawProgress, megabytes } from "../progress_bar.ts";
+import { drawProgress, megabytes } from "../util/progress_bar.ts";
 import type { SeedProgress } from "./options.ts";
 
 /**

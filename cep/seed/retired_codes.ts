@@ -5,8 +5,8 @@
  * @module
  */
 import { CodeSet } from "../code_set.ts";
-import type { Logger } from "../logger.ts";
-import { reasonOf } from "../reason_of.ts";
+import type { Logger } from "../util/logger.ts";
+import { reasonOf } from "../util/reason_of.ts";
 import { type Staging, UnreachableError } from "../store/store.ts";
 
 /**

@@ -15,7 +15,7 @@ export { InputsError } from "./inputs_error.ts";
 export type { ImportOptions } from "../dne/import_options.ts";
 export type { Warning } from "../dne/join.ts";
 export type { FileReport } from "../dne/report.ts";
-export type { Logger } from "../logger.ts";
+export type { Logger } from "../util/logger.ts";
 export type { SeedOptions, SeedProgress } from "./options.ts";
 export type { CensusCounts, CensusImportReport, SeedReport } from "./report.ts";
 export type {

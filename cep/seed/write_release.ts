@@ -15,7 +15,7 @@ import { DnePlaces } from "../dne/dne_places.ts";
 import { Importer } from "../dne/importer.ts";
 import { isOptional } from "../dne/layout.ts";
 import { countByFile } from "../dne/report.ts";
-import { defaultLogger, type Logger } from "../logger.ts";
+import { defaultLogger, type Logger } from "../util/logger.ts";
 import { municipalityNames } from "../municipality_names.ts";
 import type { Staging } from "../store/store.ts";
 import { CensusImport } from "./census_import.ts";

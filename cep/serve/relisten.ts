@@ -4,7 +4,7 @@
  * @module
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { reasonOf } from "../reason_of.ts";
+import { reasonOf } from "../util/reason_of.ts";
 import type { Listen, ListenOptions, RunningServer } from "./listen.ts";
 
 /** Attempts to listen again before the failure counts as final. */

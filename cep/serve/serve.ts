@@ -4,9 +4,9 @@
  * @module
  */
 import process from "node:process";
-import { atMost } from "../at_most.ts";
-import type { Logger } from "../logger.ts";
-import { reasonOf } from "../reason_of.ts";
+import { atMost } from "../util/at_most.ts";
+import type { Logger } from "../util/logger.ts";
+import { reasonOf } from "../util/reason_of.ts";
 import { draining } from "./draining.ts";
 import type { Listen, RunningServer, ServeHandler } from "./listen.ts";
 import { relistening } from "./relisten.ts";

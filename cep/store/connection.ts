@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { reasonOf } from "../reason_of.ts";
+import { reasonOf } from "../util/reason_of.ts";
 import type { Allocate, RowBytes } from "./row_batch.ts";
 import { DatabaseError } from "./store.ts";
 

@@ -11,8 +11,8 @@ import {
   Worker,
   workerData,
 } from "node:worker_threads";
-import { later, type Schedule } from "../later.ts";
-import { reasonOf } from "../reason_of.ts";
+import { later, type Schedule } from "../util/later.ts";
+import { reasonOf } from "../util/reason_of.ts";
 import type { Value } from "./connection.ts";
 import {
   type DatabaseStatement,

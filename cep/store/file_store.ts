@@ -4,8 +4,8 @@
  * @module
  */
 import { clearInterval, setInterval } from "node:timers";
-import type { Logger } from "../logger.ts";
-import { reasonOf } from "../reason_of.ts";
+import type { Logger } from "../util/logger.ts";
+import { reasonOf } from "../util/reason_of.ts";
 import { attempt, failure, type LocalConnection } from "./connection.ts";
 import { type FileKind, readFileKind, UNUSABLE } from "./file_header.ts";
 import {

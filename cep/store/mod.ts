@@ -23,7 +23,7 @@ export type {
   Place,
 } from "../entry.ts";
 export type * from "./gazetteer.ts";
-export type { Logger } from "../logger.ts";
+export type { Logger } from "../util/logger.ts";
 export type { Agreements } from "../search/reading/understanding.ts";
 export type { SeenNumbers } from "../seen_numbers.ts";
 export { openStore, type OpenStoreOptions } from "./open_store.ts";

@@ -20,7 +20,7 @@ import { findOtherName } from "./other_names.ts";
 import { readPlaces } from "./place_queries.ts";
 import { StoredRows } from "./present_rows.ts";
 import { KdTree } from "../near/kd_tree.ts";
-import { sharedMemory } from "../memory.ts";
+import { sharedMemory } from "../util/memory.ts";
 import {
   type EndSignal,
   type LoadOptions,

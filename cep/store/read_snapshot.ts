@@ -5,8 +5,12 @@
  */
 import { Buffer } from "node:buffer";
 import { setImmediate } from "node:timers/promises";
-import { freePart } from "../free.ts";
-import { type Allocate, allocateTogether, plainMemory } from "../memory.ts";
+import { freePart } from "../util/free.ts";
+import {
+  type Allocate,
+  allocateTogether,
+  plainMemory,
+} from "../util/memory.ts";
 import {
   addToChecksum,
   FRAGMENT_FIELDS,

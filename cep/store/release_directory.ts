@@ -14,7 +14,7 @@ import {
   truncate,
 } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { reasonOf } from "../reason_of.ts";
+import { reasonOf } from "../util/reason_of.ts";
 import { type FileKind, readFileKind } from "./file_header.ts";
 import { takeLock } from "./lock.ts";
 import { DatabaseError } from "./store.ts";

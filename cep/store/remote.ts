@@ -10,7 +10,7 @@ import type { RemoteOptions } from "./remote_options.ts";
 import { RemoteStore } from "./remote_store.ts";
 import type { Store } from "./store.ts";
 
-export type { Logger } from "../logger.ts";
+export type { Logger } from "../util/logger.ts";
 export type * from "./gazetteer.ts";
 export type { ReleaseStoreOptions } from "./release_store.ts";
 export type { RemoteOptions } from "./remote_options.ts";

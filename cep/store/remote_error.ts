@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { reasonOf } from "../reason_of.ts";
+import { reasonOf } from "../util/reason_of.ts";
 import { DatabaseError, UnreachableError } from "./store.ts";
 
 /** Longest text of a server in a message. */

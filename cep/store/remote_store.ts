@@ -4,7 +4,7 @@
  * @module
  */
 import type { CodeSet } from "../code_set.ts";
-import { reasonOf } from "../reason_of.ts";
+import { reasonOf } from "../util/reason_of.ts";
 import { attempt, failure } from "./connection.ts";
 import { ImportLease } from "./import_lease.ts";
 import { OpenRelease } from "./open_release.ts";
@@ -26,7 +26,7 @@ import { type RemoteClient, RemoteServer } from "./remote_server.ts";
 import { Refusals } from "./refusals.ts";
 import { RemoteWriting } from "./remote_writing.ts";
 import { SCHEMA_VERSION } from "./schema.ts";
-import { isWorkerd } from "./workerd.ts";
+import { isWorkerd } from "../util/workerd.ts";
 import { StatementQueue } from "./statement_queue.ts";
 import {
   DatabaseError,

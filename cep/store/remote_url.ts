@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isLoopback } from "../loopback.ts";
+import { isLoopback } from "../util/loopback.ts";
 
 /** Rule for the URL, as a phrase after "must be". */
 export const REMOTE_URL_RULE = {

@@ -8,7 +8,7 @@
  *
  * @module
  */
-import { reasonOf } from "../reason_of.ts";
+import { reasonOf } from "../util/reason_of.ts";
 import { isAnotherImport } from "./lock.ts";
 import type { Connection } from "./connection.ts";
 import { copyReleaseFile } from "./copy_release_file.ts";

@@ -5,7 +5,7 @@
  */
 import { Buffer } from "node:buffer";
 import { CENSUS_FIELDS } from "../fields.ts";
-import { free } from "../free.ts";
+import { free } from "../util/free.ts";
 import type { SnapshotData, Texts } from "./read_snapshot.ts";
 import {
   FRAGMENT_FIELDS,

@@ -12,7 +12,7 @@ import {
   type OwnFieldName,
   type Variation,
 } from "../fields.ts";
-import { reasonOf } from "../reason_of.ts";
+import { reasonOf } from "../util/reason_of.ts";
 import {
   addToChecksum,
   escapeJson,

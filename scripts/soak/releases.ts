@@ -6,7 +6,7 @@
 import { cpSync } from "node:fs";
 import { seed } from "../../cep/seed/seed.ts";
 import { update } from "../../cep/dne/update.ts";
-import type { Logger } from "../../cep/logger.ts";
+import type { Logger } from "../../cep/util/logger.ts";
 import { openStore } from "../../cep/store/mod.ts";
 import { generate, writeDirectory } from "../generate_dne.ts";
 import { Random } from "../generate_dne/random.ts";

@@ -1,4 +1,4 @@
-import type { Logger } from "../../cep/logger.ts";
+import type { Logger } from "../../cep/util/logger.ts";
 import { within } from "./_within.ts";
 
 /** Call of a {@linkcode CapturingLogger}. */

@@ -1,4 +1,4 @@
-import type { Schedule } from "../../cep/later.ts";
+import type { Schedule } from "../../cep/util/later.ts";
 
 /** Timer whose time passes only when a test says so. */
 export class ManualTimer {

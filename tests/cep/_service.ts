@@ -10,7 +10,7 @@ import type {
 } from "../../cep/http/exchange.ts";
 import { createHandler, type Handler } from "../../cep/http/handler.ts";
 import type { RateLimitStore } from "../../cep/http/rate_limiter.ts";
-import { Turns } from "../../cep/turns.ts";
+import { Turns } from "../../cep/util/turns.ts";
 import type { Store } from "../../cep/store/store.ts";
 import { CapturingLogger } from "./_logger.ts";
 import { recordsStore } from "./_records.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Logger } from "../../logger.ts";
+import type { Logger } from "../../util/logger.ts";
 import type { Exchange, Middleware } from "../exchange.ts";
 
 /**

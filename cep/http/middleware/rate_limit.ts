@@ -4,7 +4,7 @@
  * @module
  */
 import type { Config } from "../../config.ts";
-import type { Logger } from "../../logger.ts";
+import type { Logger } from "../../util/logger.ts";
 import { HttpError } from "../errors.ts";
 import {
   type Answer,

@@ -6,7 +6,7 @@
 import { completeConfig, type Config } from "../../config.ts";
 import { quotaOf } from "../../http/middleware/rate_limit.ts";
 import type { RateLimitStore } from "../../http/rate_limiter.ts";
-import { defaultLogger, type Logger } from "../../logger.ts";
+import { defaultLogger, type Logger } from "../../util/logger.ts";
 import { RedisCounter } from "./redis_counter.ts";
 import { parseRedisUrl } from "./redis_url.ts";
 import { SharedLimiter } from "./shared_limiter.ts";

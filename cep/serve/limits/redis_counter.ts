@@ -5,14 +5,14 @@
  */
 import { createHash } from "node:crypto";
 import type { Redis } from "ioredis";
-import { atMost } from "../../at_most.ts";
+import { atMost } from "../../util/at_most.ts";
 import {
   type Quota,
   QuotaTimes,
   ROUNDING_MS,
   type Spent,
 } from "../../http/rate_limiter.ts";
-import { reasonOf } from "../../reason_of.ts";
+import { reasonOf } from "../../util/reason_of.ts";
 import { publicRedisUrl, type RedisAddress } from "./redis_url.ts";
 import type { SharedCounter } from "./shared_limiter.ts";
 import { readSpentAt, type SpentAt } from "./spent_at.ts";

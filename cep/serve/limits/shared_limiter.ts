@@ -12,9 +12,9 @@ import {
   type Sharing,
   type Spent,
 } from "../../http/rate_limiter.ts";
-import { later, type Schedule } from "../../later.ts";
-import type { Logger } from "../../logger.ts";
-import { reasonOf } from "../../reason_of.ts";
+import { later, type Schedule } from "../../util/later.ts";
+import type { Logger } from "../../util/logger.ts";
+import { reasonOf } from "../../util/reason_of.ts";
 
 /** Counter of requests outside this process. */
 export interface SharedCounter {

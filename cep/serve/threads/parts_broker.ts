@@ -1,4 +1,4 @@
-import { collectGarbage } from "../../collect_garbage.ts";
+import { collectGarbage } from "../../util/collect_garbage.ts";
 import type { SharedParts } from "../../store/shared_parts.ts";
 
 /** Number of the thread of the broker. */

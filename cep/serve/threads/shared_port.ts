@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import process from "node:process";
-import { reasonOf } from "../../reason_of.ts";
+import { reasonOf } from "../../util/reason_of.ts";
 
 /** Address to listen on; port 0 is any free one. */
 interface Address {

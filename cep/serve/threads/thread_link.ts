@@ -1,12 +1,12 @@
-import { atMost } from "../../at_most.ts";
-import { collectGarbage } from "../../collect_garbage.ts";
+import { atMost } from "../../util/at_most.ts";
+import { collectGarbage } from "../../util/collect_garbage.ts";
 import {
   decodeFigures,
   encodeFigures,
   type Figures,
   type OtherFigures,
 } from "../../http/figures.ts";
-import { fromArrayMessage, toArrayMessage } from "../../array_message.ts";
+import { fromArrayMessage, toArrayMessage } from "../../util/array_message.ts";
 import type { SharedParts } from "../../store/shared_parts.ts";
 import type { Freshness } from "../../store/store.ts";
 import type { Parent } from "../serve.ts";

@@ -7,10 +7,10 @@ import {
   type OtherFigures,
 } from "../../http/figures.ts";
 import { counter, gauge } from "../../http/metric.ts";
-import { later, type Schedule } from "../../later.ts";
-import type { Logger } from "../../logger.ts";
-import { reasonOf } from "../../reason_of.ts";
-import { fromArrayMessage, toArrayMessage } from "../../array_message.ts";
+import { later, type Schedule } from "../../util/later.ts";
+import type { Logger } from "../../util/logger.ts";
+import { reasonOf } from "../../util/reason_of.ts";
+import { fromArrayMessage, toArrayMessage } from "../../util/array_message.ts";
 import type { Freshness } from "../../store/store.ts";
 import type { FromThread } from "./messages.ts";
 import type { PartsBroker } from "./parts_broker.ts";

@@ -5,7 +5,7 @@ import {
   answerLines,
   type AnswerLinesOptions,
 } from "../../../cep/http/answer_lines.ts";
-import { Turns } from "../../../cep/turns.ts";
+import { Turns } from "../../../cep/util/turns.ts";
 import { latin1 } from "../_directory.ts";
 import { within } from "../_within.ts";
 

@@ -9,7 +9,7 @@ import {
   ROUNDING_MS,
   type Spent,
 } from "../../../cep/http/rate_limiter.ts";
-import { plainMemory, sharedMemory } from "../../../cep/memory.ts";
+import { plainMemory, sharedMemory } from "../../../cep/util/memory.ts";
 import { moduleUrl } from "../../_program.ts";
 
 /** A burst of five requests, and one more every ten seconds. */

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { setImmediate } from "node:timers/promises";
 import { LocalSearches } from "../../../cep/search/local_searches.ts";
-import { Turns } from "../../../cep/turns.ts";
+import { Turns } from "../../../cep/util/turns.ts";
 import { sampleIndex } from "./_sample_index.ts";
 
 const QUERY = { text: "rua das flores", hasPrefix: true, offset: 0, limit: 5 };

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { sharedMemory } from "../../../cep/memory.ts";
+import { sharedMemory } from "../../../cep/util/memory.ts";
 import type { IndexArrays } from "../../../cep/search/index_layout.ts";
 import {
   type CallOptions,

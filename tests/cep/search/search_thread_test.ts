@@ -1,8 +1,8 @@
 /** Searches of the sample in real threads. */
 import { assert, assertEquals } from "@std/assert";
-import { collectGarbage } from "../../../cep/collect_garbage.ts";
+import { collectGarbage } from "../../../cep/util/collect_garbage.ts";
 import { createHandler } from "../../../cep/http/handler.ts";
-import { sharedMemory } from "../../../cep/memory.ts";
+import { sharedMemory } from "../../../cep/util/memory.ts";
 import { LocalSearches } from "../../../cep/search/local_searches.ts";
 import { SearchPool } from "../../../cep/search/search_pool.ts";
 import {

@@ -1,7 +1,7 @@
 /** Turns of the event loop. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { setImmediate } from "node:timers/promises";
-import { Turns } from "../../cep/turns.ts";
+import { Turns } from "../../../cep/util/turns.ts";
 
 /** Turns by a clock that work moves. */
 class Scene {

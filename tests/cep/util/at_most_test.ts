@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { atMost } from "../../cep/at_most.ts";
+import { atMost } from "../../../cep/util/at_most.ts";
 
 Deno.test("atMost waits for the promise, and clears its timer", async () => {
   let isSettled = false;

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { isLoopback } from "../../cep/loopback.ts";
+import { isLoopback } from "../../../cep/util/loopback.ts";
 
 for (
   const [host, expected] of [

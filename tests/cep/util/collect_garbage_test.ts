@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { collectGarbage } from "../../cep/collect_garbage.ts";
-import { sharedMemory } from "../../cep/memory.ts";
+import { collectGarbage } from "../../../cep/util/collect_garbage.ts";
+import { sharedMemory } from "../../../cep/util/memory.ts";
 
 Deno.test("collectGarbage collects shared memory that was dropped", async () => {
   const dropped =

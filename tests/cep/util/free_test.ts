@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { free, freePart } from "../../cep/free.ts";
+import { free, freePart } from "../../../cep/util/free.ts";
 
 Deno.test("free empties arrays", () => {
   const arrays = [new Uint8Array(3), new Float64Array(5)];

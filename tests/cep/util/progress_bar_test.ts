@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { drawProgress } from "../../cep/progress_bar.ts";
+import { drawProgress } from "../../../cep/util/progress_bar.ts";
 
 /** Creates a bar, its output, and a clock that is set by hand. */
 function bar() {

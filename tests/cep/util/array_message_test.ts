@@ -1,5 +1,8 @@
 import { assertEquals } from "@std/assert";
-import { fromArrayMessage, toArrayMessage } from "../../cep/array_message.ts";
+import {
+  fromArrayMessage,
+  toArrayMessage,
+} from "../../../cep/util/array_message.ts";
 
 Deno.test("fromArrayMessage restores arrays in the same memory", () => {
   const memory = new SharedArrayBuffer(16);

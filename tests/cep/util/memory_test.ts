@@ -3,7 +3,7 @@ import {
   allocateTogether,
   plainMemory,
   sharedMemory,
-} from "../../cep/memory.ts";
+} from "../../../cep/util/memory.ts";
 
 for (
   const [name, allocate, type] of [

@@ -4,7 +4,7 @@ import {
   configureLogs,
   defaultLogger,
   type LogOptions,
-} from "../../cep/logger.ts";
+} from "../../../cep/util/logger.ts";
 
 const LEVELS = ["debug", "info", "warn", "error"] as const;
 

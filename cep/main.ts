@@ -18,8 +18,8 @@ import {
   readCommandLine,
   systemLanguage,
   withSettings,
-} from "./command_line.ts";
-import { type Config, ConfigError, parseConfig } from "./config.ts";
+} from "./settings/command_line.ts";
+import { type Config, ConfigError, parseConfig } from "./settings/config.ts";
 import { configureLogs, defaultLogger, type Logger } from "./util/logger.ts";
 import { OutputError } from "./compare/new_file.ts";
 import { runCompare } from "./modes/compare.ts";
@@ -37,9 +37,9 @@ import { CensusError, DirectoryError, InputsError } from "./seed/seed.ts";
 import { SiteError } from "./static/site_folder.ts";
 import { DatabaseError } from "./store/mod.ts";
 import { TableError } from "./table/columns.ts";
-import { unknownSettings } from "./unknown_settings.ts";
+import { unknownSettings } from "./settings/unknown_settings.ts";
 
-export type { Config } from "./config.ts";
+export type { Config } from "./settings/config.ts";
 
 /** Every mode, by the value of `MODE`. */
 const MODES: Readonly<

@@ -21,7 +21,7 @@
  * @module
  */
 export * from "./address.ts";
-export * from "./config.ts";
+export * from "./settings/config.ts";
 export * from "./dne/update.ts";
 export * from "./http/handler.ts";
 export * from "./serve/limits/open_limits.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Translated } from "../setting.ts";
+import type { Translated } from "../settings/setting.ts";
 
 /** Kind of error. */
 export interface ErrorKind {

@@ -4,7 +4,7 @@
  * @module
  */
 import { Buffer } from "node:buffer";
-import type { Translated } from "../setting.ts";
+import type { Translated } from "../settings/setting.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { Content, Schema } from "./open_api/schema.ts";
 import type { Allowance } from "./rate_limiter.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { BUILD, type Build } from "../build.ts";
-import { completeConfig, type Config } from "../config.ts";
+import { completeConfig, type Config } from "../settings/config.ts";
 import { defaultLogger, type Logger } from "../util/logger.ts";
 import type { Reader } from "../store/store.ts";
 import { spanFinder } from "./active_span.ts";

@@ -7,7 +7,7 @@
  */
 export * from "./handler.ts";
 export type * from "../build.ts";
-export type * from "../config.ts";
+export type * from "../settings/config.ts";
 export type * from "../store/mod.ts";
 export type { Variation } from "../address.ts";
 export type { ConnectionInfo } from "./exchange.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Build } from "../build.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "../settings/config.ts";
 import type { Release, Rendered } from "../store/store.ts";
 import { digest } from "./digest.ts";
 import { knowsTag } from "./entity_tag.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Build } from "../build.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "../settings/config.ts";
 import type { Reader } from "../store/store.ts";
 import { compatible } from "./compatible/routes.ts";
 import type { Route } from "./exchange.ts";

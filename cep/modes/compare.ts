@@ -8,7 +8,7 @@ import process from "node:process";
 import { type Agreement, agreementPercent } from "../compare/agreement.ts";
 import { compareRelease, type Comparison } from "../compare/compare_release.ts";
 import { type Write, writeNewFile } from "../compare/new_file.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "../settings/config.ts";
 import { defaultLogger } from "../util/logger.ts";
 import { DatabaseError, type Dump } from "../store/mod.ts";
 import { OutputClosed, streamWriter } from "../util/stream_writer.ts";

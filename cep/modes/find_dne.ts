@@ -5,7 +5,7 @@
  */
 import { readdir } from "node:fs/promises";
 import { resolve } from "node:path";
-import { type Config, SETTINGS } from "../config.ts";
+import { type Config, SETTINGS } from "../settings/config.ts";
 import type { Logger } from "../util/logger.ts";
 import { sourceSettings } from "./source_settings.ts";
 

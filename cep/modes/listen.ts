@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Config } from "../config.ts";
+import type { Config } from "../settings/config.ts";
 import { defaultLogger, type Logger } from "../util/logger.ts";
 import { reasonOf } from "../util/reason_of.ts";
 import { createFollower } from "../releases/create_follower.ts";

@@ -1,4 +1,4 @@
-import type { Config } from "../config.ts";
+import type { Config } from "../settings/config.ts";
 import { RateLimiter } from "../http/rate_limiter.ts";
 import { type Logger, withProperties } from "../util/logger.ts";
 import { sharedMemory } from "../util/memory.ts";

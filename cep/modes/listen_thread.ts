@@ -11,7 +11,7 @@ import {
   Worker,
   workerData,
 } from "node:worker_threads";
-import type { Config } from "../config.ts";
+import type { Config } from "../settings/config.ts";
 import {
   configureLogs,
   defaultLogger,

@@ -6,7 +6,7 @@
 import { createReadStream, fstatSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import process from "node:process";
-import type { Config } from "../config.ts";
+import type { Config } from "../settings/config.ts";
 import { defaultLogger } from "../util/logger.ts";
 import { Matcher } from "../matching/matcher.ts";
 import { drawProgress, megabytes } from "../util/progress_bar.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { availableParallelism } from "node:os";
-import type { Config } from "../config.ts";
+import type { Config } from "../settings/config.ts";
 import type { Logger } from "../util/logger.ts";
 import { type Freshness, openStore, type Store } from "../store/mod.ts";
 import { searchesIn } from "../store/open_store.ts";

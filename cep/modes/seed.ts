@@ -4,7 +4,7 @@
  * @module
  */
 import process from "node:process";
-import type { Config } from "../config.ts";
+import type { Config } from "../settings/config.ts";
 import { defaultLogger, type Logger } from "../util/logger.ts";
 import { progressBar } from "../seed/progress_bar.ts";
 import {

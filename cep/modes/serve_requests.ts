@@ -1,4 +1,4 @@
-import type { Config } from "../config.ts";
+import type { Config } from "../settings/config.ts";
 import type { OtherFigures } from "../http/figures.ts";
 import { createHandler } from "../http/handler.ts";
 import { quotaOf } from "../http/middleware/rate_limit.ts";

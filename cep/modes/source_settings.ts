@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Config } from "../config.ts";
+import type { Config } from "../settings/config.ts";
 
 /** Returns the settings that name the files, as the environment has them. */
 export function sourceSettings(

@@ -4,7 +4,7 @@
  * @module
  */
 import process from "node:process";
-import type { Config } from "../config.ts";
+import type { Config } from "../settings/config.ts";
 import { updateBar } from "../dne/update_bar.ts";
 import { update } from "../dne/update.ts";
 import { defaultLogger } from "../util/logger.ts";

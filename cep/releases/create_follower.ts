@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Config } from "../config.ts";
+import type { Config } from "../settings/config.ts";
 import type { Logger } from "../util/logger.ts";
 import { ReleaseDirectory } from "../store/release_directory.ts";
 import { FolderSource } from "./folder_source.ts";

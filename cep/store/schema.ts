@@ -5,7 +5,7 @@
  */
 import type { DetailTable } from "../entry.ts";
 import { FIELDS, fieldsOf } from "../fields.ts";
-import type { Translated } from "../setting.ts";
+import type { Translated } from "../settings/setting.ts";
 import type { TableNames } from "./connection.ts";
 
 /** `PRAGMA application_id` of a file of this program: "CEP1" in ASCII. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Kind, mustBe } from "../setting.ts";
+import { type Kind, mustBe } from "../settings/setting.ts";
 import {
   ADDRESS_COLUMNS,
   type AddressColumn,

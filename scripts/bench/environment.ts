@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { SETTINGS } from "../../cep/config.ts";
+import { SETTINGS } from "../../cep/settings/config.ts";
 import { outputOf } from "../process.ts";
 
 /**

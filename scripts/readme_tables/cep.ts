@@ -1,6 +1,10 @@
 /** Tables of the documentation of `cep`. */
 import { BUILD } from "../../cep/build.ts";
-import { completeConfig, SETTINGS, type Translated } from "../../cep/config.ts";
+import {
+  completeConfig,
+  SETTINGS,
+  type Translated,
+} from "../../cep/settings/config.ts";
 import { FIELDS } from "../../cep/fields.ts";
 import { ERRORS } from "../../cep/http/errors.ts";
 import type { Endpoint } from "../../cep/http/exchange.ts";
@@ -8,7 +12,7 @@ import { tagOf, TAGS } from "../../cep/http/open_api/tags.ts";
 import { makeRoutes } from "../../cep/http/routes.ts";
 import { Traffic } from "../../cep/http/traffic.ts";
 import type { Reader } from "../../cep/store/store.ts";
-import { boolean, type Task, TASKS } from "../../cep/setting.ts";
+import { boolean, type Task, TASKS } from "../../cep/settings/setting.ts";
 import { TABLES } from "../../cep/store/schema.ts";
 import { markdownTable } from "../markdown.ts";
 

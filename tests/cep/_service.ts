@@ -1,6 +1,6 @@
 /** Service without a socket, and the parts of an exchange. */
 import type { Address } from "../../cep/address.ts";
-import type { Config } from "../../cep/config.ts";
+import type { Config } from "../../cep/settings/config.ts";
 import type {
   Answer,
   ConnectionInfo,

@@ -1,6 +1,10 @@
 /** Settings of the database: a folder, a server, or a replica of a server. */
 import { assertEquals, assertThrows } from "@std/assert";
-import { completeConfig, ConfigError, parseConfig } from "../../cep/config.ts";
+import {
+  completeConfig,
+  ConfigError,
+  parseConfig,
+} from "../../cep/settings/config.ts";
 
 const URL = "http://localhost:8081";
 

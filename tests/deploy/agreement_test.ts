@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { existsSync } from "node:fs";
 import { join, posix } from "node:path";
-import { SETTINGS } from "../../cep/config.ts";
+import { SETTINGS } from "../../cep/settings/config.ts";
 import { HEALTHCHECK, LIVEZ } from "../../cep/http/routes/health.ts";
 import { TARGETS } from "../../scripts/compile.ts";
 import { ROOT } from "../../scripts/root.ts";

@@ -1,6 +1,6 @@
 /** Settings in the files of deploy/. */
 import { assertEquals } from "@std/assert";
-import { parseConfig, SETTINGS } from "../../cep/config.ts";
+import { parseConfig, SETTINGS } from "../../cep/settings/config.ts";
 import {
   listFiles,
   PODS,

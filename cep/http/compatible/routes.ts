@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Config } from "../../config.ts";
+import type { Config } from "../../settings/config.ts";
 import type { Route } from "../exchange.ts";
 import { brasilApi } from "./brasil_api.ts";
 import type { FinderOptions } from "./find_record.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Config } from "../../config.ts";
+import type { Config } from "../../settings/config.ts";
 import { addVary, type Exchange, type Middleware } from "../exchange.ts";
 
 /** Settings of {@linkcode cors}. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Translated, withoutMarks } from "../../setting.ts";
+import { type Translated, withoutMarks } from "../../settings/setting.ts";
 import { type ErrorCode, type ErrorKind, ERRORS } from "../errors.ts";
 import {
   type AnswerDoc,

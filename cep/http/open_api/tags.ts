@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Translated } from "../../setting.ts";
+import type { Translated } from "../../settings/setting.ts";
 import type { Endpoint } from "../exchange.ts";
 
 /** Group of operations. */

@@ -4,7 +4,7 @@
  * @module
  */
 import type { CensusRow } from "../../census.ts";
-import type { Config } from "../../config.ts";
+import type { Config } from "../../settings/config.ts";
 import { stateOfIbge } from "../../states.ts";
 import { inOneRelease } from "../../store/one_release.ts";
 import type { Reader } from "../../store/store.ts";

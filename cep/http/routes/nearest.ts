@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Config } from "../../config.ts";
+import type { Config } from "../../settings/config.ts";
 import type { NearestRecord, Reader } from "../../store/store.ts";
 import { HttpError } from "../errors.ts";
 import type { Endpoint, Parameter, Route } from "../exchange.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Config } from "../../config.ts";
+import type { Config } from "../../settings/config.ts";
 import { inOneRelease } from "../../store/one_release.ts";
 import type { Reader, SearchQuery, SearchResult } from "../../store/store.ts";
 import { parseStreetNumber } from "../../street_number.ts";

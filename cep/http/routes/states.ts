@@ -4,7 +4,7 @@
  * @module
  */
 import { STATES } from "../../address.ts";
-import type { Config } from "../../config.ts";
+import type { Config } from "../../settings/config.ts";
 import type { Reader } from "../../store/store.ts";
 import { answerList, PAGE_PARAMETERS } from "../answer_list.ts";
 import { HttpError } from "../errors.ts";

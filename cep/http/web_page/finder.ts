@@ -4,7 +4,7 @@
  * @module
  */
 import { type Address, formatCep, parseCep } from "../../address.ts";
-import type { Config } from "../../config.ts";
+import type { Config } from "../../settings/config.ts";
 import { municipalityFacts } from "../../municipalities.ts";
 import { inOneRelease } from "../../store/one_release.ts";
 import type { Reader } from "../../store/store.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { completeConfig, type Config } from "../../config.ts";
+import { completeConfig, type Config } from "../../settings/config.ts";
 import { quotaOf } from "../../http/middleware/rate_limit.ts";
 import type { RateLimitStore } from "../../http/rate_limiter.ts";
 import { defaultLogger, type Logger } from "../../util/logger.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type Kind, mustBe } from "../../setting.ts";
+import { type Kind, mustBe } from "../../settings/setting.ts";
 
 /** Parts of a URL, for a connection. */
 export interface RedisAddress {

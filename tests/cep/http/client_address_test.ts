@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { ConfigError, parseConfig } from "../../../cep/config.ts";
+import { ConfigError, parseConfig } from "../../../cep/settings/config.ts";
 import type { ConnectionInfo } from "../../../cep/http/exchange.ts";
 import { clientAddress } from "../../../cep/http/client_address.ts";
 import { exchange, info } from "../_service.ts";

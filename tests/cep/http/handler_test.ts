@@ -6,7 +6,7 @@ import {
   assertThrows,
 } from "@std/assert";
 import fc from "fast-check";
-import { type Config, ConfigError } from "../../../cep/config.ts";
+import { type Config, ConfigError } from "../../../cep/settings/config.ts";
 import type { ConnectionInfo } from "../../../cep/http/exchange.ts";
 import { createHandler } from "../../../cep/http/handler.ts";
 import { moduleUrl } from "../../_program.ts";

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
-import { ConfigError, parseConfig } from "../../../cep/config.ts";
+import { ConfigError, parseConfig } from "../../../cep/settings/config.ts";
 import { openRemoteStore } from "../../../cep/store/remote.ts";
 import { parseRemoteUrl } from "../../../cep/store/remote_url.ts";
 

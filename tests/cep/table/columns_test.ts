@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { parseConfig } from "../../../cep/config.ts";
+import { parseConfig } from "../../../cep/settings/config.ts";
 import {
   chooseColumns,
   collectAddress,

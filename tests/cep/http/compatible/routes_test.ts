@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { Config } from "../../../../cep/config.ts";
+import type { Config } from "../../../../cep/settings/config.ts";
 import { ask, openPeer } from "./_peer.ts";
 
 const PATHS = {

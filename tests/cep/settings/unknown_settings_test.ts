@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { SETTINGS } from "../../cep/config.ts";
-import { unknownSettings } from "../../cep/unknown_settings.ts";
+import { SETTINGS } from "../../../cep/settings/config.ts";
+import { unknownSettings } from "../../../cep/settings/unknown_settings.ts";
 
 const NEAREST: Readonly<Record<string, string | undefined>> = {
   API_PORTS: "API_PORT",

@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { releaseConflicts } from "./releases/release_conflicts.ts";
-import { releaseUrl } from "./releases/release_url.ts";
+import { releaseConflicts } from "../releases/release_conflicts.ts";
+import { releaseUrl } from "../releases/release_url.ts";
 import {
   boolean,
   dneVersion,
@@ -21,7 +21,7 @@ import {
   text,
   tokens,
 } from "./setting.ts";
-import { redisUrl } from "./serve/limits/redis_url.ts";
+import { redisUrl } from "../serve/limits/redis_url.ts";
 import {
   databaseConflicts,
   databasePath,
@@ -29,11 +29,11 @@ import {
   remoteUrl,
 } from "./remote_setting.ts";
 import { paths, rawPath, sourceConflicts } from "./source_setting.ts";
-import { columnNames } from "./table/column_setting.ts";
-import type { ColumnNames } from "./table/columns.ts";
+import { columnNames } from "../table/column_setting.ts";
+import type { ColumnNames } from "../table/columns.ts";
 
 export type { Kind, Setting, Task, Translated } from "./setting.ts";
-export type { AddressColumn, ColumnNames, Part } from "./table/columns.ts";
+export type { AddressColumn, ColumnNames, Part } from "../table/columns.ts";
 
 /** Settings of the service. */
 export interface Config {

@@ -11,8 +11,8 @@ import {
   ConfigError,
   parseConfig,
   SETTINGS,
-} from "../../cep/config.ts";
-import { boolean, type Setting } from "../../cep/setting.ts";
+} from "../../../cep/settings/config.ts";
+import { boolean, type Setting } from "../../../cep/settings/setting.ts";
 
 const ROWS = Object.entries(SETTINGS) as [keyof Config, Setting<unknown>][];
 

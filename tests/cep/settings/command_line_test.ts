@@ -5,8 +5,8 @@ import {
   helpText,
   readCommandLine,
   withSettings,
-} from "../../cep/command_line.ts";
-import { parseConfig, SETTINGS } from "../../cep/config.ts";
+} from "../../../cep/settings/command_line.ts";
+import { parseConfig, SETTINGS } from "../../../cep/settings/config.ts";
 
 const USABLE: readonly (readonly [
   args: string,

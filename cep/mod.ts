@@ -20,14 +20,14 @@
  *
  * @module
  */
-export * from "./address.ts";
+export * from "./record/address.ts";
 export * from "./settings/config.ts";
 export * from "./dne/update.ts";
 export * from "./http/handler.ts";
 export * from "./serve/limits/open_limits.ts";
 export * from "./seed/seed.ts";
 export * from "./store/mod.ts";
-export * from "./street_number.ts";
+export * from "./record/street_number.ts";
 export type { Build } from "./build.ts";
 export type { ConnectionInfo } from "./http/exchange.ts";
 export type { Figure, Figures, OtherFigures } from "./http/figures.ts";

@@ -3,7 +3,11 @@
  *
  * @module
  */
-import type { Address, CensusFieldName, OwnFieldName } from "../address.ts";
+import type {
+  Address,
+  CensusFieldName,
+  OwnFieldName,
+} from "../record/address.ts";
 import type { Match } from "../matching/matcher.ts";
 import { CepError } from "./error.ts";
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Address, readCep } from "../address.ts";
+import { type Address, readCep } from "../record/address.ts";
 import { CepError } from "./error.ts";
 
 /** Result of one CEP of a batch: a record or an error. */

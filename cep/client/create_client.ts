@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Address } from "../address.ts";
+import type { Address } from "../record/address.ts";
 import type { CensusBody } from "../http/census_body.ts";
 import type {
   DistrictBody,
@@ -20,7 +20,7 @@ import {
   toPage,
 } from "./answers.ts";
 import type { Match } from "../matching/matcher.ts";
-import type { AddressParts } from "../address_parts.ts";
+import type { AddressParts } from "../record/address_parts.ts";
 import { BaseUrl } from "./base_url.ts";
 import { type BatchItem, requireCep, toBatches } from "./batch.ts";
 import { CepError } from "./error.ts";

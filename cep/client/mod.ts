@@ -5,7 +5,7 @@
  *
  * @module
  */
-export { formatCep, parseCep } from "../address.ts";
+export { formatCep, parseCep } from "../record/address.ts";
 export type {
   Address,
   CensusFieldName,
@@ -13,7 +13,7 @@ export type {
   FIELDS,
   Origin,
   OwnFieldName,
-} from "../address.ts";
+} from "../record/address.ts";
 export type {
   CensusBody,
   CensusStreetBody,
@@ -29,7 +29,7 @@ export type {
   StateBody,
   SuggestionBody,
 } from "../http/place_bodies.ts";
-export type { AddressParts, Part, PARTS } from "../address_parts.ts";
+export type { AddressParts, Part, PARTS } from "../record/address_parts.ts";
 export type { Difference } from "../matching/matcher.ts";
 export type { Match } from "../matching/matcher.ts";
 export type { CepChangeBody, Page } from "./answers.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Address } from "../address.ts";
+import type { Address } from "../record/address.ts";
 import { toAddress, wrong } from "./answers.ts";
 import type { Parameters } from "./base_url.ts";
 

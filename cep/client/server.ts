@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Address } from "../address.ts";
+import type { Address } from "../record/address.ts";
 import { toAddressOf, toObject, wrong } from "./answers.ts";
 import type { BaseUrl, Parameters } from "./base_url.ts";
 import { CepError } from "./error.ts";

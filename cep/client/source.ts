@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Address } from "../address.ts";
+import type { Address } from "../record/address.ts";
 import type { Parameters } from "./base_url.ts";
 import type { CepError } from "./error.ts";
 import type { CallOptions } from "./options.ts";

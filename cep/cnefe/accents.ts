@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { municipalityNames } from "../municipality_names.ts";
+import { municipalityNames } from "../record/municipality_names.ts";
 import data from "./accents.json" with { type: "json" };
 
 /** Endings, the first that fits being the right one. */

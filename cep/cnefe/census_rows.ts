@@ -8,7 +8,7 @@ import type {
   CensusRow,
   CensusStreet,
   NumberRange,
-} from "../census.ts";
+} from "../record/census.ts";
 import { NO_POINT } from "./file_counts.ts";
 import type { MergedCounts, Winner } from "./merge.ts";
 import { titleCase } from "./names.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { MAX_CENSUS_STREETS } from "../census.ts";
+import { MAX_CENSUS_STREETS } from "../record/census.ts";
 import { PairTable } from "./pair_table.ts";
 import type { StreetCounts } from "./street_counts.ts";
 import { decodeText, joinStreet } from "./street_name.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { availableParallelism } from "node:os";
-import type { CensusRow } from "../census.ts";
+import type { CensusRow } from "../record/census.ts";
 import { defaultLogger, type Logger } from "../util/logger.ts";
 import { reasonOf } from "../util/reason_of.ts";
 import { rowsOf } from "./census_rows.ts";

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { Address } from "../address.ts";
-import type { CensusRow } from "../census.ts";
+import type { Address } from "../record/address.ts";
+import type { CensusRow } from "../record/census.ts";
 import { type Agreement, Agreements } from "./agreement.ts";
 import { DIFFERENCES_HEADER, toDifferenceLine } from "./csv.ts";
 import { compareSources } from "./difference.ts";

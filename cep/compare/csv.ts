@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { municipalityNames } from "../municipality_names.ts";
+import { municipalityNames } from "../record/municipality_names.ts";
 import { joinCells } from "../table/csv.ts";
 import { type Compared, nameOf } from "./difference.ts";
 

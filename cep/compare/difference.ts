@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { Address } from "../address.ts";
-import type { CensusRow, CensusStreet } from "../census.ts";
-import { stateOfIbge } from "../states.ts";
+import type { Address } from "../record/address.ts";
+import type { CensusRow, CensusStreet } from "../record/census.ts";
+import { stateOfIbge } from "../record/states.ts";
 import { streetSimilarity } from "./street_similarity.ts";
 
 /** Kind of a difference, as the report names it. */

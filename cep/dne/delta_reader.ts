@@ -10,7 +10,7 @@ import type {
   Locality,
   Move,
   Neighbourhood,
-} from "../entry.ts";
+} from "../record/entry.ts";
 import {
   type DeltaFamily,
   type DeltaFile,
@@ -24,7 +24,7 @@ import { toDetail } from "./details.ts";
 import { FileEnd } from "./file_end.ts";
 import { Join, type Warning } from "./join.ts";
 import { RejectedRow, type Row } from "./layout.ts";
-import type { Places } from "../places.ts";
+import type { Places } from "../record/places.ts";
 import { readLines } from "./lines.ts";
 import { SeedError } from "./seed_error.ts";
 

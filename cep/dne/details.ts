@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { DetailRow, DetailTable } from "../entry.ts";
+import type { DetailRow, DetailTable } from "../record/entry.ts";
 import type { Warning } from "./join.ts";
 import {
   COLUMNS,

@@ -5,8 +5,8 @@
  *
  * @module
  */
-import type { CensusRow } from "../census.ts";
-import type { Entry, Locality, Neighbourhood } from "../entry.ts";
+import type { CensusRow } from "../record/census.ts";
+import type { Entry, Locality, Neighbourhood } from "../record/entry.ts";
 import { fold } from "../search/fold.ts";
 
 /** Place of an entry. */

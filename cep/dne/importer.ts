@@ -3,14 +3,14 @@
  *
  * @module
  */
-import { CodeSet } from "../code_set.ts";
+import { CodeSet } from "../record/code_set.ts";
 import type {
   DetailRow,
   DetailTable,
   Entry,
   Locality,
   Neighbourhood,
-} from "../entry.ts";
+} from "../record/entry.ts";
 import type { Logger } from "../util/logger.ts";
 import type { Staging } from "../store/store.ts";
 import { type Detail, type HasZeros, parseDetail } from "./details.ts";

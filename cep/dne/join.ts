@@ -4,8 +4,13 @@
  *
  * @module
  */
-import type { Entry, Locality, Neighbourhood, Origin } from "../entry.ts";
-import { Places } from "../places.ts";
+import type {
+  Entry,
+  Locality,
+  Neighbourhood,
+  Origin,
+} from "../record/entry.ts";
+import { Places } from "../record/places.ts";
 import type { DetailFamily, Row } from "./layout.ts";
 import { toCep, toNumber, toState } from "./values.ts";
 

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { STATES } from "../address.ts";
+import { STATES } from "../record/address.ts";
 
 /** Columns of each family of files, in order. */
 // deno-fmt-ignore

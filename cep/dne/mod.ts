@@ -4,8 +4,8 @@
  *
  * @module
  */
-export type { Origin } from "../address.ts";
-export type { Entry, Locality, Neighbourhood } from "../entry.ts";
+export type { Origin } from "../record/address.ts";
+export type { Entry, Locality, Neighbourhood } from "../record/entry.ts";
 export * from "./join.ts";
 export * from "./layout.ts";
 export * from "./lines.ts";

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { CensusRow } from "../census.ts";
-import type { Entry } from "../entry.ts";
-import type { Places } from "../places.ts";
+import type { CensusRow } from "../record/census.ts";
+import type { Entry } from "../record/entry.ts";
+import type { Places } from "../record/places.ts";
 import { DnePlaces } from "./dne_places.ts";
 
 /** CEPs of the CNEFE, and their places as an import would find them. */

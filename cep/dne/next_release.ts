@@ -11,8 +11,8 @@ import type {
   Move,
   Neighbourhood,
   Origin,
-} from "../entry.ts";
-import { Places } from "../places.ts";
+} from "../record/entry.ts";
+import { Places } from "../record/places.ts";
 import type { PresentRows } from "../store/store.ts";
 import {
   type AnyRow,

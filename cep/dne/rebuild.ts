@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { CodeSet } from "../code_set.ts";
-import type { DetailRow, DetailTable, Entry } from "../entry.ts";
+import { CodeSet } from "../record/code_set.ts";
+import type { DetailRow, DetailTable, Entry } from "../record/entry.ts";
 import { damagedRelease } from "./readable_rows.ts";
 import type { PresentRows, Staging } from "../store/store.ts";
 import { detailKey } from "./delta_reader.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { STATES } from "../address.ts";
+import { STATES } from "../record/address.ts";
 import { RejectedRow } from "./layout.ts";
 
 const STATE_NAMES: ReadonlySet<string> = new Set(STATES);

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { type Address, type FieldName, FIELDS } from "../address.ts";
+import { type Address, type FieldName, FIELDS } from "../record/address.ts";
 import { joinCells } from "../table/csv.ts";
 
 const NAMES = Object.keys(FIELDS) as FieldName[];

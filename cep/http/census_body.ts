@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { CensusRow, CensusStreet, NumberRange } from "../census.ts";
+import type { CensusRow, CensusStreet, NumberRange } from "../record/census.ts";
 
 /** Building numbers that were seen. */
 export interface NumberRangeBody {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { readCep } from "../address.ts";
+import { readCep } from "../record/address.ts";
 import type { Reader, Rendered } from "../store/store.ts";
 import { invalidCep } from "./cep_parameter.ts";
 import { describeError, type HttpError } from "./errors.ts";

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { parseCep } from "../address.ts";
-import { adviseCep } from "../nearly_cep.ts";
+import { parseCep } from "../record/address.ts";
+import { adviseCep } from "../record/nearly_cep.ts";
 import { HttpError } from "./errors.ts";
 import type { Parameter, Variables } from "./exchange.ts";
 import { CEP_TEXT } from "./open_api/schema.ts";

@@ -9,7 +9,7 @@ export * from "./handler.ts";
 export type * from "../build.ts";
 export type * from "../settings/config.ts";
 export type * from "../store/mod.ts";
-export type { Variation } from "../address.ts";
+export type { Variation } from "../record/address.ts";
 export type { ConnectionInfo } from "./exchange.ts";
 export type { Figures, OtherFigures } from "./figures.ts";
 export type { Allowance, RateLimitStore, Sharing } from "./rate_limiter.ts";

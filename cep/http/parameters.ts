@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { STATES } from "../address.ts";
-import { nearestName } from "../nearest_name.ts";
+import { STATES } from "../record/address.ts";
+import { nearestName } from "../record/nearest_name.ts";
 import { HttpError } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { CENSUS_CREDIT } from "../credit.ts";
+import { CENSUS_CREDIT } from "../record/credit.ts";
 import type { DataSource } from "../store/store.ts";
 
 /** Returns the credit that the sources are due, `undefined` for none. */

@@ -1,6 +1,10 @@
-import type { Address } from "../address.ts";
-import { type AddressParts, type Part, PARTS } from "../address_parts.ts";
-import type { SeenNumbers } from "../seen_numbers.ts";
+import type { Address } from "../record/address.ts";
+import {
+  type AddressParts,
+  type Part,
+  PARTS,
+} from "../record/address_parts.ts";
+import type { SeenNumbers } from "../record/seen_numbers.ts";
 import { inOneRelease } from "../store/one_release.ts";
 import type { AddressPage, AddressResult, Reader } from "../store/store.ts";
 

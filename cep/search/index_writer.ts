@@ -1,9 +1,9 @@
 import { crc32 } from "node:zlib";
-import type { CensusRow } from "../census.ts";
-import type { DetailRow, DetailTable, Entry } from "../entry.ts";
-import type { Places } from "../places.ts";
+import type { CensusRow } from "../record/census.ts";
+import type { DetailRow, DetailTable, Entry } from "../record/entry.ts";
+import type { Places } from "../record/places.ts";
 import { free } from "../util/free.ts";
-import { parseComplement } from "../street_number.ts";
+import { parseComplement } from "../record/street_number.ts";
 import { complementWords } from "./complement.ts";
 import { Growing } from "./growing.ts";
 import {

@@ -1,5 +1,5 @@
-import type { Entry, Locality, Neighbourhood } from "../entry.ts";
-import { stateFacts } from "../states.ts";
+import type { Entry, Locality, Neighbourhood } from "../record/entry.ts";
+import { stateFacts } from "../record/states.ts";
 import {
   DISTRICT,
   MUNICIPALITY,

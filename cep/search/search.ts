@@ -1,5 +1,5 @@
-import type { AddressParts } from "../address_parts.ts";
-import type { SeenNumbers } from "../seen_numbers.ts";
+import type { AddressParts } from "../record/address_parts.ts";
+import type { SeenNumbers } from "../record/seen_numbers.ts";
 import { contains } from "./intervals.ts";
 import { AddressReader } from "./reading/address_reader.ts";
 import type { Alignment } from "./reading/alignment.ts";

@@ -1,5 +1,5 @@
 import type { Allocate } from "../util/memory.ts";
-import type { SeenNumbers } from "../seen_numbers.ts";
+import type { SeenNumbers } from "../record/seen_numbers.ts";
 import type { IndexArrays } from "./index_layout.ts";
 import type {
   AddressAnswer,

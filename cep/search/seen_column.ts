@@ -6,8 +6,8 @@
  *
  * @module
  */
-import type { CensusRow, NumberRange } from "../census.ts";
-import type { SeenNumbers } from "../seen_numbers.ts";
+import type { CensusRow, NumberRange } from "../record/census.ts";
+import type { SeenNumbers } from "../record/seen_numbers.ts";
 import type { Column } from "./columns.ts";
 import { Growing } from "./growing.ts";
 

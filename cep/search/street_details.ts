@@ -1,4 +1,4 @@
-import { parseSection, type Side, type Unit } from "../street_number.ts";
+import { parseSection, type Side, type Unit } from "../record/street_number.ts";
 import { Chains } from "./chains.ts";
 import { Growing } from "./growing.ts";
 import { STRETCH_KINDS } from "./index_layout.ts";

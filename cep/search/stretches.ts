@@ -2,7 +2,7 @@ import {
   distanceFromSeen,
   rangeOnSide,
   type SeenNumbers,
-} from "../seen_numbers.ts";
+} from "../record/seen_numbers.ts";
 import {
   containsNumber,
   type Side,
@@ -10,7 +10,7 @@ import {
   type StreetNumber,
   type Stretch,
   type Unit,
-} from "../street_number.ts";
+} from "../record/street_number.ts";
 import { type IndexArrays, STRETCH_KINDS } from "./index_layout.ts";
 
 import { readSeen } from "./seen_column.ts";

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { CensusRow, CensusStreet } from "../census.ts";
-import type { Entry } from "../entry.ts";
+import type { CensusRow, CensusStreet } from "../record/census.ts";
+import type { Entry } from "../record/entry.ts";
 import type { CensusPlace } from "./census_places.ts";
 
 /**

@@ -4,8 +4,8 @@
  * @module
  */
 import { setImmediate } from "node:timers";
-import type { CensusRow } from "../census.ts";
-import type { Entry } from "../entry.ts";
+import type { CensusRow } from "../record/census.ts";
+import type { Entry } from "../record/entry.ts";
 import type { Staging } from "../store/store.ts";
 import type { CensusData } from "../cnefe/read_census.ts";
 import { toCensusEntry } from "./census_entry.ts";

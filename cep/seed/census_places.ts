@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { CensusRow } from "../census.ts";
-import type { Entry } from "../entry.ts";
+import type { CensusRow } from "../record/census.ts";
+import type { Entry } from "../record/entry.ts";
 
 /** Place of an entry. */
 export type CensusPlace = Pick<Entry, "uf" | "locality" | "neighbourhood">;

@@ -11,7 +11,7 @@ import {
   type Shrinkable,
   type Tolerance,
 } from "../dne/damage.ts";
-import { stateOfIbge } from "../states.ts";
+import { stateOfIbge } from "../record/states.ts";
 import type { DataSource, PresentState, Release } from "../store/store.ts";
 import type { CensusCounts } from "./report.ts";
 import type { ByState, StateCounts } from "./state_counts.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { stateOfCep } from "../cnefe/state_ranges.ts";
-import type { CensusRow } from "../census.ts";
+import type { CensusRow } from "../record/census.ts";
 
 /**
  * Number of addresses from which a CEP of another state is believed. Almost all

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { Locality, Neighbourhood } from "../entry.ts";
-import { stateOfIbge } from "../states.ts";
+import type { Locality, Neighbourhood } from "../record/entry.ts";
+import { stateOfIbge } from "../record/states.ts";
 import { mainStreet } from "./census_entry.ts";
 import type { CensusPlace, CensusPlaces, PlacedRow } from "./census_places.ts";
 

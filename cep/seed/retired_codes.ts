@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { CodeSet } from "../code_set.ts";
+import { CodeSet } from "../record/code_set.ts";
 import type { Logger } from "../util/logger.ts";
 import { reasonOf } from "../util/reason_of.ts";
 import { type Staging, UnreachableError } from "../store/store.ts";

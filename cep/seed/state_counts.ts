@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { CensusRow } from "../census.ts";
+import type { CensusRow } from "../record/census.ts";
 
 /** Numbers by the first two digits of the IBGE code. */
 export type ByState = ReadonlyMap<string, number>;

@@ -16,7 +16,7 @@ import { Importer } from "../dne/importer.ts";
 import { isOptional } from "../dne/layout.ts";
 import { countByFile } from "../dne/report.ts";
 import { defaultLogger, type Logger } from "../util/logger.ts";
-import { municipalityNames } from "../municipality_names.ts";
+import { municipalityNames } from "../record/municipality_names.ts";
 import type { Staging } from "../store/store.ts";
 import { CensusImport } from "./census_import.ts";
 import {

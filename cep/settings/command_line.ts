@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { type Config, SETTINGS } from "./config.ts";
-import { nearestName } from "../nearest_name.ts";
+import { nearestName } from "../record/nearest_name.ts";
 import {
   boolean,
   type Setting,

@@ -4,7 +4,7 @@
  * @module
  */
 import { SETTINGS } from "./config.ts";
-import { nearestName } from "../nearest_name.ts";
+import { nearestName } from "../record/nearest_name.ts";
 
 /** Variable that has no effect. */
 export interface UnknownSetting {

@@ -14,7 +14,7 @@
  *
  * @module
  */
-import type { Address } from "../address.ts";
+import type { Address } from "../record/address.ts";
 import type {
   DistrictBody,
   MunicipalityBody,

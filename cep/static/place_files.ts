@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { STATES } from "../address.ts";
+import { STATES } from "../record/address.ts";
 import {
   districtBody,
   municipalityBody,

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Address } from "../address.ts";
+import type { Address } from "../record/address.ts";
 import { releaseName } from "../store/release_name.ts";
 import type { Gazetteer } from "../store/gazetteer.ts";
 import type { Dump, Reader } from "../store/store.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { CensusRow } from "../census.ts";
+import type { CensusRow } from "../record/census.ts";
 import {
   requireCensusRow,
   toCensusColumns,

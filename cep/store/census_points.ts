@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { CensusRow } from "../census.ts";
+import type { CensusRow } from "../record/census.ts";
 import { toDegrees, toUnits } from "./degrees.ts";
-import type { Counted } from "../fields.ts";
+import type { Counted } from "../record/fields.ts";
 import { Growing } from "../search/growing.ts";
 
 /** Latitude of a CEP without a place. */

@@ -3,14 +3,14 @@
  *
  * @module
  */
-import { parseCep } from "../address.ts";
+import { parseCep } from "../record/address.ts";
 import {
   type CensusPoint,
   type CensusRow,
   type CensusStreet,
   MAX_CENSUS_STREETS,
   type NumberRange,
-} from "../census.ts";
+} from "../record/census.ts";
 import { toDegrees, toUnits } from "./degrees.ts";
 import type { Connection, TableNames } from "./connection.ts";
 import type { Literal } from "./row_batch.ts";

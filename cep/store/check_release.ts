@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { MAX_CENSUS_STREETS } from "../census.ts";
+import { MAX_CENSUS_STREETS } from "../record/census.ts";
 import { type Connection, one } from "./connection.ts";
 import { releaseName } from "./release_name.ts";
 import { DatabaseError, type Release, type ReleaseFacts } from "./store.ts";

@@ -3,8 +3,13 @@
  *
  * @module
  */
-import type { Entry, Place } from "../entry.ts";
-import { type Counted, type Field, type FieldName, FIELDS } from "../fields.ts";
+import type { Entry, Place } from "../record/entry.ts";
+import {
+  type Counted,
+  type Field,
+  type FieldName,
+  FIELDS,
+} from "../record/fields.ts";
 import type { OriginRow } from "./origins.ts";
 import type { SnapshotRecord } from "./snapshot_writer.ts";
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Entry, Locality, Neighbourhood } from "../entry.ts";
+import type { Entry, Locality, Neighbourhood } from "../record/entry.ts";
 import type { OriginRow } from "./origins.ts";
 import type { Literal } from "./row_batch.ts";
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Entry, Move } from "../entry.ts";
+import type { Entry, Move } from "../record/entry.ts";
 import type { Connection } from "./connection.ts";
 
 /** Numbers per query. */

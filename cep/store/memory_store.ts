@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { CodeSet } from "../code_set.ts";
+import type { CodeSet } from "../record/code_set.ts";
 import { attempt } from "./connection.ts";
 import { connect } from "./local_connection.ts";
 import { anotherImport } from "./another_import.ts";

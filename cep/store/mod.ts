@@ -11,8 +11,8 @@ export {
   FIELDS,
   type Origin,
   type OwnFieldName,
-} from "../address.ts";
-export * from "../census.ts";
+} from "../record/address.ts";
+export * from "../record/census.ts";
 export type {
   DetailRow,
   DetailTable,
@@ -21,11 +21,11 @@ export type {
   Move,
   Neighbourhood,
   Place,
-} from "../entry.ts";
+} from "../record/entry.ts";
 export type * from "./gazetteer.ts";
 export type { Logger } from "../util/logger.ts";
 export type { Agreements } from "../search/reading/understanding.ts";
-export type { SeenNumbers } from "../seen_numbers.ts";
+export type { SeenNumbers } from "../record/seen_numbers.ts";
 export { openStore, type OpenStoreOptions } from "./open_store.ts";
 export type { SharedParts } from "./shared_parts.ts";
 export * from "./store.ts";

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { type Address, parseCep } from "../address.ts";
-import type { CensusRow } from "../census.ts";
+import { type Address, parseCep } from "../record/address.ts";
+import type { CensusRow } from "../record/census.ts";
 import { parseCensusRow, readCensus, selectCensusRow } from "./census_rows.ts";
 import { lastChange, listChanges, StoredChanges } from "./cep_history.ts";
 import { codePrefix } from "../search/code_prefix.ts";

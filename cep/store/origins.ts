@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Entry } from "../entry.ts";
+import type { Entry } from "../record/entry.ts";
 
 /** Row of `origem`, and the number of rows of `cep` that refer to it. */
 export interface OriginRow {

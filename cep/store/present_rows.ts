@@ -11,9 +11,9 @@ import type {
   Move,
   Neighbourhood,
   Origin,
-} from "../entry.ts";
-import type { CensusRow } from "../census.ts";
-import type { CodeSet } from "../code_set.ts";
+} from "../record/entry.ts";
+import type { CensusRow } from "../record/census.ts";
+import type { CodeSet } from "../record/code_set.ts";
 import { readCensus } from "./census_rows.ts";
 import { StoredChanges } from "./cep_history.ts";
 import {

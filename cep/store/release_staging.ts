@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { CensusRow } from "../census.ts";
-import type { CodeSet } from "../code_set.ts";
+import type { CensusRow } from "../record/census.ts";
+import type { CodeSet } from "../record/code_set.ts";
 import type {
   DetailRow,
   DetailTable,
@@ -12,7 +12,7 @@ import type {
   Locality,
   Move,
   Neighbourhood,
-} from "../entry.ts";
+} from "../record/entry.ts";
 import { checkRelease } from "./check_release.ts";
 import {
   attempt,

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { CensusRow } from "../census.ts";
-import { CodeSet } from "../code_set.ts";
+import type { CensusRow } from "../record/census.ts";
+import { CodeSet } from "../record/code_set.ts";
 import type {
   DetailRow,
   DetailTable,
@@ -12,10 +12,10 @@ import type {
   Locality,
   Move,
   Neighbourhood,
-} from "../entry.ts";
+} from "../record/entry.ts";
 import type { PointsHeader } from "../near/points_layout.ts";
 import { PointsWriter } from "../near/points_writer.ts";
-import { Places } from "../places.ts";
+import { Places } from "../record/places.ts";
 import { SearchIndexWriter } from "../search/index_writer.ts";
 import { CensusBuffer } from "./census_buffer.ts";
 import { CensusPoints } from "./census_points.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { CodeSet } from "../code_set.ts";
+import type { CodeSet } from "../record/code_set.ts";
 import { reasonOf } from "../util/reason_of.ts";
 import { attempt, failure } from "./connection.ts";
 import { ImportLease } from "./import_lease.ts";

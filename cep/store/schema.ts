@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { DetailTable } from "../entry.ts";
-import { FIELDS, fieldsOf } from "../fields.ts";
+import type { DetailTable } from "../record/entry.ts";
+import { FIELDS, fieldsOf } from "../record/fields.ts";
 import type { Translated } from "../settings/setting.ts";
 import type { TableNames } from "./connection.ts";
 

@@ -4,7 +4,7 @@
  * @module
  */
 import { Buffer } from "node:buffer";
-import { CENSUS_FIELDS } from "../fields.ts";
+import { CENSUS_FIELDS } from "../record/fields.ts";
 import { free } from "../util/free.ts";
 import type { SnapshotData, Texts } from "./read_snapshot.ts";
 import {

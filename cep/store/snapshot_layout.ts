@@ -29,7 +29,7 @@
  * @module
  */
 import { crc32 } from "node:zlib";
-import { FIELDS, OWN_FIELDS, type OwnFieldName } from "../fields.ts";
+import { FIELDS, OWN_FIELDS, type OwnFieldName } from "../record/fields.ts";
 
 /** Version of the layout; other versions are not read. */
 export const LAYOUT_VERSION = 3;

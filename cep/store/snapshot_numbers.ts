@@ -5,7 +5,7 @@
  * @module
  */
 import { formatDegrees } from "./degrees.ts";
-import { CENSUS_FIELDS, FIELDS } from "../fields.ts";
+import { CENSUS_FIELDS, FIELDS } from "../record/fields.ts";
 
 /** True for each field that is an angle. */
 const IS_ANGLE = CENSUS_FIELDS.map((name) =>

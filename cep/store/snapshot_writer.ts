@@ -11,7 +11,7 @@ import {
   FIELDS,
   type OwnFieldName,
   type Variation,
-} from "../fields.ts";
+} from "../record/fields.ts";
 import { reasonOf } from "../util/reason_of.ts";
 import {
   addToChecksum,

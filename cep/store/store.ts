@@ -3,12 +3,12 @@
  *
  * @module
  */
-import type { AddressParts } from "../address_parts.ts";
+import type { AddressParts } from "../record/address_parts.ts";
 import type { Agreements } from "../search/reading/understanding.ts";
-import type { Address } from "../address.ts";
-import type { CensusRow } from "../census.ts";
+import type { Address } from "../record/address.ts";
+import type { CensusRow } from "../record/census.ts";
 import type { SearchLoad } from "../search/search_calls.ts";
-import type { SeenNumbers } from "../seen_numbers.ts";
+import type { SeenNumbers } from "../record/seen_numbers.ts";
 import type {
   DetailRow,
   DetailTable,
@@ -16,7 +16,7 @@ import type {
   Locality,
   Move,
   Neighbourhood,
-} from "../entry.ts";
+} from "../record/entry.ts";
 import type { Gazetteer } from "./gazetteer.ts";
 
 /** Result of an import: a complete, immutable set of records. */

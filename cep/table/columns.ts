@@ -3,10 +3,14 @@
  *
  * @module
  */
-import { type AddressParts, type Part, PARTS } from "../address_parts.ts";
+import {
+  type AddressParts,
+  type Part,
+  PARTS,
+} from "../record/address_parts.ts";
 import { foldText } from "../search/fold.ts";
 
-export type { Part } from "../address_parts.ts";
+export type { Part } from "../record/address_parts.ts";
 
 /** Free text of an address, or one of its parts. */
 export type AddressColumn = "endereco" | Part;

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { CensusRow, CensusStreet } from "../../cep/census.ts";
+import type { CensusRow, CensusStreet } from "../../cep/record/census.ts";
 import { unaccent } from "../generate_dne/names.ts";
 import type { CodeFacts } from "../generate_cnefe/truth.ts";
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { STREET_END } from "../../cep/street_number.ts";
+import { STREET_END } from "../../cep/record/street_number.ts";
 import { type Random, weighted } from "../generate_dne/random.ts";
 import { LETTERS } from "../generate_dne/words.ts";
 import type { Code } from "./codes.ts";

@@ -4,7 +4,10 @@
  *
  * @module
  */
-import { parseComplement, type Stretch } from "../../cep/street_number.ts";
+import {
+  parseComplement,
+  type Stretch,
+} from "../../cep/record/street_number.ts";
 import { generalCep, type Locality } from "../generate_dne/locality.ts";
 import type { Plan, StatePlan } from "../generate_dne/plan.ts";
 import { Random, weighted } from "../generate_dne/random.ts";

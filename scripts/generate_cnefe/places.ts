@@ -7,8 +7,8 @@
  *
  * @module
  */
-import { allMunicipalities } from "../../cep/municipalities.ts";
-import { stateOfIbge } from "../../cep/states.ts";
+import { allMunicipalities } from "../../cep/record/municipalities.ts";
+import { stateOfIbge } from "../../cep/record/states.ts";
 
 /** Point in degrees. */
 export interface Point {

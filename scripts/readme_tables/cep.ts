@@ -5,7 +5,7 @@ import {
   SETTINGS,
   type Translated,
 } from "../../cep/settings/config.ts";
-import { FIELDS } from "../../cep/fields.ts";
+import { FIELDS } from "../../cep/record/fields.ts";
 import { ERRORS } from "../../cep/http/errors.ts";
 import type { Endpoint } from "../../cep/http/exchange.ts";
 import { tagOf, TAGS } from "../../cep/http/open_api/tags.ts";

@@ -1,7 +1,7 @@
 /** Records, and stores of records without a database. */
-import type { Address, OwnFieldName } from "../../cep/address.ts";
-import { NO_PARTS } from "../../cep/address_parts.ts";
-import { OWN_FIELDS } from "../../cep/fields.ts";
+import type { Address, OwnFieldName } from "../../cep/record/address.ts";
+import { NO_PARTS } from "../../cep/record/address_parts.ts";
+import { OWN_FIELDS } from "../../cep/record/fields.ts";
 import type { Gazetteer } from "../../cep/store/gazetteer.ts";
 import type { Release, Store } from "../../cep/store/store.ts";
 

@@ -1,5 +1,5 @@
 /** Service without a socket, and the parts of an exchange. */
-import type { Address } from "../../cep/address.ts";
+import type { Address } from "../../cep/record/address.ts";
 import type { Config } from "../../cep/settings/config.ts";
 import type {
   Answer,

@@ -1,6 +1,6 @@
 /** Open stores and their content. */
 import { assertEquals } from "@std/assert";
-import type { Address } from "../../cep/address.ts";
+import type { Address } from "../../cep/record/address.ts";
 import {
   type FileStoreOptions,
   openStoreIn,

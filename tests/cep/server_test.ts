@@ -5,7 +5,7 @@ import {
   assertNotEquals,
 } from "@std/assert";
 import { join } from "node:path";
-import type { Address } from "../../cep/address.ts";
+import type { Address } from "../../cep/record/address.ts";
 import { moduleUrl } from "../_program.ts";
 import { Connection, isRefused, type WireAnswer } from "./_connection.ts";
 import { CEPS, LINES, writeDirectory } from "./_directory.ts";

@@ -1,7 +1,7 @@
 /** Forms of values on the page. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { readFileSync } from "node:fs";
-import { WRITTEN_CEP } from "../../cep/address.ts";
+import { WRITTEN_CEP } from "../../cep/record/address.ts";
 import { parseCep } from "../../page/dom.js";
 
 Deno.test("the page reads the same forms of a CEP as the service", () => {

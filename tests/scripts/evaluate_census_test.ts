@@ -1,6 +1,6 @@
 /** Agreement of a generated CNEFE with its reader and its DNE. */
 import { assert, assertEquals } from "@std/assert";
-import type { CensusRow } from "../../cep/census.ts";
+import type { CensusRow } from "../../cep/record/census.ts";
 import { evaluatePair } from "../../scripts/evaluate_census.ts";
 import {
   compareWithTruth,

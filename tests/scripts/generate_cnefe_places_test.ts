@@ -1,9 +1,9 @@
 /** Places of a generated CNEFE. */
 import { assert, assertEquals } from "@std/assert";
 import { project } from "../../cep/http/web_page/projection.ts";
-import { municipalityFacts } from "../../cep/municipalities.ts";
+import { municipalityFacts } from "../../cep/record/municipalities.ts";
 import page from "../../cep/page.json" with { type: "json" };
-import { stateOfIbge } from "../../cep/states.ts";
+import { stateOfIbge } from "../../cep/record/states.ts";
 import { landmarkLine } from "../../scripts/generate_cnefe/landmarks.ts";
 import {
   metresBetween,

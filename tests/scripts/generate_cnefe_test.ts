@@ -5,7 +5,7 @@ import {
   assertEquals,
   assertThrows,
 } from "@std/assert";
-import { municipalityFacts } from "../../cep/municipalities.ts";
+import { municipalityFacts } from "../../cep/record/municipalities.ts";
 import {
   type CensusOptions,
   generateCensus,

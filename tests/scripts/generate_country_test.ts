@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { municipalityNames } from "../../cep/municipality_names.ts";
-import { parseComplement, STREET_END } from "../../cep/street_number.ts";
+import { municipalityNames } from "../../cep/record/municipality_names.ts";
+import { parseComplement, STREET_END } from "../../cep/record/street_number.ts";
 import { generate, MAX_ROWS } from "../../scripts/generate_dne.ts";
 import {
   COUNTRY_ROWS,

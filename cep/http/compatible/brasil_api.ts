@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { stateFacts } from "../../states.ts";
+import { stateFacts } from "../../record/states.ts";
 import {
   type Answer,
   type Endpoint,

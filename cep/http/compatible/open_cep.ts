@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { formatCep, parseCep, WRITTEN_CEP } from "../../address.ts";
+import { formatCep, parseCep, WRITTEN_CEP } from "../../record/address.ts";
 import { type Endpoint, json, jsonBody, type Route } from "../exchange.ts";
 import {
   BOOLEAN,

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { type Address, type FieldName, FIELDS } from "../../address.ts";
-import { CENSUS_FIELDS, OWN_FIELDS } from "../../fields.ts";
+import { type Address, type FieldName, FIELDS } from "../../record/address.ts";
+import { CENSUS_FIELDS, OWN_FIELDS } from "../../record/fields.ts";
 
 /**
  * Record whose values are still escaped as in JSON, without their quotes. Those

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { municipalityFacts } from "../../municipalities.ts";
-import { stateFacts } from "../../states.ts";
+import { municipalityFacts } from "../../record/municipalities.ts";
+import { stateFacts } from "../../record/states.ts";
 import { nullable, object, type Schema, STRING } from "../open_api/schema.ts";
 import type { RawRecord } from "./raw_record.ts";
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { parseCep } from "../../address.ts";
+import { parseCep } from "../../record/address.ts";
 import {
   type Answer,
   type AnswerDoc,

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { formatCep } from "../../address.ts";
+import { formatCep } from "../../record/address.ts";
 import { type Body, jsonBody, textBody } from "../exchange.ts";
 import { jsonpBody } from "./jsonp.ts";
 import { type RawRecord, unescaped } from "./raw_record.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { MAX_CENSUS_STREETS } from "../../census.ts";
+import { MAX_CENSUS_STREETS } from "../../record/census.ts";
 import {
   array,
   CEP_DIGITS,

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { type FieldName, FIELDS } from "../../address.ts";
-import { CENSUS_FIELDS, OWN_FIELDS } from "../../fields.ts";
+import { type FieldName, FIELDS } from "../../record/address.ts";
+import { CENSUS_FIELDS, OWN_FIELDS } from "../../record/fields.ts";
 import {
   array,
   CEP_DIGITS,

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { STATES, WRITTEN_CEP } from "../../address.ts";
+import { STATES, WRITTEN_CEP } from "../../record/address.ts";
 
 /**
  * Schema of a JSON value. A schema with a `title` becomes a component of the

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { CensusRow } from "../../census.ts";
+import type { CensusRow } from "../../record/census.ts";
 import type { Config } from "../../settings/config.ts";
-import { stateOfIbge } from "../../states.ts";
+import { stateOfIbge } from "../../record/states.ts";
 import { inOneRelease } from "../../store/one_release.ts";
 import type { Reader } from "../../store/store.ts";
 import { type CensusBody, censusBody } from "../census_body.ts";

@@ -10,7 +10,7 @@ import {
   type MatchOptions,
   MAX_ADDRESS,
 } from "../../matching/matcher.ts";
-import { PARTS } from "../../address_parts.ts";
+import { PARTS } from "../../record/address_parts.ts";
 import { DatabaseError } from "../../store/store.ts";
 import { HttpError } from "../errors.ts";
 import { type Endpoint, json, type Route } from "../exchange.ts";

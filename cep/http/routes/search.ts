@@ -6,7 +6,7 @@
 import type { Config } from "../../settings/config.ts";
 import { inOneRelease } from "../../store/one_release.ts";
 import type { Reader, SearchQuery, SearchResult } from "../../store/store.ts";
-import { parseStreetNumber } from "../../street_number.ts";
+import { parseStreetNumber } from "../../record/street_number.ts";
 import type { Endpoint, Route } from "../exchange.ts";
 import { HttpError } from "../errors.ts";
 import { FOUND_RECORD, pageOf } from "../open_api/record_schema.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { STATES } from "../../address.ts";
+import { STATES } from "../../record/address.ts";
 import type { Config } from "../../settings/config.ts";
 import type { Reader } from "../../store/store.ts";
 import { answerList, PAGE_PARAMETERS } from "../answer_list.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { acceptsLanguages } from "@std/http/negotiation";
-import { formatCep, parseCep } from "../../address.ts";
+import { formatCep, parseCep } from "../../record/address.ts";
 import type { Build } from "../../build.ts";
 import { DatabaseError } from "../../store/store.ts";
 import { knowsTag } from "../entity_tag.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Address } from "../../address.ts";
+import type { Address } from "../../record/address.ts";
 import type { Reader, Release } from "../../store/store.ts";
 
 /** Address in the examples of the page. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { formatCep } from "../../address.ts";
+import { formatCep } from "../../record/address.ts";
 import type { ExampleAddress } from "./example_address.ts";
 import { fillTemplate } from "./template.ts";
 import type { PageTexts } from "./texts.ts";

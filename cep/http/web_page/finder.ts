@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { type Address, formatCep, parseCep } from "../../address.ts";
+import { type Address, formatCep, parseCep } from "../../record/address.ts";
 import type { Config } from "../../settings/config.ts";
-import { municipalityFacts } from "../../municipalities.ts";
+import { municipalityFacts } from "../../record/municipalities.ts";
 import { inOneRelease } from "../../store/one_release.ts";
 import type { Reader } from "../../store/store.ts";
 import type { HttpError } from "../errors.ts";

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { type Address, formatCep } from "../../address.ts";
+import { type Address, formatCep } from "../../record/address.ts";
 import type { Build } from "../../build.ts";
-import { stateFacts } from "../../states.ts";
+import { stateFacts } from "../../record/states.ts";
 import type { DataSource } from "../../store/store.ts";
 import { creditOf } from "../sources.ts";
 import { examples } from "./examples.ts";

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { type Address, formatCep } from "../../address.ts";
+import { type Address, formatCep } from "../../record/address.ts";
 import type { Release } from "../../store/store.ts";
-import type { MunicipalityFacts } from "../../municipalities.ts";
+import type { MunicipalityFacts } from "../../record/municipalities.ts";
 import type { ExampleAddress } from "./example_address.ts";
 import type { PageLanguage } from "./texts.ts";
 

@@ -1,4 +1,7 @@
-import { parseStreetNumber, type StreetNumber } from "../../street_number.ts";
+import {
+  parseStreetNumber,
+  type StreetNumber,
+} from "../../record/street_number.ts";
 import { firstOf, lastOf } from "./bits.ts";
 import type { Query } from "./query.ts";
 

@@ -1,4 +1,4 @@
-import type { AddressParts } from "../../address_parts.ts";
+import type { AddressParts } from "../../record/address_parts.ts";
 import type { Field, Token } from "./tokens.ts";
 import type { Forms } from "./vocabulary.ts";
 

@@ -1,5 +1,5 @@
-import { STATES } from "../../address.ts";
-import { stateFacts } from "../../states.ts";
+import { STATES } from "../../record/address.ts";
+import { stateFacts } from "../../record/states.ts";
 import { fold } from "../fold.ts";
 import { FILLERS } from "./address_words.ts";
 import type { Query } from "./query.ts";

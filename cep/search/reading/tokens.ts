@@ -3,7 +3,7 @@ import { isElision } from "../elisions.ts";
 import { fold } from "../fold.ts";
 import { isPreposition, isWrittenType } from "../word_kinds.ts";
 import { UNITS } from "./address_words.ts";
-import { type Part, PARTS } from "../../address_parts.ts";
+import { type Part, PARTS } from "../../record/address_parts.ts";
 
 /** Member of an address that a word comes from: its free text, or a part. */
 export type Field = "endereco" | Part;

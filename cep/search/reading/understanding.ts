@@ -1,4 +1,8 @@
-import { type AddressParts, NO_PARTS, type Part } from "../../address_parts.ts";
+import {
+  type AddressParts,
+  NO_PARTS,
+  type Part,
+} from "../../record/address_parts.ts";
 import type { Alignment } from "./alignment.ts";
 import { COSTS } from "./costs.ts";
 import { KILOMETRES } from "./building_number.ts";

@@ -1,5 +1,5 @@
-import { municipalityNames } from "../../../cep/municipality_names.ts";
-import { stateOfIbge } from "../../../cep/states.ts";
+import { municipalityNames } from "../../../cep/record/municipality_names.ts";
+import { stateOfIbge } from "../../../cep/record/states.ts";
 import { list } from "../list.ts";
 import type { Random } from "../random.ts";
 import type { StateFacts } from "../states.ts";

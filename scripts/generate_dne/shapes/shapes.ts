@@ -1,5 +1,5 @@
-import { municipalityNames } from "../../../cep/municipality_names.ts";
-import { stateOfIbge } from "../../../cep/states.ts";
+import { municipalityNames } from "../../../cep/record/municipality_names.ts";
+import { stateOfIbge } from "../../../cep/record/states.ts";
 import {
   createLocality,
   type Locality,

@@ -20,8 +20,8 @@ Deno.test("the client consists of its own modules, the layout of static sites an
   const others = modules.filter((path) => !path.startsWith("cep/client/"));
   assertEquals(others.toSorted(), [
     "<stdin>",
-    "cep/address.ts",
-    "cep/fields.ts",
+    "cep/record/address.ts",
+    "cep/record/fields.ts",
     "cep/static/layout.ts",
     "cep/static/prefix_file.ts",
     "cep/static/prefix_set.ts",

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { CensusRow } from "../../../cep/census.ts";
+import type { CensusRow } from "../../../cep/record/census.ts";
 import {
   type CensusData,
   type CensusOptions,

@@ -1,5 +1,5 @@
 /** The census read in the simplest way, to compare with. */
-import type { CensusRow, NumberRange } from "../../../cep/census.ts";
+import type { CensusRow, NumberRange } from "../../../cep/record/census.ts";
 import { titleCase } from "../../../cep/cnefe/names.ts";
 import type { Values } from "./_census.ts";
 

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { accented, unaccented } from "../../../cep/cnefe/accents.ts";
 import data from "../../../cep/cnefe/accents.json" with { type: "json" };
 import { titleCase } from "../../../cep/cnefe/names.ts";
-import { municipalityNames } from "../../../cep/municipality_names.ts";
+import { municipalityNames } from "../../../cep/record/municipality_names.ts";
 
 const NAMES: readonly (readonly [name: string, written: string])[] = [
   ["SAO JOSE DOS CAMPOS", "São José dos Campos"],

@@ -4,7 +4,7 @@
  */
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import type { CensusRow } from "../../../cep/census.ts";
+import type { CensusRow } from "../../../cep/record/census.ts";
 import { rowsOf } from "../../../cep/cnefe/census_rows.ts";
 import { countFile } from "../../../cep/cnefe/count_file.ts";
 import { MergedCounts } from "../../../cep/cnefe/merge.ts";

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import type { CensusRow } from "../../../cep/census.ts";
+import type { CensusRow } from "../../../cep/record/census.ts";
 import { CensusError } from "../../../cep/cnefe/census_error.ts";
 import { zip } from "../_zip.ts";
 import { latin1 } from "../_directory.ts";

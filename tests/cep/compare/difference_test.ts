@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import type { Address } from "../../../cep/address.ts";
-import type { CensusStreet } from "../../../cep/census.ts";
+import type { Address } from "../../../cep/record/address.ts";
+import type { CensusStreet } from "../../../cep/record/census.ts";
 import { compareSources } from "../../../cep/compare/difference.ts";
 import { address } from "../_records.ts";
 import { censusRow } from "../store/_release.ts";

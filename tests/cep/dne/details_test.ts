@@ -10,7 +10,7 @@ import {
   type Rejection,
 } from "../../../cep/dne/layout.ts";
 import { SeedError } from "../../../cep/seed/seed.ts";
-import type { DetailRow, DetailTable } from "../../../cep/entry.ts";
+import type { DetailRow, DetailTable } from "../../../cep/record/entry.ts";
 import { LATIN1 } from "../_characters.ts";
 import { encode, latin1, line, streets } from "../_directory.ts";
 import { CapturingLogger } from "../_logger.ts";

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { Locality, Neighbourhood } from "../../../cep/entry.ts";
+import type { Locality, Neighbourhood } from "../../../cep/record/entry.ts";
 import { DnePlaces } from "../../../cep/dne/dne_places.ts";
 
 function locality(number: number, fields: Partial<Locality> = {}): Locality {

@@ -5,7 +5,7 @@ import {
   assertRejects,
 } from "@std/assert";
 import fc from "fast-check";
-import type { Address } from "../../../cep/address.ts";
+import type { Address } from "../../../cep/record/address.ts";
 import { Importer } from "../../../cep/dne/importer.ts";
 import { SeedError, type Warning } from "../../../cep/seed/seed.ts";
 import { CEPS, latin1, line, LINES, streets } from "../_directory.ts";

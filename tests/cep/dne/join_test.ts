@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { STATES } from "../../../cep/address.ts";
+import { STATES } from "../../../cep/record/address.ts";
 import { Join, type Warning } from "../../../cep/dne/join.ts";
-import type { Entry } from "../../../cep/entry.ts";
+import type { Entry } from "../../../cep/record/entry.ts";
 import {
   RejectedRow,
   type Rejection,

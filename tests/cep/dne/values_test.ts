@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { STATES } from "../../../cep/address.ts";
+import { STATES } from "../../../cep/record/address.ts";
 import { RejectedRow, type Rejection } from "../../../cep/dne/layout.ts";
 import { toCep, toNumber, toState } from "../../../cep/dne/values.ts";
 

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { type Address, FIELDS } from "../../../cep/address.ts";
+import { type Address, FIELDS } from "../../../cep/record/address.ts";
 import { CSV_HEADER, toCsvLine } from "../../../cep/export/csv.ts";
 import { EMPTY_ADDRESS } from "../_records.ts";
 

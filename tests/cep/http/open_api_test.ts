@@ -2,7 +2,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { BUILD } from "../../../cep/build.ts";
-import { CENSUS_FIELDS, OWN_FIELDS } from "../../../cep/fields.ts";
+import { CENSUS_FIELDS, OWN_FIELDS } from "../../../cep/record/fields.ts";
 import type { Endpoint } from "../../../cep/http/exchange.ts";
 import { Components } from "../../../cep/http/open_api/components.ts";
 import { openApiDocument } from "../../../cep/http/open_api/document.ts";

@@ -1,6 +1,6 @@
 /** Answers of a release of the DNE alone, in which records are as without a CNEFE. */
 import { assert, assertEquals } from "@std/assert";
-import { CENSUS_FIELDS } from "../../../cep/fields.ts";
+import { CENSUS_FIELDS } from "../../../cep/record/fields.ts";
 import { seedSample } from "../_seeding.ts";
 import { Service } from "../_service.ts";
 import { OpenedStore } from "../_stores.ts";

@@ -1,6 +1,6 @@
 /** Addresses matched by the building numbers that a census saw. */
 import { assert, assertEquals } from "@std/assert";
-import type { Entry } from "../../../cep/entry.ts";
+import type { Entry } from "../../../cep/record/entry.ts";
 import { type Match, Matcher } from "../../../cep/matching/matcher.ts";
 import { openStore } from "../../../cep/store/mod.ts";
 import { seenRow } from "../search/_seen.ts";

@@ -1,6 +1,6 @@
 /** Search indexes without a database. */
 import { seed } from "../../../cep/seed/seed.ts";
-import { Places } from "../../../cep/places.ts";
+import { Places } from "../../../cep/record/places.ts";
 import { SearchIndexWriter } from "../../../cep/search/index_writer.ts";
 import { readSearchIndex } from "../../../cep/search/read_index.ts";
 import { SearchIndex } from "../../../cep/search/search_index.ts";

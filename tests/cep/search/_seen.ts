@@ -1,7 +1,7 @@
 /** Search indexes with building numbers that a census saw. */
-import type { CensusRow, NumberRange } from "../../../cep/census.ts";
-import type { Entry } from "../../../cep/entry.ts";
-import { Places } from "../../../cep/places.ts";
+import type { CensusRow, NumberRange } from "../../../cep/record/census.ts";
+import type { Entry } from "../../../cep/record/entry.ts";
+import { Places } from "../../../cep/record/places.ts";
 import { SearchIndexWriter } from "../../../cep/search/index_writer.ts";
 import { Searcher } from "../../../cep/search/search.ts";
 import type { SearchIndex } from "../../../cep/search/search_index.ts";

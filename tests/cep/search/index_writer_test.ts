@@ -1,6 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
-import type { Entry, Locality, Neighbourhood } from "../../../cep/entry.ts";
-import { Places } from "../../../cep/places.ts";
+import type {
+  Entry,
+  Locality,
+  Neighbourhood,
+} from "../../../cep/record/entry.ts";
+import { Places } from "../../../cep/record/places.ts";
 import {
   type ArrayName,
   COMPLEMENT,

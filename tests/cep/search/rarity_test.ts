@@ -1,7 +1,7 @@
 /** CEPs that only the census has, beside others of the same street. */
 import { assert, assertEquals } from "@std/assert";
-import type { CensusRow, NumberRange } from "../../../cep/census.ts";
-import type { Entry } from "../../../cep/entry.ts";
+import type { CensusRow, NumberRange } from "../../../cep/record/census.ts";
+import type { Entry } from "../../../cep/record/entry.ts";
 import { createHandler } from "../../../cep/http/handler.ts";
 import { isRare } from "../../../cep/search/rarity.ts";
 import { openStore } from "../../../cep/store/mod.ts";

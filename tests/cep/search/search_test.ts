@@ -1,7 +1,7 @@
 /** Searches of the sample, in a store and over HTTP. */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import type { Address } from "../../../cep/address.ts";
+import type { Address } from "../../../cep/record/address.ts";
 import { seed } from "../../../cep/seed/seed.ts";
 import { createHandler } from "../../../cep/http/handler.ts";
 import { encodeCursor } from "../../../cep/http/page.ts";

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import type { NumberRange } from "../../../cep/census.ts";
+import type { NumberRange } from "../../../cep/record/census.ts";
 import { readSeen, SeenRows } from "../../../cep/search/seen_column.ts";
 import { seenRow } from "./_seen.ts";
 

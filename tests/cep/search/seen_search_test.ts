@@ -1,6 +1,6 @@
 /** Searches for building numbers that a census saw. */
 import { assert, assertEquals } from "@std/assert";
-import type { Entry } from "../../../cep/entry.ts";
+import type { Entry } from "../../../cep/record/entry.ts";
 import { createHandler } from "../../../cep/http/handler.ts";
 import { Searcher } from "../../../cep/search/search.ts";
 import { openStore } from "../../../cep/store/mod.ts";

@@ -7,7 +7,7 @@ import { Stretches } from "../../../cep/search/stretches.ts";
 import {
   parseComplement,
   type StreetNumber,
-} from "../../../cep/street_number.ts";
+} from "../../../cep/record/street_number.ts";
 
 /** Complements of one street, of which the earlier come first for 985. */
 const COMPLEMENTS = [

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { Address } from "../../../cep/address.ts";
+import type { Address } from "../../../cep/record/address.ts";
 import { CapturingLogger } from "../_logger.ts";
 import { contentOf, OpenedStore } from "../_stores.ts";
 import { CENSUS, repeat, seedBoth } from "./_both.ts";

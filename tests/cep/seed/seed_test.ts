@@ -7,7 +7,7 @@ import {
 } from "@std/assert";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Address } from "../../../cep/address.ts";
+import type { Address } from "../../../cep/record/address.ts";
 import { REQUIRED_FILES } from "../../../cep/dne/layout.ts";
 import {
   DirectoryError,

@@ -1,8 +1,8 @@
 /** Files of prefixes, and sets of prefixes. */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { type Address, FIELDS } from "../../../cep/address.ts";
-import { CENSUS_FIELDS, fieldsOf } from "../../../cep/fields.ts";
+import { type Address, FIELDS } from "../../../cep/record/address.ts";
+import { CENSUS_FIELDS, fieldsOf } from "../../../cep/record/fields.ts";
 import {
   findInPrefixFile,
   formatPrefixFile,

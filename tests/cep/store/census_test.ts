@@ -7,7 +7,7 @@ import {
 import fc from "fast-check";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { CENSUS_FIELDS, OWN_FIELDS } from "../../../cep/fields.ts";
+import { CENSUS_FIELDS, OWN_FIELDS } from "../../../cep/record/fields.ts";
 import { KdTree } from "../../../cep/near/kd_tree.ts";
 import { readPoints } from "../../../cep/near/read_points.ts";
 import {

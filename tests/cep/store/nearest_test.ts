@@ -1,6 +1,6 @@
 /** Records nearest to a place. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import type { CensusRow } from "../../../cep/census.ts";
+import type { CensusRow } from "../../../cep/record/census.ts";
 import { connectImmutable } from "../../../cep/store/local_connection.ts";
 import { DatabaseError, type Reader } from "../../../cep/store/mod.ts";
 import { OpenRelease } from "../../../cep/store/open_release.ts";

@@ -1,7 +1,11 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { Buffer } from "node:buffer";
-import { type Address, type FieldName, FIELDS } from "../../../cep/address.ts";
+import {
+  type Address,
+  type FieldName,
+  FIELDS,
+} from "../../../cep/record/address.ts";
 import {
   readSnapshot,
   SnapshotError,
@@ -12,7 +16,7 @@ import {
   type SnapshotRecord,
   SnapshotWriter,
 } from "../../../cep/store/snapshot_writer.ts";
-import { fieldsOf } from "../../../cep/fields.ts";
+import { fieldsOf } from "../../../cep/record/fields.ts";
 import { CODE_UNIT, LATIN1 } from "../_characters.ts";
 import { EMPTY_ADDRESS } from "../_records.ts";
 

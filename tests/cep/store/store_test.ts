@@ -19,7 +19,7 @@ import {
   type Staging,
   type Store,
 } from "../../../cep/store/mod.ts";
-import { OWN_FIELDS } from "../../../cep/fields.ts";
+import { OWN_FIELDS } from "../../../cep/record/fields.ts";
 import { cepsIn, cepsOf, contentOf, OpenedStore } from "../_stores.ts";
 import { testStore } from "./_every_store.ts";
 import { addPlaces, entries, entry, FACTS, fill, publish } from "./_release.ts";

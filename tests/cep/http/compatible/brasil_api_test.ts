@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { Address } from "../../../../cep/address.ts";
+import type { Address } from "../../../../cep/record/address.ts";
 import { address } from "../../_records.ts";
 import { Service } from "../../_service.ts";
 import { ask } from "./_peer.ts";

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import type { Address } from "../../../../cep/address.ts";
-import { CENSUS_FIELDS, fieldsOf } from "../../../../cep/fields.ts";
+import type { Address } from "../../../../cep/record/address.ts";
+import { CENSUS_FIELDS, fieldsOf } from "../../../../cep/record/fields.ts";
 import {
   rawRecord,
   unescaped,

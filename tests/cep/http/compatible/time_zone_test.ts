@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { STATES } from "../../../../cep/address.ts";
+import { STATES } from "../../../../cep/record/address.ts";
 import { timeZone } from "../../../../cep/http/compatible/time_zone.ts";
 import { address } from "../../_records.ts";
 

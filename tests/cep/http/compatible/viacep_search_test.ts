@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { XMLParser } from "fast-xml-parser";
-import type { Address } from "../../../../cep/address.ts";
+import type { Address } from "../../../../cep/record/address.ts";
 import {
   type AddressSearch,
   viacepSearch,

@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import type { Address } from "../../../../cep/address.ts";
+import type { Address } from "../../../../cep/record/address.ts";
 import { XMLParser } from "fast-xml-parser";
 import { Service } from "../../_service.ts";
 import { ask, LARGE_USER, openPeer } from "./_peer.ts";

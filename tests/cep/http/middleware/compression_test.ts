@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import type { Address } from "../../../../cep/address.ts";
+import type { Address } from "../../../../cep/record/address.ts";
 import { compression } from "../../../../cep/http/middleware/compression.ts";
 import { textBody } from "../../../../cep/http/exchange.ts";
 import { address, addresses } from "../../_records.ts";

@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import type { CensusRow } from "../../../../cep/census.ts";
+import type { CensusRow } from "../../../../cep/record/census.ts";
 import type { Release } from "../../../../cep/store/store.ts";
 import { address, recordsStore, RELEASE } from "../../_records.ts";
 import { samplePlaces } from "../../_sample_places.ts";

@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import type { Address } from "../../../../cep/address.ts";
+import type { Address } from "../../../../cep/record/address.ts";
 import { createHandler } from "../../../../cep/http/handler.ts";
 import type { Rendered } from "../../../../cep/store/store.ts";
 import {

@@ -2,7 +2,7 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { MAX_ADDRESS } from "../../../../cep/matching/matcher.ts";
-import { NO_PARTS } from "../../../../cep/address_parts.ts";
+import { NO_PARTS } from "../../../../cep/record/address_parts.ts";
 import { openStore, type Store } from "../../../../cep/store/mod.ts";
 import { address, recordsStore } from "../../_records.ts";
 import { inChunks, Service } from "../../_service.ts";

@@ -5,7 +5,7 @@ import {
   assertMatch,
   assertStringIncludes,
 } from "@std/assert";
-import type { Address } from "../../../../cep/address.ts";
+import type { Address } from "../../../../cep/record/address.ts";
 import { DatabaseError } from "../../../../cep/store/store.ts";
 import { address, fakeStore, recordsStore, RELEASE } from "../../_records.ts";
 import { Service, type ServiceOptions } from "../../_service.ts";

@@ -1,6 +1,6 @@
 /** Examples of the page, which are of the data. */
 import { assert, assertEquals } from "@std/assert";
-import type { Address } from "../../../../cep/address.ts";
+import type { Address } from "../../../../cep/record/address.ts";
 import {
   ExampleFinder,
   WELL_KNOWN,

@@ -1,9 +1,9 @@
 /** Any text is answered, with a bounded amount of work. */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { PARTS } from "../../../../cep/address_parts.ts";
+import { PARTS } from "../../../../cep/record/address_parts.ts";
 import { Matcher, MAX_ADDRESS } from "../../../../cep/matching/matcher.ts";
-import { Places } from "../../../../cep/places.ts";
+import { Places } from "../../../../cep/record/places.ts";
 import { SearchIndexWriter } from "../../../../cep/search/index_writer.ts";
 import { Searcher } from "../../../../cep/search/search.ts";
 import type { SearchIndex } from "../../../../cep/search/search_index.ts";

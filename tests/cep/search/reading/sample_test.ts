@@ -1,14 +1,14 @@
 /** Every record of the sample, sent back as parts and as a text. */
 import { assert, assertEquals } from "@std/assert";
-import type { Address } from "../../../../cep/address.ts";
-import type { AddressParts } from "../../../../cep/address_parts.ts";
+import type { Address } from "../../../../cep/record/address.ts";
+import type { AddressParts } from "../../../../cep/record/address_parts.ts";
 import { Matcher } from "../../../../cep/matching/matcher.ts";
 import { openStore, type Store } from "../../../../cep/store/mod.ts";
 import {
   containsNumber,
   parseComplement,
   parseStreetNumber,
-} from "../../../../cep/street_number.ts";
+} from "../../../../cep/record/street_number.ts";
 import { seedSample } from "../../_seeding.ts";
 
 let store: Store;

@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { parseCep } from "../../cep/address.ts";
-import { adviseCep } from "../../cep/nearly_cep.ts";
-import { CODE_UNIT } from "./_characters.ts";
+import { parseCep } from "../../../cep/record/address.ts";
+import { adviseCep } from "../../../cep/record/nearly_cep.ts";
+import { CODE_UNIT } from "../_characters.ts";
 
 const LETTERS = "troque as letras por dígitos: ";
 const ZERO = "se falta o zero inicial, informe ";

@@ -1,12 +1,12 @@
 import { assert, assertEquals, assertObjectMatch } from "@std/assert";
 import fc from "fast-check";
-import type { Address } from "../../cep/address.ts";
-import { COLUMNS, type Family, type Row } from "../../cep/dne/layout.ts";
-import { FIELDS } from "../../cep/fields.ts";
-import { CEPS, type Files, line, LINES } from "./_directory.ts";
-import { seedFiles } from "./_seeding.ts";
-import { CENSUS, seedBoth } from "./seed/_both.ts";
-import { BothStores } from "./_stores.ts";
+import type { Address } from "../../../cep/record/address.ts";
+import { COLUMNS, type Family, type Row } from "../../../cep/dne/layout.ts";
+import { FIELDS } from "../../../cep/record/fields.ts";
+import { CEPS, type Files, line, LINES } from "../_directory.ts";
+import { seedFiles } from "../_seeding.ts";
+import { CENSUS, seedBoth } from "../seed/_both.ts";
+import { BothStores } from "../_stores.ts";
 
 const SP = "LOG_LOGRADOURO_SP.TXT";
 const AC = "LOG_LOGRADOURO_AC.TXT";

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { CodeSet } from "../../cep/code_set.ts";
+import { CodeSet } from "../../../cep/record/code_set.ts";
 
 Deno.test("CodeSet.add returns true for a new CEP and false for a known one", () => {
   const codes = new CodeSet();

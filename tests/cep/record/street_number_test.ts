@@ -10,8 +10,8 @@ import {
   type StreetNumber,
   type Stretch,
   type Unit,
-} from "../../cep/street_number.ts";
-import { CODE_UNIT } from "./_characters.ts";
+} from "../../../cep/record/street_number.ts";
+import { CODE_UNIT } from "../_characters.ts";
 
 const FIXED = { seed: 20260101, numRuns: 500 };
 

@@ -3,8 +3,10 @@ import { assert, assertEquals } from "@std/assert";
 import {
   allMunicipalities,
   municipalityFacts,
-} from "../../cep/municipalities.ts";
-import data from "../../cep/municipalities.json" with { type: "json" };
+} from "../../../cep/record/municipalities.ts";
+import data from "../../../cep/record/municipalities.json" with {
+  type: "json",
+};
 
 Deno.test("municipalityFacts returns DDD, SIAFI code and seat", () => {
   assertEquals(municipalityFacts("3550308"), {

@@ -1,7 +1,12 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { formatCep, parseCep, readCep, STATES } from "../../cep/address.ts";
-import { CODE_UNIT } from "./_characters.ts";
+import {
+  formatCep,
+  parseCep,
+  readCep,
+  STATES,
+} from "../../../cep/record/address.ts";
+import { CODE_UNIT } from "../_characters.ts";
 
 const FIXED = { seed: 20260101, numRuns: 500 };
 

@@ -1,8 +1,8 @@
 /** Names of municipalities. */
 import { assert, assertEquals } from "@std/assert";
-import { allMunicipalities } from "../../cep/municipalities.ts";
-import { municipalityNames } from "../../cep/municipality_names.ts";
-import { stateOfIbge } from "../../cep/states.ts";
+import { allMunicipalities } from "../../../cep/record/municipalities.ts";
+import { municipalityNames } from "../../../cep/record/municipality_names.ts";
+import { stateOfIbge } from "../../../cep/record/states.ts";
 
 const names = municipalityNames();
 

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import type { Locality, Place } from "../../cep/entry.ts";
-import { Places } from "../../cep/places.ts";
+import type { Locality, Place } from "../../../cep/record/entry.ts";
+import { Places } from "../../../cep/record/places.ts";
 
 function locality(number: number, fields: Partial<Locality>): Locality {
   return {

@@ -3,7 +3,7 @@ import {
   distanceFromSeen,
   rangeOnSide,
   type SeenNumbers,
-} from "../../cep/seen_numbers.ts";
+} from "../../../cep/record/seen_numbers.ts";
 
 const BOTH: SeenNumbers = { odd: [1, 99], even: [2, 98] };
 const ODD: SeenNumbers = { odd: [11, 99], even: null };

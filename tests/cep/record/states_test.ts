@@ -1,8 +1,8 @@
 /** Facts about states. */
 import { assertEquals } from "@std/assert";
-import { STATES } from "../../cep/address.ts";
-import { allMunicipalities } from "../../cep/municipalities.ts";
-import { stateFacts, stateOfIbge } from "../../cep/states.ts";
+import { STATES } from "../../../cep/record/address.ts";
+import { allMunicipalities } from "../../../cep/record/municipalities.ts";
+import { stateFacts, stateOfIbge } from "../../../cep/record/states.ts";
 
 Deno.test("stateFacts returns name, region and IBGE code", () => {
   assertEquals(stateFacts("SP"), {

@@ -21,7 +21,7 @@ import {
 } from "./settings/command_line.ts";
 import { type Config, ConfigError, parseConfig } from "./settings/config.ts";
 import { configureLogs, defaultLogger, type Logger } from "./util/logger.ts";
-import { OutputError } from "./compare/new_file.ts";
+import { OutputError } from "./import/compare/new_file.ts";
 import { runCompare } from "./modes/compare.ts";
 import { runExport } from "./modes/export.ts";
 import { runMatch } from "./modes/match.ts";
@@ -33,7 +33,7 @@ import { StoppedError } from "./modes/stoppable.ts";
 import { runUpdate } from "./modes/update.ts";
 import { reasonOf } from "./util/reason_of.ts";
 import { ReleaseFolderError } from "./releases/release_folder.ts";
-import { CensusError, DirectoryError, InputsError } from "./seed/seed.ts";
+import { CensusError, DirectoryError, InputsError } from "./import/seed.ts";
 import { SiteError } from "./static/site_folder.ts";
 import { DatabaseError } from "./store/mod.ts";
 import { TableError } from "./table/columns.ts";

@@ -22,10 +22,10 @@
  */
 export * from "./record/address.ts";
 export * from "./settings/config.ts";
-export * from "./dne/update.ts";
+export * from "./import/dne/update.ts";
 export * from "./http/handler.ts";
 export * from "./serve/limits/open_limits.ts";
-export * from "./seed/seed.ts";
+export * from "./import/seed.ts";
 export * from "./store/mod.ts";
 export * from "./record/street_number.ts";
 export type { Build } from "./build.ts";

@@ -6,10 +6,13 @@
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { readCensus } from "../cep/cnefe/read_census.ts";
-import { type Agreement, agreementPercent } from "../cep/compare/agreement.ts";
-import { compareRelease } from "../cep/compare/compare_release.ts";
-import { seed as importBoth } from "../cep/seed/seed.ts";
+import { readCensus } from "../cep/import/cnefe/read_census.ts";
+import {
+  type Agreement,
+  agreementPercent,
+} from "../cep/import/compare/agreement.ts";
+import { compareRelease } from "../cep/import/compare/compare_release.ts";
+import { seed as importBoth } from "../cep/import/seed.ts";
 import { openStore } from "../cep/store/mod.ts";
 import { runCommandLine } from "./command_line.ts";
 import {

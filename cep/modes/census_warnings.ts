@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { CensusFileReport } from "../cnefe/report.ts";
+import type { CensusFileReport } from "../import/cnefe/report.ts";
 import type { Logger } from "../util/logger.ts";
 
 /** Percentage of rows from which unusable coordinates are not an exception. */

@@ -5,9 +5,15 @@
  */
 import { resolve } from "node:path";
 import process from "node:process";
-import { type Agreement, agreementPercent } from "../compare/agreement.ts";
-import { compareRelease, type Comparison } from "../compare/compare_release.ts";
-import { type Write, writeNewFile } from "../compare/new_file.ts";
+import {
+  type Agreement,
+  agreementPercent,
+} from "../import/compare/agreement.ts";
+import {
+  compareRelease,
+  type Comparison,
+} from "../import/compare/compare_release.ts";
+import { type Write, writeNewFile } from "../import/compare/new_file.ts";
 import type { Config } from "../settings/config.ts";
 import { defaultLogger } from "../util/logger.ts";
 import { DatabaseError, type Dump } from "../store/mod.ts";

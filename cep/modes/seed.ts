@@ -6,13 +6,13 @@
 import process from "node:process";
 import type { Config } from "../settings/config.ts";
 import { defaultLogger, type Logger } from "../util/logger.ts";
-import { progressBar } from "../seed/progress_bar.ts";
+import { progressBar } from "../import/progress_bar.ts";
 import {
   type CensusImportReport,
   seed,
   type SeedOptions,
   type SeedReport,
-} from "../seed/seed.ts";
+} from "../import/seed.ts";
 import { warnOfMissing } from "./census_warnings.ts";
 import { findDne } from "./find_dne.ts";
 import { databaseSetting, openDatabase } from "./open_database.ts";

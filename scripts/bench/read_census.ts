@@ -6,7 +6,7 @@
  * @module
  */
 import process from "node:process";
-import { readCensus } from "../../cep/cnefe/read_census.ts";
+import { readCensus } from "../../cep/import/cnefe/read_census.ts";
 import { readMemory } from "./harness.ts";
 
 /** Cost of a reading. */

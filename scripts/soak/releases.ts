@@ -4,8 +4,8 @@
  * @module
  */
 import { cpSync } from "node:fs";
-import { seed } from "../../cep/seed/seed.ts";
-import { update } from "../../cep/dne/update.ts";
+import { seed } from "../../cep/import/seed.ts";
+import { update } from "../../cep/import/dne/update.ts";
 import type { Logger } from "../../cep/util/logger.ts";
 import { openStore } from "../../cep/store/mod.ts";
 import { generate, writeDirectory } from "../generate_dne.ts";

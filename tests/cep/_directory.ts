@@ -6,7 +6,7 @@ import {
   type Family,
   REQUIRED_FILES,
   type Row,
-} from "../../cep/dne/layout.ts";
+} from "../../cep/import/dne/layout.ts";
 
 /** Encodes a text in ISO-8859-1. */
 export function latin1(text: string): Uint8Array<ArrayBuffer> {

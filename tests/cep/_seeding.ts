@@ -4,7 +4,7 @@ import {
   seed,
   type SeedOptions,
   type SeedReport,
-} from "../../cep/seed/seed.ts";
+} from "../../cep/import/seed.ts";
 import type { Writer } from "../../cep/store/mod.ts";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
 import { SAMPLE } from "../_sample.ts";

@@ -11,7 +11,7 @@ import {
   seedBoth,
   type Sources,
   writeSources,
-} from "../cep/seed/_both.ts";
+} from "../cep/import/_both.ts";
 
 /** Number of streets that differ from version to version. */
 const STREETS = 300;

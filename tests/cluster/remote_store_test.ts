@@ -6,8 +6,8 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { createClient } from "@libsql/client/http";
-import { update } from "../../cep/dne/update.ts";
-import { seed } from "../../cep/seed/seed.ts";
+import { update } from "../../cep/import/dne/update.ts";
+import { seed } from "../../cep/import/seed.ts";
 import { DatabaseError, openStore, type Store } from "../../cep/store/mod.ts";
 import { openRemoteStore, UnreachableError } from "../../cep/store/remote.ts";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
@@ -15,7 +15,7 @@ import { SAMPLE, SAMPLE_DELTA } from "../_sample.ts";
 import { CapturingLogger } from "../cep/_logger.ts";
 import { run } from "../cep/_process.ts";
 import { contentOf } from "../cep/_stores.ts";
-import { SAO_PAULO, writeSources } from "../cep/seed/_both.ts";
+import { SAO_PAULO, writeSources } from "../cep/import/_both.ts";
 import { CODES, importVersion } from "./_data.ts";
 import { Instance } from "./_instance.ts";
 import { query } from "./_pipeline.ts";

@@ -2,7 +2,7 @@
 import { assert } from "@std/assert";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { seed } from "../../cep/seed/seed.ts";
+import { seed } from "../../cep/import/seed.ts";
 import { openStore } from "../../cep/store/mod.ts";
 import { writeCensus } from "../../scripts/generate_cnefe.ts";
 import { ESTABLISHMENT_MARK } from "../../scripts/generate_cnefe/addresses.ts";

@@ -7,7 +7,7 @@ import {
 } from "@std/assert";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openPath } from "../../cep/files/folder.ts";
+import { openPath } from "../../cep/import/files/folder.ts";
 import {
   main,
   MAX_ROWS,

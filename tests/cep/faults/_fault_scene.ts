@@ -2,8 +2,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { seed } from "../../../cep/seed/seed.ts";
-import { update } from "../../../cep/dne/update.ts";
+import { seed } from "../../../cep/import/seed.ts";
+import { update } from "../../../cep/import/dne/update.ts";
 import {
   DatabaseError,
   type Store,

@@ -9,7 +9,7 @@ import type { Endpoint, Parameter } from "../../../cep/http/exchange.ts";
 import { ENDPOINTS } from "../../../scripts/readme_tables/cep.ts";
 import { CapturingLogger } from "../_logger.ts";
 import { SAMPLE } from "../../_sample.ts";
-import { SAO_PAULO, seedBoth } from "../seed/_both.ts";
+import { SAO_PAULO, seedBoth } from "../import/_both.ts";
 import { Contract, receive } from "./_contract.ts";
 
 const logger = new CapturingLogger();

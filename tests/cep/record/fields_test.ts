@@ -1,11 +1,15 @@
 import { assert, assertEquals, assertObjectMatch } from "@std/assert";
 import fc from "fast-check";
 import type { Address } from "../../../cep/record/address.ts";
-import { COLUMNS, type Family, type Row } from "../../../cep/dne/layout.ts";
+import {
+  COLUMNS,
+  type Family,
+  type Row,
+} from "../../../cep/import/dne/layout.ts";
 import { FIELDS } from "../../../cep/record/fields.ts";
 import { CEPS, type Files, line, LINES } from "../_directory.ts";
 import { seedFiles } from "../_seeding.ts";
-import { CENSUS, seedBoth } from "../seed/_both.ts";
+import { CENSUS, seedBoth } from "../import/_both.ts";
 import { BothStores } from "../_stores.ts";
 
 const SP = "LOG_LOGRADOURO_SP.TXT";

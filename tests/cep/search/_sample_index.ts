@@ -1,5 +1,5 @@
 /** Search indexes without a database. */
-import { seed } from "../../../cep/seed/seed.ts";
+import { seed } from "../../../cep/import/seed.ts";
 import { Places } from "../../../cep/record/places.ts";
 import { SearchIndexWriter } from "../../../cep/search/index_writer.ts";
 import { readSearchIndex } from "../../../cep/search/read_index.ts";

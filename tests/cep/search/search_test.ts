@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import type { Address } from "../../../cep/record/address.ts";
-import { seed } from "../../../cep/seed/seed.ts";
+import { seed } from "../../../cep/import/seed.ts";
 import { createHandler } from "../../../cep/http/handler.ts";
 import { encodeCursor } from "../../../cep/http/page.ts";
 import { openStore, type Store } from "../../../cep/store/mod.ts";

@@ -17,7 +17,7 @@ import { setImmediate } from "node:timers/promises";
 import { Searcher } from "../../../cep/search/search.ts";
 import { runCall, type SearchPlace } from "../../../cep/search/search_calls.ts";
 import { SearchIndex } from "../../../cep/search/search_index.ts";
-import { seed } from "../../../cep/seed/seed.ts";
+import { seed } from "../../../cep/import/seed.ts";
 import { TemporaryFolder } from "../../../scripts/temporary_folder.ts";
 import { CapturingLogger } from "../_logger.ts";
 import { within } from "../_within.ts";

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { seed } from "../../../cep/seed/seed.ts";
+import { seed } from "../../../cep/import/seed.ts";
 import type {
   Entry,
   Locality,

@@ -9,7 +9,7 @@ import { DatabaseError } from "../../../../cep/store/store.ts";
 import { address, fakeStore, recordsStore, RELEASE } from "../../_records.ts";
 import { Service } from "../../_service.ts";
 import { OpenedStore } from "../../_stores.ts";
-import { repeat, seedBoth } from "../../seed/_both.ts";
+import { repeat, seedBoth } from "../../import/_both.ts";
 
 const PLACED = { latitude: "2.82000", longitude: "-60.67000" };
 

@@ -1,0 +1,168 @@
+/**
+ * Thread that reads files. The module is also the program of the thread, so
+ * that it has one name in the sources, in packages and in the executable.
+ *
+ * @module
+ */
+import { setImmediate } from "node:timers/promises";
+import {
+  isMainThread,
+  type MessagePort,
+  parentPort,
+  Worker,
+  workerData,
+} from "node:worker_threads";
+import { later, type Schedule } from "../../util/later.ts";
+import { reasonOf } from "../../util/reason_of.ts";
+import { CensusError } from "./census_error.ts";
+import type { FileProgress } from "./count_file.ts";
+import { buffersOf } from "./file_counts.ts";
+import type { CensusFile } from "./find_files.ts";
+import { type FileResult, readFile } from "./read_file.ts";
+
+/** Data of a thread that reads files. */
+const PROGRAM = "@carteiro/cep: reads the CNEFE";
+
+/** Milliseconds after which a thread that has not answered is given up. */
+const START_MS = 20_000;
+
+/** Message of the thread. */
+type FromThread =
+  | { readonly kind: "ready" }
+  | { readonly kind: "progress"; readonly progress: FileProgress }
+  | { readonly kind: "result"; readonly result: FileResult }
+  | {
+    readonly kind: "error";
+    readonly path: string;
+    readonly problems: readonly string[];
+  };
+
+/** Reader of one file at a time. */
+export interface FileReader {
+  /**
+   * Reads a file.
+   *
+   * @throws {CensusError} If it cannot be used.
+   */
+  read(
+    file: CensusFile,
+    onProgress: (progress: FileProgress) => void,
+  ): Promise<FileResult>;
+  /** Ends the reader. A file that is being read fails. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a thread that reads files.
+ *
+ * @param schedule Calls a function after a time.
+ * @throws {Error} If no thread can be started here.
+ */
+export async function startFileWorker(
+  schedule: Schedule = later,
+): Promise<FileReader> {
+  if (!/\/file_worker\.[jt]s$/.test(import.meta.url)) {
+    // The thread would run the whole program into which a bundler has put it.
+    throw new Error("the module has been bundled");
+  }
+  const reader = new WorkerReader(
+    new Worker(new URL(import.meta.url), { workerData: PROGRAM }),
+  );
+  const cancel = schedule(() => reader.end("it does not answer"), START_MS);
+  try {
+    await reader.ready();
+    return reader;
+  } catch (error) {
+    await reader.close();
+    throw error;
+  } finally {
+    cancel();
+  }
+}
+
+class WorkerReader implements FileReader {
+  readonly #worker: Worker;
+  /** Reason why the thread has ended. */
+  #end: string | undefined;
+  #onMessage: (message: FromThread) => void = () => {};
+  #onEnd: (reason: string) => void = () => {};
+
+  constructor(worker: Worker) {
+    this.#worker = worker;
+    worker.on("message", (message: FromThread) => this.#onMessage(message));
+    worker.on("messageerror", (error) => this.end(reasonOf(error)));
+    worker.on("error", (error) => this.end(reasonOf(error)));
+    worker.on("exit", (code) => this.end(`exit code ${code}`));
+  }
+
+  /** Fails what the thread was asked for, and all that it will be. */
+  end(reason: string): void {
+    this.#end ??= reason;
+    this.#onEnd(this.#end);
+  }
+
+  /** Waits for the first message. */
+  ready(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#onMessage = () => resolve();
+      this.#onEnd = (reason) => reject(new Error(reason));
+      if (this.#end !== undefined) this.#onEnd(this.#end);
+    });
+  }
+
+  read(
+    file: CensusFile,
+    onProgress: (progress: FileProgress) => void,
+  ): Promise<FileResult> {
+    return new Promise((resolve, reject) => {
+      this.#onEnd = (reason) =>
+        reject(new CensusError(file.path, [`its thread has ended: ${reason}`]));
+      if (this.#end !== undefined) return this.#onEnd(this.#end);
+      this.#onMessage = (message) => {
+        if (message.kind === "result") resolve(message.result);
+        if (message.kind === "error") {
+          reject(new CensusError(message.path, message.problems));
+        }
+        if (message.kind !== "progress") return;
+        try {
+          onProgress(message.progress);
+        } catch (error) {
+          reject(error);
+        }
+      };
+      this.#worker.postMessage(file);
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.terminate();
+    // Not every runtime tells that the thread has ended.
+    this.end("it was stopped");
+  }
+}
+
+/** Reads the files that the main thread asks for. */
+function serve(port: MessagePort): void {
+  const send = (message: FromThread, buffers: ArrayBuffer[] = []) =>
+    port.postMessage(message, buffers);
+  port.on("message", async (file: CensusFile) => {
+    try {
+      const result = await readFile(file, {
+        now: () => performance.now(),
+        pause: () => setImmediate(),
+        onProgress: (progress) => send({ kind: "progress", progress }),
+      });
+      send({ kind: "result", result }, buffersOf(result.counts));
+    } catch (error) {
+      const { path, problems } = error instanceof CensusError
+        ? error
+        : new CensusError(file.path, [reasonOf(error)]);
+      send({ kind: "error", path, problems });
+    }
+  });
+  send({ kind: "ready" });
+}
+
+if (!isMainThread && workerData === PROGRAM && parentPort !== null) {
+  serve(parentPort);
+}

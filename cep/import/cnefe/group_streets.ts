@@ -1,0 +1,118 @@
+/**
+ * Most frequent streets of a group.
+ *
+ * @module
+ */
+import { MAX_CENSUS_STREETS } from "../../record/census.ts";
+import { PairTable } from "./pair_table.ts";
+import type { StreetCounts } from "./street_counts.ts";
+import { decodeText, joinStreet } from "./street_name.ts";
+import type { TextList } from "./text_list.ts";
+
+/** Street of a group. */
+export interface GroupStreet {
+  /** Index of the text of the type. */
+  readonly type: number;
+  /** Index of the text of title and name. */
+  readonly name: number;
+  addresses: number;
+  oddFrom: number;
+  oddTo: number;
+  evenFrom: number;
+  evenTo: number;
+}
+
+/** Streets of a group. */
+export interface GroupStreets {
+  /** The most frequent ones. */
+  readonly streets: readonly GroupStreet[];
+  /** Number of all. */
+  readonly count: number;
+}
+
+/** Finds the streets of groups, with their names put together. */
+export class StreetFinder {
+  readonly #counts: StreetCounts;
+  readonly #texts: TextList;
+  /** Type and name of each street. */
+  readonly #names = new PairTable();
+  /** Street of each text as written, plus one; 0 for a nameless one. */
+  readonly #streets: Uint32Array;
+
+  /** @param texts Texts to which types and names are added. */
+  constructor(counts: StreetCounts, texts: TextList) {
+    this.#counts = counts;
+    this.#texts = texts;
+    const written = counts.texts;
+    this.#streets = new Uint32Array(written.size);
+    for (let i = 0; i < written.size; i++) {
+      const street = joinStreet(...splitText(written.at(i)));
+      if (street === undefined) continue;
+      const type = texts.indexOf(street.type);
+      const name = texts.indexOf(street.name);
+      this.#streets[i] = this.#names.indexOf(type, name) + 1;
+    }
+  }
+
+  /**
+   * Adds the counts of equal names up, and returns the most frequent streets.
+   *
+   * @param indexes Streets of a group in the counts.
+   */
+  find(indexes: Uint32Array): GroupStreets {
+    const counts = this.#counts;
+    const found = new Map<number, GroupStreet>();
+    for (const index of indexes) {
+      const number = this.#streets[counts.pairs.seconds[index]!]!;
+      if (number === 0) continue;
+      const street = found.get(number);
+      if (street !== undefined) addTo(street, counts, index);
+      else found.set(number, this.#streetAt(number - 1, index));
+    }
+    const sorted = [...found.values()].sort((a, b) => this.#compare(a, b));
+    return {
+      streets: sorted.slice(0, MAX_CENSUS_STREETS),
+      count: sorted.length,
+    };
+  }
+
+  #streetAt(street: number, index: number): GroupStreet {
+    const { addresses, oddFrom, oddTo, evenFrom, evenTo } = this.#counts;
+    return {
+      type: this.#names.firsts[street]!,
+      name: this.#names.seconds[street]!,
+      addresses: addresses[index]!,
+      oddFrom: oddFrom[index]!,
+      oddTo: oddTo[index]!,
+      evenFrom: evenFrom[index]!,
+      evenTo: evenTo[index]!,
+    };
+  }
+
+  /** Orders by number of addresses, then by name and type. */
+  #compare(a: GroupStreet, b: GroupStreet): number {
+    return b.addresses - a.addresses ||
+      this.#texts.compare(a.name, b.name) ||
+      this.#texts.compare(a.type, b.type);
+  }
+}
+
+function splitText(
+  bytes: Uint8Array,
+): [type: string, title: string, name: string] {
+  const [type = "", title = "", ...name] = decodeText(bytes).split(";");
+  return [type.trim(), title.trim(), name.join(";").trim()];
+}
+
+function addTo(street: GroupStreet, counts: StreetCounts, index: number): void {
+  street.addresses += counts.addresses[index]!;
+  street.oddFrom = lowest(street.oddFrom, counts.oddFrom[index]!);
+  street.oddTo = Math.max(street.oddTo, counts.oddTo[index]!);
+  street.evenFrom = lowest(street.evenFrom, counts.evenFrom[index]!);
+  street.evenTo = Math.max(street.evenTo, counts.evenTo[index]!);
+}
+
+/** Returns the lower of two building numbers; 0 stands for no number. */
+function lowest(a: number, b: number): number {
+  return a === 0 || b === 0 ? a + b : Math.min(a, b);
+}

@@ -1,0 +1,91 @@
+/**
+ * Difference between the DNE and the CNEFE about one CEP.
+ *
+ * @module
+ */
+import type { Address } from "../../record/address.ts";
+import type { CensusRow, CensusStreet } from "../../record/census.ts";
+import { stateOfIbge } from "../../record/states.ts";
+import { streetSimilarity } from "./street_similarity.ts";
+
+/** Kind of a difference, as the report names it. */
+export type DifferenceKind =
+  | "somente_dne"
+  | "somente_cnefe"
+  | "municipio"
+  | "logradouro";
+
+/** CEP of the DNE, of the CNEFE or of both. */
+export interface Compared {
+  /** Eight digits. */
+  readonly cep: string;
+  /** Abbreviation of the state, that of the DNE if it has the CEP. */
+  readonly uf: string;
+  /** Record of the DNE, `undefined` without one. */
+  readonly record: Address | undefined;
+  /** Row of the CNEFE, `undefined` without one. */
+  readonly row: CensusRow | undefined;
+  /** Difference, `null` if both agree. */
+  readonly kind: DifferenceKind | null;
+  /**
+   * Street of the CNEFE that is most similar to that of the DNE, otherwise the
+   * most frequent one; `undefined` without one.
+   */
+  readonly street: CensusStreet | undefined;
+  /** Similarity of the streets from 0 to 1, `null` if one has none. */
+  readonly similarity: number | null;
+}
+
+/**
+ * Similarity of two names of one street: other words for the type, a title left
+ * out, a misspelling.
+ */
+const SAME_STREET = 0.75;
+
+/**
+ * Compares what both sources have of a CEP. Streets are compared if the DNE has
+ * the CEP of a street, with each street of the CNEFE: census takers write the
+ * CEP of a street on its side streets, too.
+ *
+ * @param record Record of the release, which may be made from the CNEFE.
+ */
+export function compareSources(
+  cep: string,
+  record: Address | undefined,
+  row: CensusRow | undefined,
+): Compared {
+  const own = record?.tipo_origem === "cnefe" ? undefined : record;
+  const uf = own?.uf ?? stateOfIbge(row?.ibge ?? "") ?? "";
+  const compared = { cep, uf, record: own, row };
+  const street = row?.streets[0];
+  if (own === undefined || row === undefined) {
+    const kind = own === undefined ? "somente_cnefe" : "somente_dne";
+    return { ...compared, kind, street, similarity: null };
+  }
+  if (own.codigo_ibge !== "" && own.codigo_ibge !== row.ibge) {
+    return { ...compared, kind: "municipio", street, similarity: null };
+  }
+  if (own.tipo_origem !== "logradouro" || street === undefined) {
+    return { ...compared, kind: null, street, similarity: null };
+  }
+  const nearest = mostSimilar(own.logradouro, row.streets);
+  const kind = nearest.similarity < SAME_STREET ? "logradouro" : null;
+  return { ...compared, kind, ...nearest };
+}
+
+function mostSimilar(
+  name: string,
+  streets: readonly CensusStreet[],
+): { street: CensusStreet | undefined; similarity: number } {
+  let best = { street: streets[0], similarity: 0 };
+  for (const street of streets) {
+    const score = streetSimilarity(name, nameOf(street));
+    if (score > best.similarity) best = { street, similarity: score };
+  }
+  return best;
+}
+
+/** Returns the type and the name of a street. */
+export function nameOf({ type, name }: CensusStreet): string {
+  return [type, name].filter((it) => it !== "").join(" ");
+}

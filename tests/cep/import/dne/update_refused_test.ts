@@ -1,0 +1,151 @@
+/** Deltas that are refused, and their versions. */
+import { assertEquals, assertRejects } from "@std/assert";
+import { DirectoryError } from "../../../../cep/import/files/directory_error.ts";
+import { SeedError } from "../../../../cep/import/seed.ts";
+import type { UpdateOptions } from "../../../../cep/import/dne/update.ts";
+import { updateFiles } from "../../_delta.ts";
+import { CEPS, type Files } from "../../_directory.ts";
+import { cepsOf, contentOf, OpenedStore } from "../../_stores.ts";
+import { Scene, street, STREETS } from "./_updated.ts";
+
+const REFUSED: readonly [
+  name: string,
+  files: Files,
+  options: Partial<UpdateOptions>,
+  message: string,
+][] = [
+  [
+    "of lines that cannot be used",
+    { [STREETS]: ["?", "?"] },
+    {},
+    "2 of 2 lines were rejected or update a row that the release lacks " +
+    "(SEED_MAX_REJECTED_PERCENT allows 1%)",
+  ],
+  [
+    "of one such line, if none is allowed",
+    { [STREETS]: ["?", street("UPD")] },
+    { maxRejectedPercent: 0 },
+    "1 of 2 lines were rejected",
+  ],
+  [
+    "for another release",
+    { [STREETS]: ["7", "8"].map((LOG_NU) => street("UPD", { LOG_NU })) },
+    {},
+    "2 of 2 lines were rejected or update a row that the release lacks",
+  ],
+  [
+    "of dangling references",
+    {
+      [STREETS]: ["7", "8"].map((LOG_NU) =>
+        street("INS", { LOG_NU, LOC_NU: "99" })
+      ),
+    },
+    {},
+    "2 of 2 lines refer to an unknown locality, neighbourhood or " +
+    "municipality (SEED_MAX_DANGLING_PERCENT allows 1%)",
+  ],
+  [
+    "that deletes the places of present entries",
+    { "DELTA_LOG_BAIRRO.TXT": ["1@SP@1@Centro@Centro@DEL"] },
+    {},
+    "LOG_LOGRADOURO_SP.TXT: 1 of 2 lines refer to an unknown",
+  ],
+  [
+    "that deletes too many CEPs",
+    { [STREETS]: [street("DEL")] },
+    {},
+    "LOG_LOGRADOURO_SP.TXT has 1 CEPs, the current release 2 " +
+    "(SEED_MAX_SHRINK_PERCENT allows 5% fewer)",
+  ],
+  [
+    "that is older than the release",
+    { [STREETS]: [] },
+    { dneVersion: "2501" },
+    "the delta is of version 2501, the release of 25011 (UPDATE_FORCE=true " +
+    "applies it all the same)",
+  ],
+  [
+    "with a line without an end",
+    { [STREETS]: new Uint8Array(70_000).fill(65) },
+    {},
+    `Cannot update from ${STREETS}: Cannot read a line of more than 65536`,
+  ],
+];
+
+for (const [name, files, options, message] of REFUSED) {
+  Deno.test(`update refuses a delta ${name}, and leaves the release`, async () => {
+    await using scene = await Scene.open();
+    const before = await contentOf(scene.store);
+    await assertRejects(
+      () => scene.update(files, options),
+      SeedError,
+      message,
+    );
+    assertEquals(await contentOf(scene.store), before);
+    assertEquals(scene.folder.names(), ["cep.db", "seed.lock"]);
+  });
+}
+
+Deno.test("update applies an older delta if forced, and keeps the version", async () => {
+  await using scene = await Scene.open();
+  const delta = { [STREETS]: [street("UPD", { LOG_NO: "Nova" })] };
+  const options = { dneVersion: "24122", force: true };
+  const { dneVersion, changed } = await scene.update(delta, options);
+  assertEquals([dneVersion, changed], ["25011", true]);
+});
+
+Deno.test("update warns about an unknown version, and keeps that of the release", async () => {
+  await using scene = await Scene.open();
+  const delta = { [STREETS]: [street("UPD", { LOG_NO: "Nova" })] };
+  const { dneVersion } = await scene.update(delta, { dneVersion: "" });
+  assertEquals(dneVersion, "25011");
+  assertEquals(scene.log.at("warn"), [
+    { delta: "unknown", release: "25011" },
+  ]);
+});
+
+Deno.test("update advances the version although the delta is empty", async () => {
+  await using scene = await Scene.open();
+  const { changed } = await scene.update({ [STREETS]: [] });
+  assertEquals(changed, true);
+  assertEquals((await scene.store.release())?.dneVersion, "25012");
+  assertEquals(await cepsOf(scene.store), CEPS);
+});
+
+Deno.test("update rejects an empty database", async () => {
+  await using opened = await OpenedStore.inMemory();
+  await assertRejects(
+    () => updateFiles(opened.store, { [STREETS]: [] }),
+    SeedError,
+    "the database has no release that can be read; import the DNE with " +
+      "MODE=seed",
+  );
+});
+
+const UNREADABLE: readonly [name: string, files: Files, message: string][] = [
+  ["without a delta", {}, "it contains no delta file (DELTA_LOG_*.TXT)"],
+  [
+    "with the complete DNE",
+    { "LOG_CPC.TXT": [] },
+    "it contains the complete DNE, not delta files",
+  ],
+  [
+    "with UTF-8",
+    { [STREETS]: new TextEncoder().encode("São João") },
+    `${STREETS} is not ISO-8859-1: it is UTF-8`,
+  ],
+  [
+    "with two names of a file",
+    { "DELTA_LOG_FAIXA_BAI.TXT": [], "delta_log_faixa_bairro.txt": [] },
+    "it contains the same file with two names: DELTA_LOG_FAIXA_BAIRRO.TXT, " +
+    "DELTA_LOG_FAIXA_BAI.TXT",
+  ],
+];
+
+for (const [name, files, message] of UNREADABLE) {
+  Deno.test(`update rejects a folder ${name}`, async () => {
+    await using scene = await Scene.open();
+    await assertRejects(() => scene.update(files), DirectoryError, message);
+    assertEquals(await cepsOf(scene.store), CEPS);
+  });
+}

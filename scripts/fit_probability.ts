@@ -17,9 +17,9 @@ import {
 import { AddressReader } from "../cep/search/reading/address_reader.ts";
 import { MAX_CANDIDATES, sameStreetOf } from "../cep/search/search.ts";
 import { Stretches } from "../cep/search/stretches.ts";
-import { connectImmutable } from "../cep/store/local_connection.ts";
+import { connectImmutable } from "../cep/release/local_connection.ts";
 import { SearchIndex } from "../cep/search/search_index.ts";
-import { loadParts } from "../cep/store/release_parts.ts";
+import { loadParts } from "../cep/release/release_parts.ts";
 import { runCommandLine } from "./command_line.ts";
 import { Directory } from "./evaluate_search/directory.ts";
 import {

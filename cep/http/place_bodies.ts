@@ -10,7 +10,7 @@ import type {
   Gazetteer,
   GazetteerLocality,
   GazetteerNeighbourhood,
-} from "../store/gazetteer.ts";
+} from "../release/gazetteer.ts";
 import type { Release } from "../store/store.ts";
 
 /** Range of CEPs. */

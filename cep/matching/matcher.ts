@@ -5,7 +5,7 @@ import {
   PARTS,
 } from "../record/address_parts.ts";
 import type { SeenNumbers } from "../record/seen_numbers.ts";
-import { inOneRelease } from "../store/one_release.ts";
+import { inOneRelease } from "../release/one_release.ts";
 import type { AddressPage, AddressResult, Reader } from "../store/store.ts";
 
 /** Record that fits an address best. */

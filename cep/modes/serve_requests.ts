@@ -8,7 +8,7 @@ import { EventLoopLag } from "../serve/event_loop_lag.ts";
 import { openLimits } from "../serve/limits/open_limits.ts";
 import { type Parent, serve } from "../serve/serve.ts";
 import { type Freshness, type Store, UnreachableError } from "../store/mod.ts";
-import type { SharedParts } from "../store/shared_parts.ts";
+import type { SharedParts } from "../release/shared_parts.ts";
 import { databaseSetting, isReplica, openDatabase } from "./open_database.ts";
 import { sourceSettings } from "./source_settings.ts";
 

@@ -10,7 +10,7 @@ import {
   neighbourhoodBody,
   stateBody,
 } from "../http/place_bodies.ts";
-import type { Gazetteer, GazetteerLocality } from "../store/gazetteer.ts";
+import type { Gazetteer, GazetteerLocality } from "../release/gazetteer.ts";
 import {
   type CompleteList,
   municipalitiesPath,

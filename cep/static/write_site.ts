@@ -4,8 +4,8 @@
  * @module
  */
 import type { Address } from "../record/address.ts";
-import { releaseName } from "../store/release_name.ts";
-import type { Gazetteer } from "../store/gazetteer.ts";
+import { releaseName } from "../release/release_name.ts";
+import type { Gazetteer } from "../release/gazetteer.ts";
 import type { Dump, Reader } from "../store/store.ts";
 import {
   type Manifest,

@@ -3,8 +3,12 @@
  *
  * @module
  */
-import type { Connection, Value, WritableConnection } from "./connection.ts";
-import { createTables, TABLES } from "./schema.ts";
+import type {
+  Connection,
+  Value,
+  WritableConnection,
+} from "../release/connection.ts";
+import { createTables, TABLES } from "../release/schema.ts";
 import { DatabaseError } from "./store.ts";
 
 /** Rows per query. */

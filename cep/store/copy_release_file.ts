@@ -3,12 +3,12 @@
  *
  * @module
  */
-import { checkCopy } from "./check_release.ts";
-import { attempt, type Connection } from "./connection.ts";
+import { checkCopy } from "../release/check_release.ts";
+import { attempt, type Connection } from "../release/connection.ts";
 import { copyRelease } from "./copy_release.ts";
-import { connect, connectImmutable } from "./local_connection.ts";
-import { OpenRelease } from "./open_release.ts";
-import { releaseName } from "./release_name.ts";
+import { connect, connectImmutable } from "../release/local_connection.ts";
+import { OpenRelease } from "../release/open_release.ts";
+import { releaseName } from "../release/release_name.ts";
 import type { Release } from "./store.ts";
 
 /**

@@ -6,23 +6,31 @@
 import { clearInterval, setInterval } from "node:timers";
 import type { Logger } from "../util/logger.ts";
 import { reasonOf } from "../util/reason_of.ts";
-import { attempt, failure, type LocalConnection } from "./connection.ts";
-import { type FileKind, readFileKind, UNUSABLE } from "./file_header.ts";
+import {
+  attempt,
+  failure,
+  type LocalConnection,
+} from "../release/connection.ts";
+import {
+  type FileKind,
+  readFileKind,
+  UNUSABLE,
+} from "../release/file_header.ts";
 import {
   connect,
   connectImmutable,
   connectInThread,
-} from "./local_connection.ts";
-import { OpenRelease } from "./open_release.ts";
+} from "../release/local_connection.ts";
+import { OpenRelease } from "../release/open_release.ts";
 import type { ReleaseDirectory, ReleaseFile } from "./release_directory.ts";
-import { readPartially } from "./partial_release.ts";
-import { describeRelease } from "./release_name.ts";
+import { readPartially } from "../release/partial_release.ts";
+import { describeRelease } from "../release/release_name.ts";
 import {
   type Present,
   ReleaseStaging,
   type StagingTarget,
   UNREADABLE,
-} from "./release_staging.ts";
+} from "../release/release_staging.ts";
 import {
   ReleaseStore,
   type ReleaseStoreOptions,

@@ -5,8 +5,8 @@
  * @module
  */
 import { clearInterval, setInterval } from "node:timers";
-import { anotherImport } from "./another_import.ts";
-import type { Value } from "./connection.ts";
+import { anotherImport } from "../release/another_import.ts";
+import type { Value } from "../release/connection.ts";
 import { StatementError } from "./remote_error.ts";
 import {
   CREATE_POINTER,
@@ -22,7 +22,7 @@ import type {
   RemoteServer,
   RemoteStatement,
 } from "./remote_server.ts";
-import { SCHEMA_VERSION, TABLES } from "./schema.ts";
+import { SCHEMA_VERSION, TABLES } from "../release/schema.ts";
 import { DatabaseError } from "./store.ts";
 
 /** Options of {@linkcode ImportLease.take}. */

@@ -5,9 +5,9 @@
  */
 import { Buffer } from "node:buffer";
 import { readFile, rename, rm } from "node:fs/promises";
-import { anotherImport } from "./another_import.ts";
-import { type LocalConnection, one } from "./connection.ts";
-import { connect } from "./local_connection.ts";
+import { anotherImport } from "../release/another_import.ts";
+import { type LocalConnection, one } from "../release/connection.ts";
+import { connect } from "../release/local_connection.ts";
 import { DatabaseError } from "./store.ts";
 
 /**

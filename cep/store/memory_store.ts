@@ -4,11 +4,11 @@
  * @module
  */
 import type { CodeSet } from "../record/code_set.ts";
-import { attempt } from "./connection.ts";
-import { connect } from "./local_connection.ts";
-import { anotherImport } from "./another_import.ts";
-import { OpenRelease } from "./open_release.ts";
-import { ReleaseStaging } from "./release_staging.ts";
+import { attempt } from "../release/connection.ts";
+import { connect } from "../release/local_connection.ts";
+import { anotherImport } from "../release/another_import.ts";
+import { OpenRelease } from "../release/open_release.ts";
+import { ReleaseStaging } from "../release/release_staging.ts";
 import { ReleaseStore } from "./release_store.ts";
 import type { Staging } from "./store.ts";
 

@@ -22,10 +22,10 @@ export type {
   Neighbourhood,
   Place,
 } from "../record/entry.ts";
-export type * from "./gazetteer.ts";
+export type * from "../release/gazetteer.ts";
 export type { Logger } from "../util/logger.ts";
 export type { Agreements } from "../search/reading/understanding.ts";
 export type { SeenNumbers } from "../record/seen_numbers.ts";
 export { openStore, type OpenStoreOptions } from "./open_store.ts";
-export type { SharedParts } from "./shared_parts.ts";
+export type { SharedParts } from "../release/shared_parts.ts";
 export * from "./store.ts";

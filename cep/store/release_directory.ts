@@ -15,7 +15,7 @@ import {
 } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { reasonOf } from "../util/reason_of.ts";
-import { type FileKind, readFileKind } from "./file_header.ts";
+import { type FileKind, readFileKind } from "../release/file_header.ts";
 import { takeLock } from "./lock.ts";
 import { DatabaseError } from "./store.ts";
 

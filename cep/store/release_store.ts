@@ -6,14 +6,14 @@
 import type { Address } from "../record/address.ts";
 import { defaultLogger, type Logger } from "../util/logger.ts";
 import { reasonOf } from "../util/reason_of.ts";
-import { attempt, failure } from "./connection.ts";
+import { attempt, failure } from "../release/connection.ts";
 import { LocalSearches } from "../search/local_searches.ts";
 import type { SearchPlace } from "../search/search_calls.ts";
 import { Turns } from "../util/turns.ts";
-import type { Gazetteer } from "./gazetteer.ts";
-import type { OpenRelease } from "./open_release.ts";
-import type { EndSignal } from "./release_parts.ts";
-import type { SharedParts } from "./shared_parts.ts";
+import type { Gazetteer } from "../release/gazetteer.ts";
+import type { OpenRelease } from "../release/open_release.ts";
+import type { EndSignal } from "../release/release_parts.ts";
+import type { SharedParts } from "../release/shared_parts.ts";
 import { isWorkerd } from "../util/workerd.ts";
 import type {
   AddressPage,

@@ -11,7 +11,7 @@ import { RemoteStore } from "./remote_store.ts";
 import type { Store } from "./store.ts";
 
 export type { Logger } from "../util/logger.ts";
-export type * from "./gazetteer.ts";
+export type * from "../release/gazetteer.ts";
 export type { ReleaseStoreOptions } from "./release_store.ts";
 export type { RemoteOptions } from "./remote_options.ts";
 export type {

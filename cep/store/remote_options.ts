@@ -4,7 +4,7 @@
  * @module
  */
 import type { ReleaseStoreOptions } from "./release_store.ts";
-import { DAY_MS, requireRange } from "./require_range.ts";
+import { DAY_MS, requireRange } from "../release/require_range.ts";
 
 /** Time limits of a store on a server, and its polls. */
 export interface RemoteOptions extends ReleaseStoreOptions {

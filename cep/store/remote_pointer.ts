@@ -4,10 +4,10 @@
  *
  * @module
  */
-import type { Value } from "./connection.ts";
+import type { Value } from "../release/connection.ts";
 import type { RemoteServer, RemoteStatement } from "./remote_server.ts";
 import { StatementError } from "./remote_error.ts";
-import { SCHEMA_VERSION } from "./schema.ts";
+import { SCHEMA_VERSION } from "../release/schema.ts";
 import { DatabaseError } from "./store.ts";
 
 /** Name of the table, which has one row. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Value } from "./connection.ts";
+import type { Value } from "../release/connection.ts";
 import { toRemoteError } from "./remote_error.ts";
 import { UnreachableError } from "./store.ts";
 

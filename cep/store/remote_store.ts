@@ -5,29 +5,29 @@
  */
 import type { CodeSet } from "../record/code_set.ts";
 import { reasonOf } from "../util/reason_of.ts";
-import { attempt, failure } from "./connection.ts";
+import { attempt, failure } from "../release/connection.ts";
 import { ImportLease } from "./import_lease.ts";
-import { OpenRelease } from "./open_release.ts";
-import { newReleaseId } from "./release_writer.ts";
-import { readPartially } from "./partial_release.ts";
-import { describeRelease, releaseName } from "./release_name.ts";
+import { OpenRelease } from "../release/open_release.ts";
+import { newReleaseId } from "../release/release_writer.ts";
+import { readPartially } from "../release/partial_release.ts";
+import { describeRelease, releaseName } from "../release/release_name.ts";
 import {
   type Present,
   ReleaseStaging,
   type StagingTarget,
   UNREADABLE,
-} from "./release_staging.ts";
+} from "../release/release_staging.ts";
 import { ReleaseStore } from "./release_store.ts";
 import { connectTables } from "./remote_connection.ts";
 import { StatementError } from "./remote_error.ts";
 import { completeRemoteOptions, type RemoteOptions } from "./remote_options.ts";
 import { type Pointer, readPointer, refuseVersion } from "./remote_pointer.ts";
 import { type RemoteClient, RemoteServer } from "./remote_server.ts";
-import { Refusals } from "./refusals.ts";
+import { Refusals } from "../release/refusals.ts";
 import { RemoteWriting } from "./remote_writing.ts";
-import { SCHEMA_VERSION } from "./schema.ts";
+import { SCHEMA_VERSION } from "../release/schema.ts";
 import { isWorkerd } from "../util/workerd.ts";
-import { StatementQueue } from "./statement_queue.ts";
+import { StatementQueue } from "../release/statement_queue.ts";
 import {
   DatabaseError,
   type Freshness,

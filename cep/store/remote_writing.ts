@@ -9,7 +9,7 @@ import type {
   TableNames,
   Value,
   WritableConnection,
-} from "./connection.ts";
+} from "../release/connection.ts";
 import type { ImportLease } from "./import_lease.ts";
 import { POINTER } from "./remote_pointer.ts";
 import type { RemoteStatement } from "./remote_server.ts";
@@ -18,7 +18,7 @@ import {
   type Literal,
   type RowBytes,
   valuesOf,
-} from "./row_batch.ts";
+} from "../release/row_batch.ts";
 
 /**
  * Maximum length of a batch of several statements, in characters of its

@@ -4,7 +4,7 @@
  * @module
  */
 import { ReleaseDirectory } from "./release_directory.ts";
-import { DAY_MS, requireRange } from "./require_range.ts";
+import { DAY_MS, requireRange } from "../release/require_range.ts";
 import type { ReleaseStoreOptions, SearchOptions } from "./release_store.ts";
 import { RemotePrimary } from "./remote_primary.ts";
 import { ReplicaStore } from "./replica_store.ts";

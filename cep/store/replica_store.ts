@@ -10,14 +10,14 @@
  */
 import { reasonOf } from "../util/reason_of.ts";
 import { isAnotherImport } from "./lock.ts";
-import type { Connection } from "./connection.ts";
+import type { Connection } from "../release/connection.ts";
 import { copyReleaseFile } from "./copy_release_file.ts";
 import { FileStore, type FileStoreOptions } from "./file_store.ts";
-import { connectImmutable } from "./local_connection.ts";
+import { connectImmutable } from "../release/local_connection.ts";
 import type { ReleaseDirectory } from "./release_directory.ts";
-import { describeRelease, releaseName } from "./release_name.ts";
+import { describeRelease, releaseName } from "../release/release_name.ts";
 import { pollUntilStopped } from "./poll_loop.ts";
-import { Refusals } from "./refusals.ts";
+import { Refusals } from "../release/refusals.ts";
 import { readSyncTime, writeSyncTime } from "./sync_time.ts";
 import {
   type Freshness,

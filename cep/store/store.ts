@@ -17,7 +17,7 @@ import type {
   Move,
   Neighbourhood,
 } from "../record/entry.ts";
-import type { Gazetteer } from "./gazetteer.ts";
+import type { Gazetteer } from "../release/gazetteer.ts";
 
 /** Result of an import: a complete, immutable set of records. */
 export interface Release {

@@ -13,7 +13,7 @@ import { makeRoutes } from "../../cep/http/routes.ts";
 import { Traffic } from "../../cep/http/traffic.ts";
 import type { Reader } from "../../cep/store/store.ts";
 import { boolean, type Task, TASKS } from "../../cep/settings/setting.ts";
-import { TABLES } from "../../cep/store/schema.ts";
+import { TABLES } from "../../cep/release/schema.ts";
 import { markdownTable } from "../markdown.ts";
 
 /** Language of the documentation. */

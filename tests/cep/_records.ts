@@ -2,7 +2,7 @@
 import type { Address, OwnFieldName } from "../../cep/record/address.ts";
 import { NO_PARTS } from "../../cep/record/address_parts.ts";
 import { OWN_FIELDS } from "../../cep/record/fields.ts";
-import type { Gazetteer } from "../../cep/store/gazetteer.ts";
+import type { Gazetteer } from "../../cep/release/gazetteer.ts";
 import type { Release, Store } from "../../cep/store/store.ts";
 
 /** Record of the DNE alone whose fields are all empty. */

@@ -1,5 +1,5 @@
 /** Places of the bundled sample. */
-import type { Gazetteer } from "../../cep/store/gazetteer.ts";
+import type { Gazetteer } from "../../cep/release/gazetteer.ts";
 import { openStore } from "../../cep/store/mod.ts";
 import { seedSample } from "./_seeding.ts";
 

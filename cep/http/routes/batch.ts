@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { inOneRelease } from "../../store/one_release.ts";
+import { inOneRelease } from "../../release/one_release.ts";
 import type { Reader } from "../../store/store.ts";
 import { CepAnswers } from "../cep_answers.ts";
 import { HttpError } from "../errors.ts";

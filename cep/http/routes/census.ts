@@ -6,7 +6,7 @@
 import type { CensusRow } from "../../record/census.ts";
 import type { Config } from "../../settings/config.ts";
 import { stateOfIbge } from "../../record/states.ts";
-import { inOneRelease } from "../../store/one_release.ts";
+import { inOneRelease } from "../../release/one_release.ts";
 import type { Reader } from "../../store/store.ts";
 import { type CensusBody, censusBody } from "../census_body.ts";
 import { CEP_PARAMETER, requireCep } from "../cep_parameter.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Build } from "../../build.ts";
-import { releaseName } from "../../store/release_name.ts";
+import { releaseName } from "../../release/release_name.ts";
 import type { Reader, Release } from "../../store/store.ts";
 import { describeError } from "../errors.ts";
 import { type Endpoint, json, type Route } from "../exchange.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { inOneRelease } from "../../store/one_release.ts";
+import { inOneRelease } from "../../release/one_release.ts";
 import type { Reader, Rendered } from "../../store/store.ts";
 import { CEP_PARAMETER, requireCep } from "../cep_parameter.ts";
 import { HttpError } from "../errors.ts";

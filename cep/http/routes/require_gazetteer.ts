@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Gazetteer } from "../../store/gazetteer.ts";
+import type { Gazetteer } from "../../release/gazetteer.ts";
 import type { Reader } from "../../store/store.ts";
 import { HttpError } from "../errors.ts";
 

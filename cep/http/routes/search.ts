@@ -4,7 +4,7 @@
  * @module
  */
 import type { Config } from "../../settings/config.ts";
-import { inOneRelease } from "../../store/one_release.ts";
+import { inOneRelease } from "../../release/one_release.ts";
 import type { Reader, SearchQuery, SearchResult } from "../../store/store.ts";
 import { parseStreetNumber } from "../../record/street_number.ts";
 import type { Endpoint, Route } from "../exchange.ts";

@@ -6,7 +6,7 @@
 import { type Address, formatCep, parseCep } from "../../record/address.ts";
 import type { Config } from "../../settings/config.ts";
 import { municipalityFacts } from "../../record/municipalities.ts";
-import { inOneRelease } from "../../store/one_release.ts";
+import { inOneRelease } from "../../release/one_release.ts";
 import type { Reader } from "../../store/store.ts";
 import type { HttpError } from "../errors.ts";
 import { missingCep } from "../missing_cep.ts";

@@ -9,7 +9,7 @@ import {
   type Store,
   type Writer,
 } from "../../../cep/store/mod.ts";
-import { inOneRelease } from "../../../cep/store/one_release.ts";
+import { inOneRelease } from "../../../cep/release/one_release.ts";
 import type { ReleaseDirectory } from "../../../cep/store/release_directory.ts";
 import type { Command } from "../../../scripts/process.ts";
 import { TemporaryFolder } from "../../../scripts/temporary_folder.ts";

@@ -2,7 +2,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { truncateSync } from "node:fs";
 import { SeedError } from "../../../cep/import/seed.ts";
-import { SCHEMA_VERSION } from "../../../cep/store/schema.ts";
+import { SCHEMA_VERSION } from "../../../cep/release/schema.ts";
 import type { Store } from "../../../cep/store/mod.ts";
 import { ReleaseFolder } from "../_release_folder.ts";
 import { OpenedStore } from "../_stores.ts";

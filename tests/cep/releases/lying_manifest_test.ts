@@ -3,7 +3,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { createHash } from "node:crypto";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { SCHEMA_VERSION } from "../../../cep/store/schema.ts";
+import { SCHEMA_VERSION } from "../../../cep/release/schema.ts";
 import { alter, writeRelease } from "../store/_release.ts";
 import { Scene } from "./_scene.ts";
 

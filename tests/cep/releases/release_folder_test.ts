@@ -13,7 +13,7 @@ import {
   ReleaseFolderError,
   writeReleaseFolder,
 } from "../../../cep/releases/release_folder.ts";
-import { SCHEMA_VERSION } from "../../../cep/store/schema.ts";
+import { SCHEMA_VERSION } from "../../../cep/release/schema.ts";
 import { DatabaseError } from "../../../cep/store/store.ts";
 import { TemporaryFolder } from "../../../scripts/temporary_folder.ts";
 import { alter, writeRelease } from "../store/_release.ts";

@@ -1,6 +1,9 @@
 /** Client of a libSQL server that is a database in memory. */
-import type { LocalConnection, Value } from "../../../cep/store/connection.ts";
-import { connect } from "../../../cep/store/local_connection.ts";
+import type {
+  LocalConnection,
+  Value,
+} from "../../../cep/release/connection.ts";
+import { connect } from "../../../cep/release/local_connection.ts";
 import type {
   ClientStatement,
   RemoteClient,

@@ -1,8 +1,8 @@
 /** Replicas, and a primary of theirs in a folder of this process. */
-import { connectImmutable } from "../../../cep/store/local_connection.ts";
-import { OpenRelease } from "../../../cep/store/open_release.ts";
+import { connectImmutable } from "../../../cep/release/local_connection.ts";
+import { OpenRelease } from "../../../cep/release/open_release.ts";
 import { ReleaseDirectory } from "../../../cep/store/release_directory.ts";
-import type { Connection } from "../../../cep/store/connection.ts";
+import type { Connection } from "../../../cep/release/connection.ts";
 import {
   type Primary,
   type PrimaryRelease,

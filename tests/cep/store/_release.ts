@@ -1,6 +1,6 @@
 /** Entries, and releases made of them. */
 import { DatabaseSync } from "node:sqlite";
-import { connect } from "../../../cep/store/local_connection.ts";
+import { connect } from "../../../cep/release/local_connection.ts";
 import type {
   CensusRow,
   DataSource,
@@ -9,7 +9,7 @@ import type {
   Staging,
   Writer,
 } from "../../../cep/store/mod.ts";
-import { ReleaseWriter } from "../../../cep/store/release_writer.ts";
+import { ReleaseWriter } from "../../../cep/release/release_writer.ts";
 
 /** Version and time of the releases of these tests. */
 export const FACTS = {

@@ -8,8 +8,8 @@ import fc from "fast-check";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { CENSUS_FIELDS, OWN_FIELDS } from "../../../cep/record/fields.ts";
-import { KdTree } from "../../../cep/near/kd_tree.ts";
-import { readPoints } from "../../../cep/near/read_points.ts";
+import { KdTree } from "../../../cep/release/points/kd_tree.ts";
+import { readPoints } from "../../../cep/release/points/read_points.ts";
 import {
   type CensusRow,
   type CensusStreet,

@@ -1,8 +1,8 @@
 /** Copies of a release from a server that lies. */
 import { assert, assertRejects } from "@std/assert";
-import type { Connection } from "../../../cep/store/connection.ts";
+import type { Connection } from "../../../cep/release/connection.ts";
 import { copyRelease } from "../../../cep/store/copy_release.ts";
-import { connect } from "../../../cep/store/local_connection.ts";
+import { connect } from "../../../cep/release/local_connection.ts";
 import { DatabaseError } from "../../../cep/store/store.ts";
 
 /** Rows of a page, whose number a server may repeat for ever. */

@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { once } from "node:events";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { connect } from "../../../cep/store/local_connection.ts";
+import { connect } from "../../../cep/release/local_connection.ts";
 import { takeLock } from "../../../cep/store/lock.ts";
 import { DatabaseError } from "../../../cep/store/store.ts";
 import { type Child, endOf, kill } from "../../../scripts/process.ts";

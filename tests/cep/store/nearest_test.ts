@@ -1,9 +1,9 @@
 /** Records nearest to a place. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import type { CensusRow } from "../../../cep/record/census.ts";
-import { connectImmutable } from "../../../cep/store/local_connection.ts";
+import { connectImmutable } from "../../../cep/release/local_connection.ts";
 import { DatabaseError, type Reader } from "../../../cep/store/mod.ts";
-import { OpenRelease } from "../../../cep/store/open_release.ts";
+import { OpenRelease } from "../../../cep/release/open_release.ts";
 import { ReleaseFolder } from "../_release_folder.ts";
 import { OpenedStore } from "../_stores.ts";
 import { testStore } from "./_every_store.ts";

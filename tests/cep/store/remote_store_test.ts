@@ -18,7 +18,7 @@ import type {
   RemoteResult,
 } from "../../../cep/store/remote.ts";
 import { openReplica } from "../../../cep/store/replica.ts";
-import { SCHEMA_VERSION } from "../../../cep/store/schema.ts";
+import { SCHEMA_VERSION } from "../../../cep/release/schema.ts";
 import { cepsOf, OpenedStore } from "../_stores.ts";
 import { LocalClient, type LocalRequest } from "./_local_client.ts";
 import { entries, fill } from "./_release.ts";

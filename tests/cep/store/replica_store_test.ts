@@ -16,7 +16,7 @@ import { DatabaseSync } from "node:sqlite";
 import { ReleaseDirectory } from "../../../cep/store/release_directory.ts";
 import { UnreachableError } from "../../../cep/store/store.ts";
 import { takeLock } from "../../../cep/store/lock.ts";
-import { TABLES } from "../../../cep/store/schema.ts";
+import { TABLES } from "../../../cep/release/schema.ts";
 import { Process } from "../_process.ts";
 import { ReleaseFolder } from "../_release_folder.ts";
 import { seedFiles, seedSample } from "../_seeding.ts";

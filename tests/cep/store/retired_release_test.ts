@@ -1,8 +1,8 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { join } from "node:path";
 import { LocalSearches } from "../../../cep/search/local_searches.ts";
-import { connectImmutable } from "../../../cep/store/local_connection.ts";
-import { OpenRelease } from "../../../cep/store/open_release.ts";
+import { connectImmutable } from "../../../cep/release/local_connection.ts";
+import { OpenRelease } from "../../../cep/release/open_release.ts";
 import { TemporaryFolder } from "../../../scripts/temporary_folder.ts";
 import { entry, writeRelease } from "./_release.ts";
 

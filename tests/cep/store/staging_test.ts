@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
 import { DatabaseError, type Store } from "../../../cep/store/mod.ts";
 import { ReleaseDirectory } from "../../../cep/store/release_directory.ts";
-import { SCHEMA_VERSION } from "../../../cep/store/schema.ts";
+import { SCHEMA_VERSION } from "../../../cep/release/schema.ts";
 import { ReleaseFolder } from "../_release_folder.ts";
 import { cepsIn, cepsOf, contentOf, OpenedStore } from "../_stores.ts";
 import {

@@ -1,7 +1,7 @@
 /** States, municipalities, districts and neighbourhoods of the sample. */
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import type { Gazetteer } from "../../../../cep/store/gazetteer.ts";
+import type { Gazetteer } from "../../../../cep/release/gazetteer.ts";
 import { CODE_UNIT } from "../../_characters.ts";
 import { recordsStore, RELEASE } from "../../_records.ts";
 import { samplePlaces } from "../../_sample_places.ts";

@@ -1,0 +1,14 @@
+/**
+ * Error of an import while another one is running.
+ *
+ * @module
+ */
+import { DatabaseError } from "../store/store.ts";
+
+/** Creates the error; the message names the holder of the lock. */
+export function anotherImport(holder: string, cause?: unknown): DatabaseError {
+  return new DatabaseError(
+    `Cannot import: another import is running (${holder})`,
+    { cause },
+  );
+}

@@ -1,0 +1,69 @@
+/**
+ * Points of a release, which the first query reads into memory.
+ *
+ * @module
+ */
+import type { KdTree, NearPoint, NearQuery } from "./points/kd_tree.ts";
+import { DatabaseError } from "../store/store.ts";
+
+/** Points of a release. */
+export class ReleasePoints {
+  readonly #read: () => Promise<KdTree>;
+  #tree: Promise<KdTree> | undefined;
+  /** Queries that wait for the points. */
+  #waiting = 0;
+  #isRetired = false;
+  #isDamaged = false;
+
+  /**
+   * @param read Reads the points.
+   */
+  constructor(read: () => Promise<KdTree>) {
+    this.#read = read;
+  }
+
+  /** True if the points were read, and are damaged or missing. */
+  get isDamaged(): boolean {
+    return this.#isDamaged;
+  }
+
+  /**
+   * Finds the points nearest to a place.
+   *
+   * @throws {Error} If they are damaged or of another version.
+   */
+  async nearest(query: NearQuery): Promise<NearPoint[]> {
+    this.#waiting++;
+    try {
+      this.#tree ??= this.#readOnce();
+      return (await this.#tree).nearest(query);
+    } finally {
+      this.#waiting--;
+      if (this.#isRetired) this.#free();
+    }
+  }
+
+  /** Reads the points; again only if the database was out of reach. */
+  async #readOnce(): Promise<KdTree> {
+    try {
+      return await this.#read();
+    } catch (error) {
+      // Megabytes that are damaged are not read again by each query.
+      if (error instanceof DatabaseError) this.#tree = undefined;
+      else this.#isDamaged = true;
+      throw error;
+    }
+  }
+
+  /** Frees the points. Queries that wait for them are completed. */
+  retire(): void {
+    this.#isRetired = true;
+    this.#free();
+  }
+
+  #free(): void {
+    if (this.#waiting > 0) return;
+    this.#tree?.then((tree) => tree.free(), () => {});
+    this.#tree = undefined;
+  }
+}

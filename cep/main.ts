@@ -32,7 +32,7 @@ import { sourceSettings } from "./modes/source_settings.ts";
 import { StoppedError } from "./modes/stoppable.ts";
 import { runUpdate } from "./modes/update.ts";
 import { reasonOf } from "./util/reason_of.ts";
-import { ReleaseFolderError } from "./releases/release_folder.ts";
+import { ReleaseFolderError } from "./store/follow/release_folder.ts";
 import { CensusError, DirectoryError, InputsError } from "./import/seed.ts";
 import { SiteError } from "./static/site_folder.ts";
 import { DatabaseError } from "./store/mod.ts";

@@ -7,7 +7,7 @@ import process from "node:process";
 import type { Config } from "../settings/config.ts";
 import { writeStream } from "../export/write_stream.ts";
 import { defaultLogger, type Logger } from "../util/logger.ts";
-import { writeReleaseFolder } from "../releases/release_folder.ts";
+import { writeReleaseFolder } from "../store/follow/release_folder.ts";
 import { SiteFolder } from "../static/site_folder.ts";
 import { writeSite } from "../static/write_site.ts";
 import { DatabaseError, type Store } from "../store/mod.ts";

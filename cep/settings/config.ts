@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { releaseConflicts } from "../releases/release_conflicts.ts";
-import { releaseUrl } from "../releases/release_url.ts";
+import { releaseConflicts } from "../store/follow/release_conflicts.ts";
+import { releaseUrl } from "../store/follow/release_url.ts";
 import {
   boolean,
   dneVersion,

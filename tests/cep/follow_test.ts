@@ -6,8 +6,8 @@ import process from "node:process";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
 import { cepCommand, type Environment, outputOf } from "../_program.ts";
 import { Process } from "./_process.ts";
-import { ReleaseServer } from "./releases/_release_server.ts";
-import { Publisher } from "./releases/_scene.ts";
+import { ReleaseServer } from "./store/follow/_release_server.ts";
+import { Publisher } from "./store/follow/_scene.ts";
 import { alter } from "./store/_release.ts";
 
 const OLD = "01310100";

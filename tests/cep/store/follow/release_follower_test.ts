@@ -5,10 +5,10 @@ import { rename } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { HttpSource } from "../../../cep/releases/http_source.ts";
-import { parseManifestAddress } from "../../../cep/releases/release_url.ts";
-import { ReleaseDirectory } from "../../../cep/store/release_directory.ts";
-import { cepsOf, OpenedStore } from "../_stores.ts";
+import { HttpSource } from "../../../../cep/store/follow/http_source.ts";
+import { parseManifestAddress } from "../../../../cep/store/follow/release_url.ts";
+import { ReleaseDirectory } from "../../../../cep/store/release_directory.ts";
+import { cepsOf, OpenedStore } from "../../_stores.ts";
 import { redirect, respond } from "./_release_server.ts";
 import { Scene } from "./_scene.ts";
 

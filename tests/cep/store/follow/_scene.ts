@@ -1,21 +1,21 @@
 /** Folder of releases, and an instance that takes them. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { FolderSource } from "../../../cep/releases/folder_source.ts";
-import { HttpSource } from "../../../cep/releases/http_source.ts";
-import type { ReleaseManifest } from "../../../cep/releases/manifest.ts";
+import { FolderSource } from "../../../../cep/store/follow/folder_source.ts";
+import { HttpSource } from "../../../../cep/store/follow/http_source.ts";
+import type { ReleaseManifest } from "../../../../cep/store/follow/manifest.ts";
 import {
   ReleaseFollower,
   type ReleaseFollowerOptions,
-} from "../../../cep/releases/release_follower.ts";
-import { writeReleaseFolder } from "../../../cep/releases/release_folder.ts";
-import { parseManifestAddress } from "../../../cep/releases/release_url.ts";
-import { ReleaseDirectory } from "../../../cep/store/release_directory.ts";
-import { TemporaryFolder } from "../../../scripts/temporary_folder.ts";
-import { CapturingLogger } from "../_logger.ts";
-import { ReleaseFolder } from "../_release_folder.ts";
-import { cepsOf, OpenedStore } from "../_stores.ts";
-import { entries } from "../store/_release.ts";
+} from "../../../../cep/store/follow/release_follower.ts";
+import { writeReleaseFolder } from "../../../../cep/store/follow/release_folder.ts";
+import { parseManifestAddress } from "../../../../cep/store/follow/release_url.ts";
+import { ReleaseDirectory } from "../../../../cep/store/release_directory.ts";
+import { TemporaryFolder } from "../../../../scripts/temporary_folder.ts";
+import { CapturingLogger } from "../../_logger.ts";
+import { ReleaseFolder } from "../../_release_folder.ts";
+import { cepsOf, OpenedStore } from "../../_stores.ts";
+import { entries } from "../_release.ts";
 import { ReleaseServer } from "./_release_server.ts";
 
 /** Publisher of releases: a database, and the folder that it exports to. */

@@ -12,11 +12,11 @@ import process from "node:process";
 import {
   ReleaseFolderError,
   writeReleaseFolder,
-} from "../../../cep/releases/release_folder.ts";
-import { SCHEMA_VERSION } from "../../../cep/release/schema.ts";
-import { DatabaseError } from "../../../cep/store/store.ts";
-import { TemporaryFolder } from "../../../scripts/temporary_folder.ts";
-import { alter, writeRelease } from "../store/_release.ts";
+} from "../../../../cep/store/follow/release_folder.ts";
+import { SCHEMA_VERSION } from "../../../../cep/release/schema.ts";
+import { DatabaseError } from "../../../../cep/store/store.ts";
+import { TemporaryFolder } from "../../../../scripts/temporary_folder.ts";
+import { alter, writeRelease } from "../_release.ts";
 import { Publisher } from "./_scene.ts";
 
 Deno.test("writeReleaseFolder writes the release under its id, and a manifest of it", async () => {

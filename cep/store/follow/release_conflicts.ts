@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Config } from "../settings/config.ts";
+import type { Config } from "../../settings/config.ts";
 
 /** Lists what is wrong with the settings of releases, one message each. */
 export function releaseConflicts(config: Partial<Config>): string[] {

@@ -4,14 +4,14 @@
  *
  * @module
  */
-import type { Logger } from "../util/logger.ts";
-import { reasonOf } from "../util/reason_of.ts";
-import { readFileKind } from "../release/file_header.ts";
-import { isAnotherImport } from "../store/lock.ts";
-import { pollUntilStopped } from "../store/poll_loop.ts";
-import { Refusals } from "../release/refusals.ts";
-import type { ReleaseDirectory } from "../store/release_directory.ts";
-import type { Freshness } from "../store/store.ts";
+import type { Logger } from "../../util/logger.ts";
+import { reasonOf } from "../../util/reason_of.ts";
+import { readFileKind } from "../../release/file_header.ts";
+import { isAnotherImport } from "../lock.ts";
+import { pollUntilStopped } from "../poll_loop.ts";
+import { Refusals } from "../../release/refusals.ts";
+import type { ReleaseDirectory } from "../release_directory.ts";
+import type { Freshness } from "../store.ts";
 import { abortable } from "./abortable.ts";
 import {
   ManifestError,

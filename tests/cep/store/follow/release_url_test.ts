@@ -6,7 +6,7 @@ import {
   besideManifest,
   parseManifestAddress,
   withoutQueries,
-} from "../../../cep/releases/release_url.ts";
+} from "../../../../cep/store/follow/release_url.ts";
 
 const ADDRESSES: readonly (readonly [text: string, url: string])[] = [
   ["https://a.example/r/manifest.json", "https://a.example/r/manifest.json"],

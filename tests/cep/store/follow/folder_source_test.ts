@@ -6,11 +6,11 @@ import {
   type Files,
   FolderSource,
   type OpenFile,
-} from "../../../cep/releases/folder_source.ts";
-import { parseManifestAddress } from "../../../cep/releases/release_url.ts";
-import { SourceError } from "../../../cep/releases/source.ts";
-import { settle } from "../_manual_timer.ts";
-import { TemporaryFolder } from "../../../scripts/temporary_folder.ts";
+} from "../../../../cep/store/follow/folder_source.ts";
+import { parseManifestAddress } from "../../../../cep/store/follow/release_url.ts";
+import { SourceError } from "../../../../cep/store/follow/source.ts";
+import { settle } from "../../_manual_timer.ts";
+import { TemporaryFolder } from "../../../../scripts/temporary_folder.ts";
 
 /** Folder and its source. */
 class Scene extends TemporaryFolder {

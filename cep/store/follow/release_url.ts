@@ -5,9 +5,9 @@
  */
 import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { isLoopback } from "../util/loopback.ts";
-import type { Kind } from "../settings/setting.ts";
-import { mustBe } from "../settings/setting.ts";
+import { isLoopback } from "../../util/loopback.ts";
+import type { Kind } from "../../settings/setting.ts";
+import { mustBe } from "../../settings/setting.ts";
 import { MANIFEST_NAME } from "./manifest.ts";
 
 /** Address of a manifest. */

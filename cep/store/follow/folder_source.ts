@@ -7,7 +7,7 @@ import type { Stats } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { reasonOf } from "../util/reason_of.ts";
+import { reasonOf } from "../../util/reason_of.ts";
 import { abortable } from "./abortable.ts";
 import { MAX_MANIFEST_BYTES } from "./manifest.ts";
 import { readAtMost } from "./read_at_most.ts";

@@ -3,8 +3,8 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { createHash } from "node:crypto";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { SCHEMA_VERSION } from "../../../cep/release/schema.ts";
-import { alter, writeRelease } from "../store/_release.ts";
+import { SCHEMA_VERSION } from "../../../../cep/release/schema.ts";
+import { alter, writeRelease } from "../_release.ts";
 import { Scene } from "./_scene.ts";
 
 const OLD = "01310100";

@@ -1,8 +1,11 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { inspect } from "node:util";
-import { type Fetch, HttpSource } from "../../../cep/releases/http_source.ts";
-import { parseManifestAddress } from "../../../cep/releases/release_url.ts";
-import { SourceError } from "../../../cep/releases/source.ts";
+import {
+  type Fetch,
+  HttpSource,
+} from "../../../../cep/store/follow/http_source.ts";
+import { parseManifestAddress } from "../../../../cep/store/follow/release_url.ts";
+import { SourceError } from "../../../../cep/store/follow/source.ts";
 
 const ADDRESS = parseManifestAddress("https://a.example/r?sig=SECRET")!;
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { reasonOf } from "../util/reason_of.ts";
+import { reasonOf } from "../../util/reason_of.ts";
 import { abortableChunks } from "./abortable.ts";
 import { MAX_MANIFEST_BYTES } from "./manifest.ts";
 import { readAtMost } from "./read_at_most.ts";

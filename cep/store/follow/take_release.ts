@@ -6,11 +6,11 @@
  */
 import { readdir, rm, stat, statfs } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { reasonOf } from "../util/reason_of.ts";
-import { inspectRelease } from "../release/inspect_release.ts";
-import type { ReleaseDirectory } from "../store/release_directory.ts";
-import { releaseName } from "../release/release_name.ts";
-import { SCHEMA_VERSION } from "../release/schema.ts";
+import { reasonOf } from "../../util/reason_of.ts";
+import { inspectRelease } from "../../release/inspect_release.ts";
+import type { ReleaseDirectory } from "../release_directory.ts";
+import { releaseName } from "../../release/release_name.ts";
+import { SCHEMA_VERSION } from "../../release/schema.ts";
 import { download } from "./download.ts";
 import type { ReleaseManifest } from "./manifest.ts";
 import { type ReleaseSource, SourceError } from "./source.ts";

@@ -15,10 +15,10 @@ import {
   stat,
 } from "node:fs/promises";
 import { join } from "node:path";
-import { reasonOf } from "../util/reason_of.ts";
-import { inspectRelease } from "../release/inspect_release.ts";
-import { releaseName } from "../release/release_name.ts";
-import { SCHEMA_VERSION } from "../release/schema.ts";
+import { reasonOf } from "../../util/reason_of.ts";
+import { inspectRelease } from "../../release/inspect_release.ts";
+import { releaseName } from "../../release/release_name.ts";
+import { SCHEMA_VERSION } from "../../release/schema.ts";
 import {
   formatManifest,
   MANIFEST_FORMAT,

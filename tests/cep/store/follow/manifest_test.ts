@@ -5,7 +5,7 @@ import {
   ManifestError,
   parseManifest,
   type ReleaseManifest,
-} from "../../../cep/releases/manifest.ts";
+} from "../../../../cep/store/follow/manifest.ts";
 
 const MANIFEST: ReleaseManifest = {
   format: 1,

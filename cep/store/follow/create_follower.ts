@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { Config } from "../settings/config.ts";
-import type { Logger } from "../util/logger.ts";
-import { ReleaseDirectory } from "../store/release_directory.ts";
+import type { Config } from "../../settings/config.ts";
+import type { Logger } from "../../util/logger.ts";
+import { ReleaseDirectory } from "../release_directory.ts";
 import { FolderSource } from "./folder_source.ts";
 import { HttpSource } from "./http_source.ts";
 import { ReleaseFollower } from "./release_follower.ts";

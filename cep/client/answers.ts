@@ -8,7 +8,7 @@ import type {
   CensusFieldName,
   OwnFieldName,
 } from "../record/address.ts";
-import type { Match } from "../matching/matcher.ts";
+import type { Match } from "../search/matcher.ts";
 import { CepError } from "./error.ts";
 
 /** Page of a list. */

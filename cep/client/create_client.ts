@@ -19,7 +19,7 @@ import {
   toObject,
   toPage,
 } from "./answers.ts";
-import type { Match } from "../matching/matcher.ts";
+import type { Match } from "../search/matcher.ts";
 import type { AddressParts } from "../record/address_parts.ts";
 import { BaseUrl } from "./base_url.ts";
 import { type BatchItem, requireCep, toBatches } from "./batch.ts";

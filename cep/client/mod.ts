@@ -30,8 +30,8 @@ export type {
   SuggestionBody,
 } from "../http/place_bodies.ts";
 export type { AddressParts, Part, PARTS } from "../record/address_parts.ts";
-export type { Difference } from "../matching/matcher.ts";
-export type { Match } from "../matching/matcher.ts";
+export type { Difference } from "../search/matcher.ts";
+export type { Match } from "../search/matcher.ts";
 export type { CepChangeBody, Page } from "./answers.ts";
 export type { BatchItem } from "./batch.ts";
 export type { Clock } from "./clock.ts";

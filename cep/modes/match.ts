@@ -8,7 +8,7 @@ import { resolve } from "node:path";
 import process from "node:process";
 import type { Config } from "../settings/config.ts";
 import { defaultLogger } from "../util/logger.ts";
-import { Matcher } from "../matching/matcher.ts";
+import { Matcher } from "../search/matcher.ts";
 import { drawProgress, megabytes } from "../util/progress_bar.ts";
 import { reasonOf } from "../util/reason_of.ts";
 import { DatabaseError } from "../store/mod.ts";

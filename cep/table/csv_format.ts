@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Match } from "../matching/matcher.ts";
+import type { Match } from "../search/matcher.ts";
 import {
   chooseColumns,
   collectAddress,

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Matcher, MAX_ADDRESS } from "../matching/matcher.ts";
+import { type Matcher, MAX_ADDRESS } from "../search/matcher.ts";
 import { DatabaseError } from "../store/store.ts";
 import { type ColumnNames, type RowAddress, TableError } from "./columns.ts";
 import {

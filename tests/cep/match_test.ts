@@ -3,7 +3,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { Matcher } from "../../cep/matching/matcher.ts";
+import { Matcher } from "../../cep/search/matcher.ts";
 import { openStore } from "../../cep/store/mod.ts";
 import { endOf, kill } from "../../scripts/process.ts";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";

@@ -9,7 +9,7 @@ import {
   type MatcherStore,
   type MatchOptions,
   MAX_ADDRESS,
-} from "../../matching/matcher.ts";
+} from "../../search/matcher.ts";
 import { PARTS } from "../../record/address_parts.ts";
 import { DatabaseError } from "../../store/store.ts";
 import { HttpError } from "../errors.ts";

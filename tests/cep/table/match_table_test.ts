@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Buffer } from "node:buffer";
 import fc from "fast-check";
-import { type Match, MAX_ADDRESS } from "../../../cep/matching/matcher.ts";
+import { type Match, MAX_ADDRESS } from "../../../cep/search/matcher.ts";
 import { NO_PARTS } from "../../../cep/record/address_parts.ts";
 import { DatabaseError } from "../../../cep/store/store.ts";
 import { TableError } from "../../../cep/table/columns.ts";

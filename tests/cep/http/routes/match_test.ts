@@ -1,7 +1,7 @@
 /** Addresses sent to `POST /enderecos`. */
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
-import { MAX_ADDRESS } from "../../../../cep/matching/matcher.ts";
+import { MAX_ADDRESS } from "../../../../cep/search/matcher.ts";
 import { NO_PARTS } from "../../../../cep/record/address_parts.ts";
 import { openStore, type Store } from "../../../../cep/store/mod.ts";
 import { address, recordsStore } from "../../_records.ts";

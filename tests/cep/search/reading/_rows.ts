@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Address } from "../../../../cep/record/address.ts";
 import type { AddressParts } from "../../../../cep/record/address_parts.ts";
-import { type Match, Matcher } from "../../../../cep/matching/matcher.ts";
+import { type Match, Matcher } from "../../../../cep/search/matcher.ts";
 import type { SearchQuery, Store } from "../../../../cep/store/mod.ts";
 import { openBrazil } from "./_brazil.ts";
 

@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { PARTS } from "../../../../cep/record/address_parts.ts";
-import { Matcher, MAX_ADDRESS } from "../../../../cep/matching/matcher.ts";
+import { Matcher, MAX_ADDRESS } from "../../../../cep/search/matcher.ts";
 import { Places } from "../../../../cep/record/places.ts";
 import { SearchIndexWriter } from "../../../../cep/search/index_writer.ts";
 import { Searcher } from "../../../../cep/search/search.ts";

@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Address } from "../../../../cep/record/address.ts";
 import type { AddressParts } from "../../../../cep/record/address_parts.ts";
-import { Matcher } from "../../../../cep/matching/matcher.ts";
+import { Matcher } from "../../../../cep/search/matcher.ts";
 import { openStore, type Store } from "../../../../cep/store/mod.ts";
 import {
   containsNumber,

@@ -1,9 +1,9 @@
 /** Addresses matched by the building numbers that a census saw. */
 import { assert, assertEquals } from "@std/assert";
 import type { Entry } from "../../../cep/record/entry.ts";
-import { type Match, Matcher } from "../../../cep/matching/matcher.ts";
+import { type Match, Matcher } from "../../../cep/search/matcher.ts";
 import { openStore } from "../../../cep/store/mod.ts";
-import { seenRow } from "../search/_seen.ts";
+import { seenRow } from "./_seen.ts";
 import { entry, fill } from "../store/_release.ts";
 
 const ROWS = [

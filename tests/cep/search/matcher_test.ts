@@ -1,6 +1,6 @@
 /** Answers of the matcher; what it finds is in tests/cep/search/reading. */
 import { assert, assertEquals } from "@std/assert";
-import { Matcher, type MatcherStore } from "../../../cep/matching/matcher.ts";
+import { Matcher, type MatcherStore } from "../../../cep/search/matcher.ts";
 import { openStore, type Store } from "../../../cep/store/mod.ts";
 import { seedSample } from "../_seeding.ts";
 

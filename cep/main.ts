@@ -34,9 +34,9 @@ import { runUpdate } from "./modes/update.ts";
 import { reasonOf } from "./util/reason_of.ts";
 import { ReleaseFolderError } from "./store/follow/release_folder.ts";
 import { CensusError, DirectoryError, InputsError } from "./import/seed.ts";
-import { SiteError } from "./static/site_folder.ts";
+import { SiteError } from "./export/static/site_folder.ts";
 import { DatabaseError } from "./store/mod.ts";
-import { TableError } from "./table/columns.ts";
+import { TableError } from "./tables/columns.ts";
 import { unknownSettings } from "./settings/unknown_settings.ts";
 
 export type { Config } from "./settings/config.ts";

@@ -13,9 +13,12 @@ import {
   prefixPath,
   SITE_VERSION,
   STATES_PATH,
-} from "../static/layout.ts";
-import { findInPrefixFile, PREFIX_DIGITS } from "../static/prefix_file.ts";
-import { PrefixSet } from "../static/prefix_set.ts";
+} from "../export/static/layout.ts";
+import {
+  findInPrefixFile,
+  PREFIX_DIGITS,
+} from "../export/static/prefix_file.ts";
+import { PrefixSet } from "../export/static/prefix_set.ts";
 import { toAddressOf, toObject, wrong } from "./answers.ts";
 import type { BaseUrl, Parameters } from "./base_url.ts";
 import type { Clock } from "./clock.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import { type Address, type FieldName, FIELDS } from "../record/address.ts";
-import { joinCells } from "../table/csv.ts";
+import { joinCells } from "../tables/csv.ts";
 
 const NAMES = Object.keys(FIELDS) as FieldName[];
 

@@ -12,10 +12,10 @@ import { Matcher } from "../search/matcher.ts";
 import { drawProgress, megabytes } from "../util/progress_bar.ts";
 import { reasonOf } from "../util/reason_of.ts";
 import { DatabaseError } from "../store/mod.ts";
-import { TableError } from "../table/columns.ts";
-import { type MatchProgress, matchTable } from "../table/match_table.ts";
+import { TableError } from "../tables/columns.ts";
+import { type MatchProgress, matchTable } from "../tables/match_table.ts";
 import { OutputClosed, streamWriter } from "../util/stream_writer.ts";
-import { FileOutput } from "../table/file_output.ts";
+import { FileOutput } from "../tables/file_output.ts";
 import { databaseName, openDatabase } from "./open_database.ts";
 
 /** Value of a setting for the standard input or output. */

@@ -29,11 +29,11 @@ import {
   remoteUrl,
 } from "./remote_setting.ts";
 import { paths, rawPath, sourceConflicts } from "./source_setting.ts";
-import { columnNames } from "../table/column_setting.ts";
-import type { ColumnNames } from "../table/columns.ts";
+import { columnNames } from "../tables/column_setting.ts";
+import type { ColumnNames } from "../tables/columns.ts";
 
 export type { Kind, Setting, Task, Translated } from "./setting.ts";
-export type { AddressColumn, ColumnNames, Part } from "../table/columns.ts";
+export type { AddressColumn, ColumnNames, Part } from "../tables/columns.ts";
 
 /** Settings of the service. */
 export interface Config {

@@ -1,6 +1,6 @@
 /** Static site of the sample, compared with the documentation of `cep`. */
 import { assertEquals } from "@std/assert";
-import { writeSite } from "../../cep/static/write_site.ts";
+import { writeSite } from "../../cep/export/static/write_site.ts";
 import { seed } from "../../cep/import/seed.ts";
 import { openStore } from "../../cep/store/mod.ts";
 import { SAMPLE, SAMPLE_CNEFE } from "../_sample.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { municipalityNames } from "../../record/municipality_names.ts";
-import { joinCells } from "../../table/csv.ts";
+import { joinCells } from "../../tables/csv.ts";
 import { type Compared, nameOf } from "./difference.ts";
 
 /** Columns, with the value of each. */

@@ -22,8 +22,8 @@ Deno.test("the client consists of its own modules, the layout of static sites an
     "<stdin>",
     "cep/record/address.ts",
     "cep/record/fields.ts",
-    "cep/static/layout.ts",
-    "cep/static/prefix_file.ts",
-    "cep/static/prefix_set.ts",
+    "cep/export/static/layout.ts",
+    "cep/export/static/prefix_file.ts",
+    "cep/export/static/prefix_set.ts",
   ]);
 });

@@ -14,12 +14,12 @@
  *
  * @module
  */
-import type { Address } from "../record/address.ts";
+import type { Address } from "../../record/address.ts";
 import type {
   DistrictBody,
   MunicipalityBody,
   NeighbourhoodBody,
-} from "../http/place_bodies.ts";
+} from "../../http/place_bodies.ts";
 
 /** Version of the layout. */
 export const SITE_VERSION = 1;

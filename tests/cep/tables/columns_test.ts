@@ -4,12 +4,12 @@ import {
   chooseColumns,
   collectAddress,
   TableError,
-} from "../../../cep/table/columns.ts";
+} from "../../../cep/tables/columns.ts";
 import {
   findDelimiter,
   NO_DELIMITER,
   splitCells,
-} from "../../../cep/table/csv.ts";
+} from "../../../cep/tables/csv.ts";
 
 Deno.test("chooseColumns finds columns by their names and synonyms", () => {
   assertEquals(

@@ -1,14 +1,14 @@
 /** Files of prefixes, and sets of prefixes. */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { type Address, FIELDS } from "../../../cep/record/address.ts";
-import { CENSUS_FIELDS, fieldsOf } from "../../../cep/record/fields.ts";
+import { type Address, FIELDS } from "../../../../cep/record/address.ts";
+import { CENSUS_FIELDS, fieldsOf } from "../../../../cep/record/fields.ts";
 import {
   findInPrefixFile,
   formatPrefixFile,
-} from "../../../cep/static/prefix_file.ts";
-import { PrefixSet } from "../../../cep/static/prefix_set.ts";
-import { address, addresses } from "../_records.ts";
+} from "../../../../cep/export/static/prefix_file.ts";
+import { PrefixSet } from "../../../../cep/export/static/prefix_set.ts";
+import { address, addresses } from "../../_records.ts";
 
 Deno.test("formatPrefixFile writes the most frequent values once", () => {
   const text = formatPrefixFile([

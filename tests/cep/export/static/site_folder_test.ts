@@ -9,8 +9,11 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { SiteError, SiteFolder } from "../../../cep/static/site_folder.ts";
-import { TemporaryFolder } from "../../../scripts/temporary_folder.ts";
+import {
+  SiteError,
+  SiteFolder,
+} from "../../../../cep/export/static/site_folder.ts";
+import { TemporaryFolder } from "../../../../scripts/temporary_folder.ts";
 
 /** Folder whose files are given by path and text. */
 class Site extends TemporaryFolder {

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { Address } from "../record/address.ts";
-import { releaseName } from "../release/release_name.ts";
-import type { Gazetteer } from "../release/gazetteer.ts";
-import type { Dump, Reader } from "../store/store.ts";
+import type { Address } from "../../record/address.ts";
+import { releaseName } from "../../release/release_name.ts";
+import type { Gazetteer } from "../../release/gazetteer.ts";
+import type { Dump, Reader } from "../../store/store.ts";
 import {
   type Manifest,
   MANIFEST_PATH,

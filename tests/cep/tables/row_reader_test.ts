@@ -1,7 +1,11 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { joinCells, splitCells } from "../../../cep/table/csv.ts";
-import { MAX_ROW, type Row, RowReader } from "../../../cep/table/row_reader.ts";
+import { joinCells, splitCells } from "../../../cep/tables/csv.ts";
+import {
+  MAX_ROW,
+  type Row,
+  RowReader,
+} from "../../../cep/tables/row_reader.ts";
 
 const FIXED = { seed: 20260101, numRuns: 500 };
 

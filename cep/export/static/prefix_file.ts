@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Address } from "../record/address.ts";
+import type { Address } from "../../record/address.ts";
 import type { Fields, PrefixFile } from "./layout.ts";
 
 /** Length of a prefix. */

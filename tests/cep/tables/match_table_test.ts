@@ -4,14 +4,14 @@ import fc from "fast-check";
 import { type Match, MAX_ADDRESS } from "../../../cep/search/matcher.ts";
 import { NO_PARTS } from "../../../cep/record/address_parts.ts";
 import { DatabaseError } from "../../../cep/store/store.ts";
-import { TableError } from "../../../cep/table/columns.ts";
-import type { EarlierAnswers } from "../../../cep/table/continuation.ts";
-import { joinCells } from "../../../cep/table/csv.ts";
+import { TableError } from "../../../cep/tables/columns.ts";
+import type { EarlierAnswers } from "../../../cep/tables/continuation.ts";
+import { joinCells } from "../../../cep/tables/csv.ts";
 import {
   matchTable,
   type MatchTableOptions,
-} from "../../../cep/table/match_table.ts";
-import { MAX_ROW } from "../../../cep/table/row_reader.ts";
+} from "../../../cep/tables/match_table.ts";
+import { MAX_ROW } from "../../../cep/tables/row_reader.ts";
 import { address } from "../_records.ts";
 
 const FIXED = { seed: 20260101, numRuns: 100 };

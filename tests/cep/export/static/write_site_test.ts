@@ -4,16 +4,16 @@ import {
   type CepClient,
   CepError,
   createCepClient,
-} from "../../../cep/client/mod.ts";
-import { createHandler } from "../../../cep/http/handler.ts";
-import type { Manifest } from "../../../cep/static/layout.ts";
-import { writeSite } from "../../../cep/static/write_site.ts";
-import { openStore, type Store } from "../../../cep/store/mod.ts";
-import { CapturingLogger } from "../_logger.ts";
-import { fakeStore } from "../_records.ts";
-import { seedSample } from "../_seeding.ts";
-import { OpenedStore } from "../_stores.ts";
-import { entries, fill } from "../store/_release.ts";
+} from "../../../../cep/client/mod.ts";
+import { createHandler } from "../../../../cep/http/handler.ts";
+import type { Manifest } from "../../../../cep/export/static/layout.ts";
+import { writeSite } from "../../../../cep/export/static/write_site.ts";
+import { openStore, type Store } from "../../../../cep/store/mod.ts";
+import { CapturingLogger } from "../../_logger.ts";
+import { fakeStore } from "../../_records.ts";
+import { seedSample } from "../../_seeding.ts";
+import { OpenedStore } from "../../_stores.ts";
+import { entries, fill } from "../../store/_release.ts";
 
 const SITE = "https://cdn.test/cep/";
 

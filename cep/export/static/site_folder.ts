@@ -6,7 +6,7 @@
 import { Buffer } from "node:buffer";
 import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import { reasonOf } from "../util/reason_of.ts";
+import { reasonOf } from "../../util/reason_of.ts";
 import { MANIFEST_PATH } from "./layout.ts";
 
 /** Paths of the files of a site. */

@@ -3,14 +3,14 @@
  *
  * @module
  */
-import { STATES } from "../record/address.ts";
+import { STATES } from "../../record/address.ts";
 import {
   districtBody,
   municipalityBody,
   neighbourhoodBody,
   stateBody,
-} from "../http/place_bodies.ts";
-import type { Gazetteer, GazetteerLocality } from "../release/gazetteer.ts";
+} from "../../http/place_bodies.ts";
+import type { Gazetteer, GazetteerLocality } from "../../release/gazetteer.ts";
 import {
   type CompleteList,
   municipalitiesPath,

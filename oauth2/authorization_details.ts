@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { isPlainObject } from "./params.ts";
-import { ValidationError } from "./validation_error.ts";
-import { invalid } from "./type_error.ts";
+import { isPlainObject } from "./core/params.ts";
+import { ValidationError } from "./core/validation_error.ts";
+import { invalid } from "./core/type_error.ts";
 
 /** Authorization detail (RFC 9396 section 2). */
 export interface AuthorizationDetail {

@@ -4,29 +4,29 @@
  *
  * @module
  */
-import type { CallParams, GrantParams } from "./call_params.ts";
-import type { Client } from "./client.ts";
-import { parseSeconds } from "./expiry.ts";
-import { Inspectable } from "./inspectable.ts";
+import type { CallParams, GrantParams } from "./core/call_params.ts";
+import type { Client } from "./core/client.ts";
+import { parseSeconds } from "./core/expiry.ts";
+import { Inspectable } from "./core/inspectable.ts";
 import {
   type EndpointChoice,
   findEndpoint,
   refuseResponse,
-} from "./named_endpoint.ts";
-import { checkNames, knownNames } from "./names.ts";
+} from "./core/named_endpoint.ts";
+import { checkNames, knownNames } from "./core/names.ts";
 import {
   poll,
   POLLING_OPTIONS,
   type PollingOptions,
   readInterval,
 } from "./polling.ts";
-import { isSameText } from "./same_text.ts";
-import { SharedCall } from "./shared_call.ts";
-import type { AccessToken } from "./token.ts";
-import { invalid } from "./type_error.ts";
+import { isSameText } from "./core/same_text.ts";
+import { SharedCall } from "./core/shared_call.ts";
+import type { AccessToken } from "./core/token.ts";
+import { invalid } from "./core/type_error.ts";
 
 export { ExpiredError, type PollingOptions, type Wait } from "./polling.ts";
-export type { EndpointChoice } from "./named_endpoint.ts";
+export type { EndpointChoice } from "./core/named_endpoint.ts";
 
 /** Options of {@linkcode BackchannelLogin.start}. */
 export interface BackchannelOptions extends EndpointChoice, PollingOptions {}

@@ -4,28 +4,28 @@
  *
  * @module
  */
-import type { GrantParams } from "./call_params.ts";
-import type { Client } from "./client.ts";
-import { parseSeconds } from "./expiry.ts";
-import { Inspectable } from "./inspectable.ts";
+import type { GrantParams } from "./core/call_params.ts";
+import type { Client } from "./core/client.ts";
+import { parseSeconds } from "./core/expiry.ts";
+import { Inspectable } from "./core/inspectable.ts";
 import {
   type EndpointChoice,
   findEndpoint,
   refuseResponse,
-} from "./named_endpoint.ts";
-import { checkNames, knownNames } from "./names.ts";
+} from "./core/named_endpoint.ts";
+import { checkNames, knownNames } from "./core/names.ts";
 import {
   poll,
   POLLING_OPTIONS,
   type PollingOptions,
   readInterval,
 } from "./polling.ts";
-import type { OAuth2Response } from "./response.ts";
-import { SharedCall } from "./shared_call.ts";
-import type { AccessToken } from "./token.ts";
+import type { OAuth2Response } from "./core/response.ts";
+import { SharedCall } from "./core/shared_call.ts";
+import type { AccessToken } from "./core/token.ts";
 
 export { ExpiredError, type PollingOptions, type Wait } from "./polling.ts";
-export type { EndpointChoice } from "./named_endpoint.ts";
+export type { EndpointChoice } from "./core/named_endpoint.ts";
 
 /** Options of {@linkcode DeviceLogin.start}. */
 export interface DeviceOptions extends EndpointChoice, PollingOptions {}

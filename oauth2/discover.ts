@@ -4,18 +4,18 @@
  *
  * @module
  */
-import type { AuthScheme } from "./client_auth.ts";
-import { config } from "./config.ts";
-import { OAuth2Error } from "./error.ts";
-import { type HeaderSource, mergeHeaders } from "./headers.ts";
-import { checkNames, knownNames } from "./names.ts";
-import { parseJson } from "./parsers.ts";
-import { Redactor } from "./redactor.ts";
-import type { WireRequest } from "./request.ts";
+import type { AuthScheme } from "./core/client_auth.ts";
+import { config } from "./core/config.ts";
+import { OAuth2Error } from "./core/error.ts";
+import { type HeaderSource, mergeHeaders } from "./core/headers.ts";
+import { checkNames, knownNames } from "./core/names.ts";
+import { parseJson } from "./core/parsers.ts";
+import { Redactor } from "./core/redactor.ts";
+import type { WireRequest } from "./core/request.ts";
 import type { ServerMetadata } from "./server_metadata.ts";
-import { exchange, type Fetch, MAX_RESPONSE_BYTES } from "./transport.ts";
-import { checkSecure, isSecure } from "./url.ts";
-import { invalid } from "./type_error.ts";
+import { exchange, type Fetch, MAX_RESPONSE_BYTES } from "./core/transport.ts";
+import { checkSecure, isSecure } from "./core/url.ts";
+import { invalid } from "./core/type_error.ts";
 
 export type { ServerMetadata } from "./server_metadata.ts";
 

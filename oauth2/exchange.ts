@@ -3,16 +3,16 @@
  *
  * @module
  */
-import type { CallParams, Value } from "./call_params.ts";
-import type { Client } from "./client.ts";
-import { OAuth2Error } from "./error.ts";
-import { parseSeconds } from "./expiry.ts";
-import { Inspectable } from "./inspectable.ts";
-import { refuseResponse } from "./named_endpoint.ts";
-import type { OAuth2Response } from "./response.ts";
-import type { AccessToken } from "./token.ts";
-import { asText, type TokenOverrides } from "./token_hash.ts";
-import { invalid } from "./type_error.ts";
+import type { CallParams, Value } from "./core/call_params.ts";
+import type { Client } from "./core/client.ts";
+import { OAuth2Error } from "./core/error.ts";
+import { parseSeconds } from "./core/expiry.ts";
+import { Inspectable } from "./core/inspectable.ts";
+import { refuseResponse } from "./core/named_endpoint.ts";
+import type { OAuth2Response } from "./core/response.ts";
+import type { AccessToken } from "./core/token.ts";
+import { asText, type TokenOverrides } from "./core/token_hash.ts";
+import { invalid } from "./core/type_error.ts";
 
 /** Types of tokens (RFC 8693 section 3). */
 export const TOKEN_TYPE = {

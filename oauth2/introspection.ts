@@ -3,18 +3,21 @@
  *
  * @module
  */
-import type { CallParams } from "./call_params.ts";
-import { mergeHeaders } from "./headers.ts";
-import { checkNames, knownNames } from "./names.ts";
-import { type EndpointChoice, findEndpoint } from "./named_endpoint.ts";
+import type { CallParams } from "./core/call_params.ts";
+import { mergeHeaders } from "./core/headers.ts";
+import { checkNames, knownNames } from "./core/names.ts";
+import { type EndpointChoice, findEndpoint } from "./core/named_endpoint.ts";
 import { acceptedAlgorithms } from "./oidc/algorithms.ts";
 import { clientKeys, type OpenIdClient } from "./oidc/client.ts";
 import type { Jwks } from "./oidc/jwks.ts";
 import { verifyJwt } from "./oidc/verify_jwt.ts";
-import { isPlainObject } from "./params.ts";
-import type { OAuth2Response } from "./response.ts";
-import { type ValidationCode, ValidationError } from "./validation_error.ts";
-import { invalid } from "./type_error.ts";
+import { isPlainObject } from "./core/params.ts";
+import type { OAuth2Response } from "./core/response.ts";
+import {
+  type ValidationCode,
+  ValidationError,
+} from "./core/validation_error.ts";
+import { invalid } from "./core/type_error.ts";
 
 /** Client that may introspect tokens; a `Client` is one. */
 export interface IntrospectionClient extends OpenIdClient {

@@ -4,19 +4,22 @@
  *
  * @module
  */
-import { checkClient, checkNames, knownNames } from "./names.ts";
+import { checkClient, checkNames, knownNames } from "./core/names.ts";
 import { acceptedAlgorithms } from "./oidc/algorithms.ts";
 import { clientKeys, type OpenIdClient } from "./oidc/client.ts";
 import type { Jwks } from "./oidc/jwks.ts";
 import { verifyJwt } from "./oidc/verify_jwt.ts";
-import { oneLine } from "./redactor.ts";
+import { oneLine } from "./core/redactor.ts";
 import {
   type AuthorizationResponse,
   readResponse,
 } from "./sign_in/response_params.ts";
-import { checkTolerance } from "./seconds.ts";
-import { type ValidationCode, ValidationError } from "./validation_error.ts";
-import { invalid } from "./type_error.ts";
+import { checkTolerance } from "./core/seconds.ts";
+import {
+  type ValidationCode,
+  ValidationError,
+} from "./core/validation_error.ts";
+import { invalid } from "./core/type_error.ts";
 
 /** Options of {@linkcode JarmValidator}. */
 export interface JarmOptions {

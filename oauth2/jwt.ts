@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { isPlainObject } from "./params.ts";
-import { invalid } from "./type_error.ts";
+import { isPlainObject } from "./core/params.ts";
+import { invalid } from "./core/type_error.ts";
 
 /** Key and algorithm of a signature. */
 export interface JwtKey {

@@ -3,14 +3,14 @@
  *
  * @module
  */
-import type { GrantParams } from "./call_params.ts";
-import type { Client } from "./client.ts";
+import type { GrantParams } from "./core/call_params.ts";
+import type { Client } from "./core/client.ts";
 import type { JwtClaims, JwtKey } from "./jwt.ts";
-import { checkNames, knownNames } from "./names.ts";
-import { isPlainObject } from "./params.ts";
-import type { AccessToken } from "./token.ts";
-import type { TokenOverrides } from "./token_hash.ts";
-import { invalid } from "./type_error.ts";
+import { checkNames, knownNames } from "./core/names.ts";
+import { isPlainObject } from "./core/params.ts";
+import type { AccessToken } from "./core/token.ts";
+import type { TokenOverrides } from "./core/token_hash.ts";
+import { invalid } from "./core/type_error.ts";
 
 /** Options of {@linkcode jwtBearerToken}. */
 export interface JwtBearerOptions {

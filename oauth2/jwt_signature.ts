@@ -4,10 +4,10 @@
  *
  * @module
  */
-import { fromBase64, toBase64Url } from "./base64.ts";
+import { fromBase64, toBase64Url } from "./core/base64.ts";
 import type { JwtClaims, JwtKey } from "./jwt.ts";
-import { findAlgorithm } from "./signature_algorithms.ts";
-import { importKey } from "./signature_keys.ts";
+import { findAlgorithm } from "./core/signature_algorithms.ts";
+import { importKey } from "./core/signature_keys.ts";
 
 /** PKCS #8 PEM (RFC 7468 section 10). */
 const PEM =

@@ -3,11 +3,11 @@
  *
  * @module
  */
-import type { AuthorizationParams, CallParams } from "./call_params.ts";
-import { Client } from "./client.ts";
-import type { ClientOptions } from "./client_options.ts";
+import type { AuthorizationParams, CallParams } from "./core/call_params.ts";
+import { Client } from "./core/client.ts";
+import type { ClientOptions } from "./core/client_options.ts";
 import { discover, type DiscoverOptions } from "./discover.ts";
-import { Inspectable } from "./inspectable.ts";
+import { Inspectable } from "./core/inspectable.ts";
 import {
   findCredentials,
   type McpCredentials,
@@ -16,18 +16,18 @@ import {
 } from "./mcp_credentials.ts";
 import { findScope, textsOf } from "./mcp_scope.ts";
 import { checkEndpoints, checkIssuer } from "./mcp_urls.ts";
-import { checkNames, knownNames } from "./names.ts";
+import { checkNames, knownNames } from "./core/names.ts";
 import {
   discoverResource,
   type ResourceMetadata,
   type ResourceOptions,
 } from "./protected_resource.ts";
-import type { ClientMetadata } from "./client_metadata.ts";
+import type { ClientMetadata } from "./core/client_metadata.ts";
 import type { Flow, FlowData, StartedFlow } from "./sign_in/flow.ts";
 import type { AuthorizationResponse } from "./sign_in/response_params.ts";
 import { SignIn } from "./sign_in/sign_in.ts";
 import type { SignInOptions } from "./sign_in/sign_in_options.ts";
-import type { AccessToken } from "./token.ts";
+import type { AccessToken } from "./core/token.ts";
 
 export type { McpCredentials } from "./mcp_credentials.ts";
 export type { ResourceMetadata } from "./protected_resource.ts";

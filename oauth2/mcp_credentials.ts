@@ -3,11 +3,11 @@
  *
  * @module
  */
-import type { AuthScheme } from "./client_auth.ts";
+import type { AuthScheme } from "./core/client_auth.ts";
 import type { DiscoveredOptions, DiscoverOptions } from "./discover.ts";
 import type { McpOptions } from "./mcp.ts";
 import { register, type Registration } from "./registration.ts";
-import { invalid } from "./type_error.ts";
+import { invalid } from "./core/type_error.ts";
 
 /** Client that is registered at one authorization server. */
 export interface McpCredentials {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { parseChallenges } from "./challenges.ts";
+import { parseChallenges } from "./core/challenges.ts";
 import type {
   ResourceMetadata,
   ResourceOptions,

@@ -22,14 +22,14 @@
  *
  * @module
  */
-export { Client } from "./client.ts";
+export { Client } from "./core/client.ts";
 export type {
   ClientOptions,
   ConnectionOptions,
   Logger,
   ServerAdapter,
-} from "./client_options.ts";
-export type { AuthScheme, RegisteredAuthScheme } from "./client_auth.ts";
+} from "./core/client_options.ts";
+export type { AuthScheme, RegisteredAuthScheme } from "./core/client_auth.ts";
 export type { Assertion } from "./grants/assertion.ts";
 export type { AuthCode } from "./grants/auth_code.ts";
 export type { ClientCredentials } from "./grants/client_credentials.ts";
@@ -40,22 +40,22 @@ export {
   AccessToken,
   type TokenClass,
   type TokenConstructor,
-} from "./token.ts";
+} from "./core/token.ts";
 export type {
   Mode,
   Placement,
   TokenHash,
   TokenOptions,
   TokenOverrides,
-} from "./token_hash.ts";
+} from "./core/token_hash.ts";
 export {
   type HashClass,
   OAuth2Response,
   type OAuth2ResponseInit,
   type ParseOptions,
   type ResponseSettings,
-} from "./response.ts";
-export type { Parse, Parser, Parsers } from "./parsers.ts";
+} from "./core/response.ts";
+export type { Parse, Parser, Parsers } from "./core/parsers.ts";
 export {
   ConnectionError,
   type ConnectionErrorOptions,
@@ -63,13 +63,13 @@ export {
   type OAuth2ErrorOptions,
   type Repetition,
   TimeoutError,
-} from "./error.ts";
+} from "./core/error.ts";
 export type {
   CallOptions,
   EndpointOptions,
   RequestOptions,
   TokenMethod,
-} from "./request.ts";
+} from "./core/request.ts";
 export type {
   AuthorizationParams,
   AuthorizationWireParams,
@@ -83,13 +83,13 @@ export type {
   Value,
   Values,
   WireParams,
-} from "./call_params.ts";
-export type { Params } from "./params.ts";
-export type { Fetch } from "./transport.ts";
-export type { HeaderSource } from "./headers.ts";
+} from "./core/call_params.ts";
+export type { Params } from "./core/params.ts";
+export type { Fetch } from "./core/transport.ts";
+export type { HeaderSource } from "./core/headers.ts";
 export type { JwtClaims, JwtKey, UnsignedJwt } from "./jwt.ts";
-export type { Inspectable } from "./inspectable.ts";
-export { type Config, config, configure } from "./config.ts";
+export type { Inspectable } from "./core/inspectable.ts";
+export { type Config, config, configure } from "./core/config.ts";
 export { type Pkce, pkce, randomState } from "./pkce.ts";
 export {
   discover,

@@ -4,12 +4,12 @@
  *
  * @module
  */
-import { fromBase64 } from "./base64.ts";
-import type { ClientOptions } from "./client_options.ts";
-import { sha256 } from "./jwk.ts";
+import { fromBase64 } from "./core/base64.ts";
+import type { ClientOptions } from "./core/client_options.ts";
+import { sha256 } from "./core/jwk.ts";
 import type { ServerMetadata } from "./server_metadata.ts";
-import { isSameText } from "./same_text.ts";
-import { invalid } from "./type_error.ts";
+import { isSameText } from "./core/same_text.ts";
+import { invalid } from "./core/type_error.ts";
 
 /**
  * X.509 certificate: PEM, of which the first certificate counts; the value of

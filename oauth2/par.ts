@@ -6,14 +6,14 @@
 import {
   type AuthorizationParams,
   authorizationParams,
-} from "./call_params.ts";
-import type { CallParams } from "./call_params.ts";
-import { checkNames, knownNames } from "./names.ts";
-import type { CallOptions } from "./request.ts";
-import type { OAuth2Response } from "./response.ts";
+} from "./core/call_params.ts";
+import type { CallParams } from "./core/call_params.ts";
+import { checkNames, knownNames } from "./core/names.ts";
+import type { CallOptions } from "./core/request.ts";
+import type { OAuth2Response } from "./core/response.ts";
 import type { ServerMetadata } from "./server_metadata.ts";
-import { ValidationError } from "./validation_error.ts";
-import { invalid } from "./type_error.ts";
+import { ValidationError } from "./core/validation_error.ts";
+import { invalid } from "./core/type_error.ts";
 
 /** Client that pushes authorization requests; a `Client` is one. */
 export interface PushingClient {

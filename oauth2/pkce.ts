@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { toBase64Url } from "./base64.ts";
+import { toBase64Url } from "./core/base64.ts";
 
 /** Parameters of PKCE, spelled as on the wire. */
 export interface Pkce {

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { ConnectionError, OAuth2Error } from "./error.ts";
-import { parseSeconds } from "./expiry.ts";
+import { ConnectionError, OAuth2Error } from "./core/error.ts";
+import { parseSeconds } from "./core/expiry.ts";
 
 /** Waits for some milliseconds, or rejects with the reason of the signal. */
 export type Wait = (

@@ -3,12 +3,12 @@
  *
  * @module
  */
-import { parseChallenges } from "./challenges.ts";
-import { sendDirect } from "./direct_request.ts";
+import { parseChallenges } from "./core/challenges.ts";
+import { sendDirect } from "./core/direct_request.ts";
 import { DISCOVER_OPTIONS, type DiscoverOptions } from "./discover.ts";
-import { checkNames, knownNames } from "./names.ts";
-import { checkSecure } from "./url.ts";
-import { invalid } from "./type_error.ts";
+import { checkNames, knownNames } from "./core/names.ts";
+import { checkSecure } from "./core/url.ts";
+import { invalid } from "./core/type_error.ts";
 
 /** Options of {@linkcode discoverResource}. */
 export interface ResourceOptions extends DiscoverOptions {

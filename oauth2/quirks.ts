@@ -3,18 +3,18 @@
  *
  * @module
  */
-import { FORM_TYPE } from "./body.ts";
-import type { ClientOptions, ServerAdapter } from "./client_options.ts";
-import { checkNames, knownNames } from "./names.ts";
-import { encodeParams } from "./params.ts";
+import { FORM_TYPE } from "./core/body.ts";
+import type { ClientOptions, ServerAdapter } from "./core/client_options.ts";
+import { checkNames, knownNames } from "./core/names.ts";
+import { encodeParams } from "./core/params.ts";
 import {
   extractToken,
   type IsEndpoint,
   quirkyParsers,
 } from "./quirky_response.ts";
-import type { AccessToken } from "./token.ts";
-import type { Fetch } from "./transport.ts";
-import { resolveUrl } from "./url.ts";
+import type { AccessToken } from "./core/token.ts";
+import type { Fetch } from "./core/transport.ts";
+import { resolveUrl } from "./core/url.ts";
 
 /**
  * Deviations of a server. Without any, the client is as strict as the

@@ -3,15 +3,15 @@
  *
  * @module
  */
-import { FORM_TYPE } from "./body.ts";
-import { isForm, isPlainObject } from "./params.ts";
+import { FORM_TYPE } from "./core/body.ts";
+import { isForm, isPlainObject } from "./core/params.ts";
 import {
   MalformedBody,
   parseForm,
   parseJson,
   type Parser,
   type Parsers,
-} from "./parsers.ts";
+} from "./core/parsers.ts";
 import type { Quirks } from "./quirks.ts";
 
 /** Returns true for the URL of an endpoint of the server. */

@@ -3,10 +3,13 @@
  *
  * @module
  */
-import { fromBase64 } from "./base64.ts";
-import { isPlainObject } from "./params.ts";
-import type { AccessToken } from "./token.ts";
-import { type ValidationCode, ValidationError } from "./validation_error.ts";
+import { fromBase64 } from "./core/base64.ts";
+import { isPlainObject } from "./core/params.ts";
+import type { AccessToken } from "./core/token.ts";
+import {
+  type ValidationCode,
+  ValidationError,
+} from "./core/validation_error.ts";
 
 type Fields = Record<string, unknown>;
 

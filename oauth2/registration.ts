@@ -3,23 +3,23 @@
  *
  * @module
  */
-import type { AuthScheme } from "./client_auth.ts";
-import { changedMembers, type ClientMetadata } from "./client_metadata.ts";
-import { config } from "./config.ts";
-import { sendDirect } from "./direct_request.ts";
+import type { AuthScheme } from "./core/client_auth.ts";
+import { changedMembers, type ClientMetadata } from "./core/client_metadata.ts";
+import { config } from "./core/config.ts";
+import { sendDirect } from "./core/direct_request.ts";
 import {
   AUTH_SCHEMES,
   DISCOVER_OPTIONS,
   type DiscoverOptions,
 } from "./discover.ts";
-import { parseSeconds } from "./expiry.ts";
-import { Inspectable } from "./inspectable.ts";
-import { checkNames, knownNames } from "./names.ts";
-import { isPlainObject } from "./params.ts";
-import { checkSecure } from "./url.ts";
-import { invalid } from "./type_error.ts";
+import { parseSeconds } from "./core/expiry.ts";
+import { Inspectable } from "./core/inspectable.ts";
+import { checkNames, knownNames } from "./core/names.ts";
+import { isPlainObject } from "./core/params.ts";
+import { checkSecure } from "./core/url.ts";
+import { invalid } from "./core/type_error.ts";
 
-export type { ClientMetadata } from "./client_metadata.ts";
+export type { ClientMetadata } from "./core/client_metadata.ts";
 
 /** Options of {@linkcode register}. */
 export interface RegistrationOptions extends DiscoverOptions {

@@ -3,15 +3,15 @@
  *
  * @module
  */
-import { toBase64Url } from "./base64.ts";
+import { toBase64Url } from "./core/base64.ts";
 import {
   type AuthorizationParams,
   authorizationParams,
-} from "./call_params.ts";
+} from "./core/call_params.ts";
 import { type JwtKey, signJwt } from "./jwt.ts";
-import { checkNames, knownNames } from "./names.ts";
-import { checkLimit } from "./transport.ts";
-import { invalid } from "./type_error.ts";
+import { checkNames, knownNames } from "./core/names.ts";
+import { checkLimit } from "./core/transport.ts";
+import { invalid } from "./core/type_error.ts";
 
 /** Client that signs authorization requests; a `Client` is one. */
 export interface SigningClient {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { invalid } from "./type_error.ts";
+import { invalid } from "./core/type_error.ts";
 
 /**
  * Checks the values of the parameter `resource` and returns them as a list.

@@ -4,9 +4,9 @@
  *
  * @module
  */
-import { parseChallenges } from "./challenges.ts";
-import { OAuth2Error } from "./error.ts";
-import { parseSeconds } from "./expiry.ts";
+import { parseChallenges } from "./core/challenges.ts";
+import { OAuth2Error } from "./core/error.ts";
+import { parseSeconds } from "./core/expiry.ts";
 
 /** Parameters of the authorization request that a challenge demands. */
 export interface StepUpParams {

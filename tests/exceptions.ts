@@ -114,13 +114,13 @@ export const FAILING: Readonly<
       "request sends a body that is text":
         "a Request has no Content-Type for a text",
     },
-    "tests/oauth2/token_test.ts": {
+    "tests/oauth2/core/token_test.ts": {
       "mode reads a map by the verb in any letter case, and ignores inherited names":
         "a Request turns an unknown method into GET",
     },
   },
   workerd: {
-    "tests/oauth2/token_test.ts": {
+    "tests/oauth2/core/token_test.ts": {
       "mode reads a map by the verb in any letter case, and ignores inherited names":
         "a Request refuses an unknown method",
     },

@@ -3,13 +3,13 @@
  *
  * @module
  */
-import type { ClientOptions } from "../client_options.ts";
-import { checkNames, knownNames } from "../names.ts";
-import { AccessToken, type TokenClass } from "../token.ts";
+import type { ClientOptions } from "../core/client_options.ts";
+import { checkNames, knownNames } from "../core/names.ts";
+import { AccessToken, type TokenClass } from "../core/token.ts";
 import { dpopFetch, type DpopFetchOptions, FETCH_OPTIONS } from "./fetch.ts";
 import type { DpopKey } from "./key.ts";
 import { dpopTokenClass } from "./token.ts";
-import { invalid } from "../type_error.ts";
+import { invalid } from "../core/type_error.ts";
 
 /** Options of {@linkcode withDpop}; the rest are those of the client. */
 export interface DpopOptions extends DpopFetchOptions {

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { fromBase64, toBase64Url } from "../base64.ts";
-import { isStream } from "../body.ts";
-import { parseChallenges } from "../challenges.ts";
-import { type HeaderFields, mergeHeaders } from "../headers.ts";
+import { fromBase64, toBase64Url } from "../core/base64.ts";
+import { isStream } from "../core/body.ts";
+import { parseChallenges } from "../core/challenges.ts";
+import { type HeaderFields, mergeHeaders } from "../core/headers.ts";
 import {
   assertionClaims,
   copyKey,
@@ -14,9 +14,9 @@ import {
   type JwtKey,
   signJwt,
 } from "../jwt.ts";
-import { checkNames, knownNames } from "../names.ts";
-import { cancel, readBody } from "../read_body.ts";
-import type { Fetch } from "../transport.ts";
+import { checkNames, knownNames } from "../core/names.ts";
+import { cancel, readBody } from "../core/read_body.ts";
+import type { Fetch } from "../core/transport.ts";
 import type { DpopKey } from "./key.ts";
 import {
   DpopServers,

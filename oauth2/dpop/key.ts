@@ -3,17 +3,17 @@
  *
  * @module
  */
-import { toBase64Url } from "../base64.ts";
-import { Inspectable } from "../inspectable.ts";
-import { checkNames, knownNames } from "../names.ts";
-import type { Jwk, WebCryptoKeyPair } from "../web_crypto.ts";
+import { toBase64Url } from "../core/base64.ts";
+import { Inspectable } from "../core/inspectable.ts";
+import { checkNames, knownNames } from "../core/names.ts";
+import type { Jwk, WebCryptoKeyPair } from "../core/web_crypto.ts";
 import {
   type RequiredJwk,
   requiredMembers,
   sha256,
   thumbprintOf,
-} from "../jwk.ts";
-import { invalid } from "../type_error.ts";
+} from "../core/jwk.ts";
+import { invalid } from "../core/type_error.ts";
 
 /**
  * Signature algorithm of DPoP proofs. `Ed25519` is the new name of `EdDSA` (RFC

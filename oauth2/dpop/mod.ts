@@ -10,7 +10,14 @@ export {
   type DpopKeyOptions,
   type ProofRequest,
 } from "./key.ts";
-export type { Jwk, WebCryptoKey, WebCryptoKeyPair } from "../web_crypto.ts";
+export type {
+  Jwk,
+  WebCryptoKey,
+  WebCryptoKeyPair,
+} from "../core/web_crypto.ts";
 export { dpopFetch, type DpopFetchOptions } from "./fetch.ts";
 export { type DpopOptions, withDpop } from "./client_options.ts";
-export { type ValidationCode, ValidationError } from "../validation_error.ts";
+export {
+  type ValidationCode,
+  ValidationError,
+} from "../core/validation_error.ts";

@@ -3,16 +3,20 @@
  *
  * @module
  */
-import type { Client } from "../client.ts";
-import type { AccessToken, TokenClass, TokenConstructor } from "../token.ts";
+import type { Client } from "../core/client.ts";
+import type {
+  AccessToken,
+  TokenClass,
+  TokenConstructor,
+} from "../core/token.ts";
 import {
   asText,
   findToken,
   HashReader,
   type TokenHash,
   type TokenOptions,
-} from "../token_hash.ts";
-import { ValidationError } from "../validation_error.ts";
+} from "../core/token_hash.ts";
+import { ValidationError } from "../core/validation_error.ts";
 
 /** Field of a token with the thumbprint of its key. */
 const THUMBPRINT = "dpop_jkt";

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { GrantParams } from "../call_params.ts";
+import type { GrantParams } from "../core/call_params.ts";
 import { type JwtClaims, type JwtKey, UnsignedJwt } from "../jwt.ts";
-import type { AccessToken } from "../token.ts";
-import type { TokenOverrides } from "../token_hash.ts";
+import type { AccessToken } from "../core/token.ts";
+import type { TokenOverrides } from "../core/token_hash.ts";
 import { DirectGrant } from "./grant.ts";
 
 /** JWT bearer grant (RFC 7523 section 2.1). */

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { AuthorizationParams, CodeParams } from "../call_params.ts";
-import type { AccessToken } from "../token.ts";
-import type { TokenOverrides } from "../token_hash.ts";
+import type { AuthorizationParams, CodeParams } from "../core/call_params.ts";
+import type { AccessToken } from "../core/token.ts";
+import type { TokenOverrides } from "../core/token_hash.ts";
 import { authorizationUrl } from "./authorization_url.ts";
 import { Grant } from "./grant.ts";
 

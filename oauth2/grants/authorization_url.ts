@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { AuthorizationParams } from "../call_params.ts";
-import type { Client } from "../client.ts";
-import type { AccessToken } from "../token.ts";
-import { invalid } from "../type_error.ts";
+import type { AuthorizationParams } from "../core/call_params.ts";
+import type { Client } from "../core/client.ts";
+import type { AccessToken } from "../core/token.ts";
+import { invalid } from "../core/type_error.ts";
 
 /**
  * Builds the URL of an authorization request (RFC 6749 sections 4.1.1 and

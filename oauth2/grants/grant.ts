@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { Client } from "../client.ts";
-import { notSupported } from "../error.ts";
-import type { AccessToken } from "../token.ts";
+import type { Client } from "../core/client.ts";
+import { notSupported } from "../core/error.ts";
+import type { AccessToken } from "../core/token.ts";
 
 /** Grant of a client. */
 export abstract class Grant<T extends AccessToken> {

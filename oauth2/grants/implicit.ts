@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { AuthorizationParams } from "../call_params.ts";
-import { notSupported } from "../error.ts";
-import type { AccessToken } from "../token.ts";
+import type { AuthorizationParams } from "../core/call_params.ts";
+import { notSupported } from "../core/error.ts";
+import type { AccessToken } from "../core/token.ts";
 import { authorizationUrl } from "./authorization_url.ts";
 import { Grant } from "./grant.ts";
 

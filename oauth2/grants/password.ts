@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { GrantParams } from "../call_params.ts";
-import type { AccessToken } from "../token.ts";
-import type { TokenOverrides } from "../token_hash.ts";
+import type { GrantParams } from "../core/call_params.ts";
+import type { AccessToken } from "../core/token.ts";
+import type { TokenOverrides } from "../core/token_hash.ts";
 import { DirectGrant } from "./grant.ts";
 
 /**

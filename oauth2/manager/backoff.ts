@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { ConnectionError, OAuth2Error } from "../error.ts";
-import { describeError } from "../errors.ts";
+import { ConnectionError, OAuth2Error } from "../core/error.ts";
+import { describeError } from "../core/errors.ts";
 import { TokenManagerError } from "./manager_error.ts";
 
 /** First and longest interval in milliseconds; it doubles in between. */

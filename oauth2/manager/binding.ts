@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { Client } from "../client.ts";
-import { invalid } from "../type_error.ts";
-import { readOrigins } from "../url.ts";
+import type { Client } from "../core/client.ts";
+import { invalid } from "../core/type_error.ts";
+import { readOrigins } from "../core/url.ts";
 import { TokenManagerError } from "./manager_error.ts";
 
 /** Server, client and APIs of a token. */

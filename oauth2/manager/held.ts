@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { AccessToken } from "../token.ts";
-import { ValidationError } from "../validation_error.ts";
+import type { AccessToken } from "../core/token.ts";
+import { ValidationError } from "../core/validation_error.ts";
 import { Backoff, isOutcomeUnknown } from "./backoff.ts";
 import { checkBinding } from "./binding.ts";
 import { TokenManagerError } from "./manager_error.ts";

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { CallParams } from "../call_params.ts";
-import type { OAuth2Response } from "../response.ts";
-import type { AccessToken } from "../token.ts";
-import { withSignal } from "../with_signal.ts";
+import type { CallParams } from "../core/call_params.ts";
+import type { OAuth2Response } from "../core/response.ts";
+import type { AccessToken } from "../core/token.ts";
+import { withSignal } from "../core/with_signal.ts";
 import { MAX_RETRY_AFTER } from "./backoff.ts";
 import { bindingOf, checkBinding } from "./binding.ts";
 import { Claims, pollAfter } from "./claims.ts";

@@ -3,13 +3,13 @@
  *
  * @module
  */
-import type { CallParams } from "../call_params.ts";
-import type { Client } from "../client.ts";
-import { checkClient, checkNames, knownNames } from "../names.ts";
+import type { CallParams } from "../core/call_params.ts";
+import type { Client } from "../core/client.ts";
+import { checkClient, checkNames, knownNames } from "../core/names.ts";
 import { MemoryStore } from "../stores/memory_store.ts";
-import type { AccessToken } from "../token.ts";
-import { checkLimit } from "../transport.ts";
-import { invalid } from "../type_error.ts";
+import type { AccessToken } from "../core/token.ts";
+import { checkLimit } from "../core/transport.ts";
+import { invalid } from "../core/type_error.ts";
 import { type Binding, bindingOf, originsOf } from "./binding.ts";
 import { Slot } from "./slot.ts";
 import type { TokenStore } from "./store.ts";

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { Client } from "../client.ts";
-import { isPlainObject } from "../params.ts";
-import type { AccessToken } from "../token.ts";
+import type { Client } from "../core/client.ts";
+import { isPlainObject } from "../core/params.ts";
+import type { AccessToken } from "../core/token.ts";
 import type { Binding } from "./binding.ts";
 import { loginRequired, TokenManagerError } from "./manager_error.ts";
 

@@ -4,10 +4,10 @@
  *
  * @module
  */
-import { OAuth2Error } from "../error.ts";
-import type { AccessToken } from "../token.ts";
-import { invalid } from "../type_error.ts";
-import { ValidationError } from "../validation_error.ts";
+import { OAuth2Error } from "../core/error.ts";
+import type { AccessToken } from "../core/token.ts";
+import { invalid } from "../core/type_error.ts";
+import { ValidationError } from "../core/validation_error.ts";
 import { bindingOf, checkBinding } from "./binding.ts";
 import { HeldToken } from "./held.ts";
 import type { ManagerSettings } from "./options.ts";

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { parseChallenges } from "../challenges.ts";
-import { mergeHeaders } from "../headers.ts";
+import { parseChallenges } from "../core/challenges.ts";
+import { mergeHeaders } from "../core/headers.ts";
 
 /** Copy of the argument `init` of `fetch`. */
 export interface CopiedInit {

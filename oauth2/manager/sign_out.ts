@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { CallParams } from "../call_params.ts";
-import type { OAuth2Response } from "../response.ts";
-import { withSignal } from "../with_signal.ts";
+import type { CallParams } from "../core/call_params.ts";
+import type { OAuth2Response } from "../core/response.ts";
+import { withSignal } from "../core/with_signal.ts";
 import { bindingOf, checkBinding } from "./binding.ts";
 import { type Claims, pollAfter } from "./claims.ts";
 import type { ManagerSettings } from "./options.ts";

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { oneLine } from "../redactor.ts";
-import { redactError, withDeadline } from "../transport.ts";
+import { oneLine } from "../core/redactor.ts";
+import { redactError, withDeadline } from "../core/transport.ts";
 import { TokenManagerError } from "./manager_error.ts";
 import { formatRecord, parseRecord, type TokenRecord } from "./record.ts";
 import type { TokenStore } from "./store.ts";

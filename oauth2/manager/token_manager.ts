@@ -3,16 +3,16 @@
  *
  * @module
  */
-import type { CallParams } from "../call_params.ts";
-import type { Client } from "../client.ts";
-import { Inspectable } from "../inspectable.ts";
-import { checkNames, knownNames } from "../names.ts";
-import type { OAuth2Response } from "../response.ts";
+import type { CallParams } from "../core/call_params.ts";
+import type { Client } from "../core/client.ts";
+import { Inspectable } from "../core/inspectable.ts";
+import { checkNames, knownNames } from "../core/names.ts";
+import type { OAuth2Response } from "../core/response.ts";
 import { checkRefreshed } from "../refreshed_id_token.ts";
-import { type AccessToken, refreshChecks } from "../token.ts";
-import { cancel } from "../read_body.ts";
-import { forbidden } from "../type_error.ts";
-import { resolveUrl } from "../url.ts";
+import { type AccessToken, refreshChecks } from "../core/token.ts";
+import { cancel } from "../core/read_body.ts";
+import { forbidden } from "../core/type_error.ts";
+import { resolveUrl } from "../core/url.ts";
 import type { HeldToken } from "./held.ts";
 import { TokenKeeper } from "./keeper.ts";
 import { readOptions, type TokenManagerOptions } from "./options.ts";

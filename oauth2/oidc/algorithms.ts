@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { findAlgorithm } from "../signature_algorithms.ts";
-import { invalid } from "../type_error.ts";
+import { findAlgorithm } from "../core/signature_algorithms.ts";
+import { invalid } from "../core/type_error.ts";
 import type { OpenIdClient } from "./client.ts";
 
 /**

@@ -3,15 +3,18 @@
  *
  * @module
  */
-import { sha256 } from "../jwk.ts";
-import { mediaType } from "../media_type.ts";
-import { checkClient, checkNames, knownNames } from "../names.ts";
-import { isPlainObject } from "../params.ts";
-import { readBody } from "../read_body.ts";
-import { MemoryReplays, type ReplayStore } from "../replays.ts";
-import { checkTolerance } from "../seconds.ts";
-import { invalid } from "../type_error.ts";
-import { type ValidationCode, ValidationError } from "../validation_error.ts";
+import { sha256 } from "../core/jwk.ts";
+import { mediaType } from "../core/media_type.ts";
+import { checkClient, checkNames, knownNames } from "../core/names.ts";
+import { isPlainObject } from "../core/params.ts";
+import { readBody } from "../core/read_body.ts";
+import { MemoryReplays, type ReplayStore } from "../core/replays.ts";
+import { checkTolerance } from "../core/seconds.ts";
+import { invalid } from "../core/type_error.ts";
+import {
+  type ValidationCode,
+  ValidationError,
+} from "../core/validation_error.ts";
 import { acceptedAlgorithms } from "./algorithms.ts";
 import { checkTimes } from "./check_times.ts";
 import { clientKeys, type OpenIdClient } from "./client.ts";

@@ -4,9 +4,12 @@
  *
  * @module
  */
-import { oneLine } from "../redactor.ts";
-import { isSameText } from "../same_text.ts";
-import { type ValidationCode, ValidationError } from "../validation_error.ts";
+import { oneLine } from "../core/redactor.ts";
+import { isSameText } from "../core/same_text.ts";
+import {
+  type ValidationCode,
+  ValidationError,
+} from "../core/validation_error.ts";
 import { checkTimes, isTime } from "./check_times.ts";
 import type { IdTokenClaims } from "./claims.ts";
 

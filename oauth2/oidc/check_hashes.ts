@@ -4,9 +4,9 @@
  *
  * @module
  */
-import { toBase64Url } from "../base64.ts";
-import { isSameText } from "../same_text.ts";
-import { findAlgorithm } from "../signature_algorithms.ts";
+import { toBase64Url } from "../core/base64.ts";
+import { isSameText } from "../core/same_text.ts";
+import { findAlgorithm } from "../core/signature_algorithms.ts";
 import { failClaim } from "./check_claims.ts";
 
 /** Values of which an ID token may contain hashes. */

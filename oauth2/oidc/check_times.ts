@@ -3,7 +3,10 @@
  *
  * @module
  */
-import { type ValidationCode, ValidationError } from "../validation_error.ts";
+import {
+  type ValidationCode,
+  ValidationError,
+} from "../core/validation_error.ts";
 
 /** Rules for times. */
 export interface TimeRules {

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { parseJson } from "../parsers.ts";
-import type { CallOptions } from "../request.ts";
-import type { OAuth2Response } from "../response.ts";
+import { parseJson } from "../core/parsers.ts";
+import type { CallOptions } from "../core/request.ts";
+import type { OAuth2Response } from "../core/response.ts";
 import type { ServerMetadata } from "../server_metadata.ts";
 import { Jwks, type JwksOptions } from "./jwks.ts";
 

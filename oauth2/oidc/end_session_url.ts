@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { addParams } from "../params.ts";
+import { addParams } from "../core/params.ts";
 import type { ServerMetadata } from "../server_metadata.ts";
-import { checkSecure, resolveUrl } from "../url.ts";
-import { invalid } from "../type_error.ts";
+import { checkSecure, resolveUrl } from "../core/url.ts";
+import { invalid } from "../core/type_error.ts";
 
 /** Parameters of a logout request, spelled as on the wire. */
 export interface EndSessionParams {

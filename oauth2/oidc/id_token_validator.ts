@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { checkClient, checkNames, knownNames } from "../names.ts";
-import { checkSeconds, checkTolerance } from "../seconds.ts";
-import { findAlgorithm } from "../signature_algorithms.ts";
+import { checkClient, checkNames, knownNames } from "../core/names.ts";
+import { checkSeconds, checkTolerance } from "../core/seconds.ts";
+import { findAlgorithm } from "../core/signature_algorithms.ts";
 import { acceptedAlgorithms, warnOfShortSecret } from "./algorithms.ts";
 import { checkClaims, type ClaimRules } from "./check_claims.ts";
 import { checkHashes } from "./check_hashes.ts";
@@ -13,7 +13,7 @@ import type { IdTokenClaims } from "./claims.ts";
 import { clientKeys, type OpenIdClient } from "./client.ts";
 import type { Jwks } from "./jwks.ts";
 import { verifyJwt } from "./verify_jwt.ts";
-import { invalid } from "../type_error.ts";
+import { invalid } from "../core/type_error.ts";
 
 /** Options of {@linkcode IdTokenValidator}. */
 export interface IdTokenValidatorOptions {

@@ -3,12 +3,12 @@
  *
  * @module
  */
-import { checkNames, knownNames } from "../names.ts";
-import { isPlainObject } from "../params.ts";
-import { checkSeconds } from "../seconds.ts";
-import { SharedCall } from "../shared_call.ts";
-import { ValidationError } from "../validation_error.ts";
-import { findAlgorithm } from "../signature_algorithms.ts";
+import { checkNames, knownNames } from "../core/names.ts";
+import { isPlainObject } from "../core/params.ts";
+import { checkSeconds } from "../core/seconds.ts";
+import { SharedCall } from "../core/shared_call.ts";
+import { ValidationError } from "../core/validation_error.ts";
+import { findAlgorithm } from "../core/signature_algorithms.ts";
 
 /** Algorithm and key id in the header of a JWT. */
 export interface KeyQuery {

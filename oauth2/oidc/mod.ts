@@ -20,7 +20,7 @@ export {
   type EndedSessions,
   type LogoutClaims,
 } from "./back_channel_logout.ts";
-export { MemoryReplays, type ReplayStore } from "../replays.ts";
+export { MemoryReplays, type ReplayStore } from "../core/replays.ts";
 export { clientKeys, type OpenIdClient } from "./client.ts";
 export {
   Jwks,
@@ -35,4 +35,7 @@ export type {
   UserClaims,
   UserInfo,
 } from "./claims.ts";
-export { type ValidationCode, ValidationError } from "../validation_error.ts";
+export {
+  type ValidationCode,
+  ValidationError,
+} from "../core/validation_error.ts";

@@ -3,18 +3,21 @@
  *
  * @module
  */
-import { isJsonType } from "../media_type.ts";
-import { checkNames, knownNames } from "../names.ts";
-import type { AccessToken } from "../token.ts";
-import { type ValidationCode, ValidationError } from "../validation_error.ts";
-import { oneLine } from "../redactor.ts";
+import { isJsonType } from "../core/media_type.ts";
+import { checkNames, knownNames } from "../core/names.ts";
+import type { AccessToken } from "../core/token.ts";
+import {
+  type ValidationCode,
+  ValidationError,
+} from "../core/validation_error.ts";
+import { oneLine } from "../core/redactor.ts";
 import { acceptedAlgorithms } from "./algorithms.ts";
 import { checkTimes } from "./check_times.ts";
 import type { UserInfo } from "./claims.ts";
 import { clientKeys } from "./client.ts";
 import type { Jwks } from "./jwks.ts";
 import { verifyJwt } from "./verify_jwt.ts";
-import { invalid } from "../type_error.ts";
+import { invalid } from "../core/type_error.ts";
 
 /** Options of {@linkcode fetchUserInfo}. */
 export interface UserInfoOptions {

@@ -3,13 +3,16 @@
  *
  * @module
  */
-import { fromBase64Url } from "../base64.ts";
-import { isPlainObject } from "../params.ts";
-import { type ValidationCode, ValidationError } from "../validation_error.ts";
-import { findAlgorithm } from "../signature_algorithms.ts";
-import { importKey } from "../signature_keys.ts";
+import { fromBase64Url } from "../core/base64.ts";
+import { isPlainObject } from "../core/params.ts";
+import {
+  type ValidationCode,
+  ValidationError,
+} from "../core/validation_error.ts";
+import { findAlgorithm } from "../core/signature_algorithms.ts";
+import { importKey } from "../core/signature_keys.ts";
 import type { Jwks, PublicJwk } from "./jwks.ts";
-import { invalid } from "../type_error.ts";
+import { invalid } from "../core/type_error.ts";
 
 /** Options of {@linkcode verifyJwt}. */
 export interface VerifyJwtOptions {

@@ -4,8 +4,8 @@
  * @module
  */
 import { signJwt } from "../jwt.ts";
-import { checkNames, knownNames } from "../names.ts";
-import { invalid } from "../type_error.ts";
+import { checkNames, knownNames } from "../core/names.ts";
+import { invalid } from "../core/type_error.ts";
 
 /** Account of a developer at Apple. */
 export interface AppleAccount {

@@ -3,13 +3,13 @@
  *
  * @module
  */
-import type { AuthScheme } from "../client_auth.ts";
-import type { ClientOptions } from "../client_options.ts";
-import { checkNames, knownNames } from "../names.ts";
+import type { AuthScheme } from "../core/client_auth.ts";
+import type { ClientOptions } from "../core/client_options.ts";
+import { checkNames, knownNames } from "../core/names.ts";
 import { type Quirks, withQuirks } from "../quirks.ts";
-import { oneLine } from "../redactor.ts";
-import type { AccessToken } from "../token.ts";
-import { invalid } from "../type_error.ts";
+import { oneLine } from "../core/redactor.ts";
+import type { AccessToken } from "../core/token.ts";
+import { invalid } from "../core/type_error.ts";
 
 /** Provider as data. `{name}` in a URL stands for a variable. */
 export interface Provider {

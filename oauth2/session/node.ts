@@ -5,7 +5,7 @@
  * @module
  */
 
-import { invalid } from "../type_error.ts";
+import { invalid } from "../core/type_error.ts";
 import { type NodeRequest as Incoming, toVerified } from "../verify/request.ts";
 
 /** Request of Node, or of Express: an `IncomingMessage`. */

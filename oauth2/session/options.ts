@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { AuthorizationParams } from "../call_params.ts";
-import type { Client } from "../client.ts";
+import type { AuthorizationParams } from "../core/call_params.ts";
+import type { Client } from "../core/client.ts";
 import type {
   TokenManager,
   TokenManagerOptions,
@@ -14,7 +14,7 @@ import type { IdTokenClaims } from "../oidc/claims.ts";
 import type { FillRandom } from "../sign_in/new_flow.ts";
 import type { SealKey } from "../sign_in/seal.ts";
 import type { SignInOptions } from "../sign_in/sign_in_options.ts";
-import type { AccessToken } from "../token.ts";
+import type { AccessToken } from "../core/token.ts";
 
 /** Session of the user who sent a request. */
 export interface CurrentSession<User = IdTokenClaims> {

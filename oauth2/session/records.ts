@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { toBase64Url } from "../base64.ts";
+import { toBase64Url } from "../core/base64.ts";
 import { TokenManagerError } from "../manager/manager_error.ts";
 import type { TokenStore } from "../manager/store.ts";
-import { isPlainObject } from "../params.ts";
-import { redactError, withDeadline } from "../transport.ts";
+import { isPlainObject } from "../core/params.ts";
+import { redactError, withDeadline } from "../core/transport.ts";
 
 /** Session in the store. */
 export interface SessionRecord {

@@ -3,29 +3,29 @@
  *
  * @module
  */
-import { checkKeys } from "../aes_gcm.ts";
-import { toBase64Url } from "../base64.ts";
-import type { AuthorizationParams } from "../call_params.ts";
-import type { Client } from "../client.ts";
-import { describeError } from "../errors.ts";
-import { Inspectable } from "../inspectable.ts";
+import { checkKeys } from "../core/aes_gcm.ts";
+import { toBase64Url } from "../core/base64.ts";
+import type { AuthorizationParams } from "../core/call_params.ts";
+import type { Client } from "../core/client.ts";
+import { describeError } from "../core/errors.ts";
+import { Inspectable } from "../core/inspectable.ts";
 import { TokenManagerError } from "../manager/manager_error.ts";
 import { TokenManager } from "../manager/token_manager.ts";
-import { checkClient, checkNames, knownNames } from "../names.ts";
+import { checkClient, checkNames, knownNames } from "../core/names.ts";
 import { BackChannelLogout } from "../oidc/back_channel_logout.ts";
 import type { IdTokenClaims } from "../oidc/claims.ts";
 import { clientKeys } from "../oidc/client.ts";
 import { endSessionUrl } from "../oidc/end_session_url.ts";
 import { fetchUserInfo } from "../oidc/user_info.ts";
-import { checkSeconds } from "../seconds.ts";
+import { checkSeconds } from "../core/seconds.ts";
 import { Flow } from "../sign_in/flow.ts";
 import { hasOpenId } from "../sign_in/new_flow.ts";
 import { readRequest } from "../sign_in/response_params.ts";
 import { type SignedIn, SignIn } from "../sign_in/sign_in.ts";
-import { withDeadline } from "../transport.ts";
-import { invalid } from "../type_error.ts";
-import { checkSecure } from "../url.ts";
-import { ValidationError } from "../validation_error.ts";
+import { withDeadline } from "../core/transport.ts";
+import { invalid } from "../core/type_error.ts";
+import { checkSecure } from "../core/url.ts";
+import { ValidationError } from "../core/validation_error.ts";
 import { Cookies } from "./cookies.ts";
 import {
   hasForbiddenMethod,

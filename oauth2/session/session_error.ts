@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ErrorKind } from "../errors.ts";
+import type { ErrorKind } from "../core/errors.ts";
 
 /**
  * Reason of a {@linkcode SessionError}:

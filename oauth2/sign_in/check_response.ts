@@ -3,15 +3,18 @@
  *
  * @module
  */
-import type { Config } from "../config.ts";
-import { OAuth2Error } from "../error.ts";
-import { encodeParams } from "../params.ts";
-import { parseForm } from "../parsers.ts";
+import type { Config } from "../core/config.ts";
+import { OAuth2Error } from "../core/error.ts";
+import { encodeParams } from "../core/params.ts";
+import { parseForm } from "../core/parsers.ts";
 import { show } from "../oidc/check_claims.ts";
-import { Redactor } from "../redactor.ts";
-import { OAuth2Response } from "../response.ts";
-import { isSameText } from "../same_text.ts";
-import { type ValidationCode, ValidationError } from "../validation_error.ts";
+import { Redactor } from "../core/redactor.ts";
+import { OAuth2Response } from "../core/response.ts";
+import { isSameText } from "../core/same_text.ts";
+import {
+  type ValidationCode,
+  ValidationError,
+} from "../core/validation_error.ts";
 import type {
   AuthorizationResponse,
   ResponseParams,

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { Scope } from "../call_params.ts";
-import { isPlainObject } from "../params.ts";
-import { ValidationError } from "../validation_error.ts";
+import type { Scope } from "../core/call_params.ts";
+import { isPlainObject } from "../core/params.ts";
+import { ValidationError } from "../core/validation_error.ts";
 
 /** Version of {@linkcode FlowData}. */
 const VERSION = 1;

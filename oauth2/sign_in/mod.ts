@@ -21,6 +21,9 @@ export {
   unseal,
   type UnsealOptions,
 } from "./seal.ts";
-export type { WebCryptoKey } from "../web_crypto.ts";
+export type { WebCryptoKey } from "../core/web_crypto.ts";
 export type { IdTokenClaims } from "../oidc/claims.ts";
-export { type ValidationCode, ValidationError } from "../validation_error.ts";
+export {
+  type ValidationCode,
+  ValidationError,
+} from "../core/validation_error.ts";

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { toBase64Url } from "../base64.ts";
-import { checkSeconds } from "../seconds.ts";
+import { toBase64Url } from "../core/base64.ts";
+import { checkSeconds } from "../core/seconds.ts";
 import { type FlowData, MAX_TEXT } from "./flow.ts";
-import { invalid } from "../type_error.ts";
+import { invalid } from "../core/type_error.ts";
 
 /** Function that fills an array with random bytes. */
 export type FillRandom = (bytes: Uint8Array<ArrayBuffer>) => unknown;

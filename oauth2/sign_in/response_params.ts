@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { mediaType } from "../media_type.ts";
-import { readBody } from "../read_body.ts";
-import { ValidationError } from "../validation_error.ts";
-import { invalid } from "../type_error.ts";
+import { mediaType } from "../core/media_type.ts";
+import { readBody } from "../core/read_body.ts";
+import { ValidationError } from "../core/validation_error.ts";
+import { invalid } from "../core/type_error.ts";
 
 /**
  * Authorization response: the URL of the callback, absolute or as a path; its

@@ -3,12 +3,12 @@
  *
  * @module
  */
-import { type AesKey, decrypt, encrypt, importKeys } from "../aes_gcm.ts";
-import { Inspectable } from "../inspectable.ts";
-import { checkNames, knownNames } from "../names.ts";
-import { checkSeconds } from "../seconds.ts";
+import { type AesKey, decrypt, encrypt, importKeys } from "../core/aes_gcm.ts";
+import { Inspectable } from "../core/inspectable.ts";
+import { checkNames, knownNames } from "../core/names.ts";
+import { checkSeconds } from "../core/seconds.ts";
 import type { FillRandom } from "./new_flow.ts";
-import { invalid } from "../type_error.ts";
+import { invalid } from "../core/type_error.ts";
 
 /**
  * Key of 256 bits: 32 bytes, their text as base64, base64url or hex, or a

@@ -7,21 +7,21 @@ import {
   authorizationParams,
   type GrantParams,
   type Scope,
-} from "../call_params.ts";
-import type { Client } from "../client.ts";
-import { onlyDefined } from "../defaults.ts";
-import { ConnectionError, OAuth2Error } from "../error.ts";
-import { checkClient, checkNames } from "../names.ts";
+} from "../core/call_params.ts";
+import type { Client } from "../core/client.ts";
+import { onlyDefined } from "../core/defaults.ts";
+import { ConnectionError, OAuth2Error } from "../core/error.ts";
+import { checkClient, checkNames } from "../core/names.ts";
 import type { IdTokenClaims } from "../oidc/claims.ts";
 import {
   type IdTokenChecks,
   IdTokenValidator,
 } from "../oidc/id_token_validator.ts";
 import { type Pkce, pkce as makePkce } from "../pkce.ts";
-import { oneLine } from "../redactor.ts";
-import { checkSeconds } from "../seconds.ts";
+import { oneLine } from "../core/redactor.ts";
+import { checkSeconds } from "../core/seconds.ts";
 import { checkRefreshed } from "../refreshed_id_token.ts";
-import { type AccessToken, refreshChecks } from "../token.ts";
+import { type AccessToken, refreshChecks } from "../core/token.ts";
 import {
   checkOrigin,
   checkPath,
@@ -43,7 +43,7 @@ import {
   type SignInParams,
 } from "./sign_in_options.ts";
 import { UsedFlows } from "./used_flows.ts";
-import { invalid } from "../type_error.ts";
+import { invalid } from "../core/type_error.ts";
 
 /** Result of a sign-in. */
 export interface SignedIn<

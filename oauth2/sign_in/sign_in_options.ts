@@ -7,8 +7,8 @@ import type {
   AuthorizationParams,
   AuthorizationWireParams,
   Scope,
-} from "../call_params.ts";
-import { type KnownNames, knownNames } from "../names.ts";
+} from "../core/call_params.ts";
+import { type KnownNames, knownNames } from "../core/names.ts";
 import {
   type IdTokenValidatorOptions,
   VALIDATOR_OPTIONS,

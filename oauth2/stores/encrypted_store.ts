@@ -9,8 +9,8 @@ import {
   decrypt,
   encrypt,
   importKeys,
-} from "../aes_gcm.ts";
-import { Inspectable } from "../inspectable.ts";
+} from "../core/aes_gcm.ts";
+import { Inspectable } from "../core/inspectable.ts";
 import { TokenManagerError } from "../manager/manager_error.ts";
 import type { TokenStore } from "../manager/store.ts";
 

@@ -4,7 +4,7 @@
  * @module
  */
 import type { TokenStore } from "../manager/store.ts";
-import { invalid } from "../type_error.ts";
+import { invalid } from "../core/type_error.ts";
 import { checkTtl } from "./ttl.ts";
 
 /** Members of a client of `@libsql/client` that the store needs. */

@@ -12,8 +12,8 @@ export {
   DenoKvStore,
   type DenoKvStoreOptions,
 } from "./deno_kv_store.ts";
-export type { AesKey } from "../aes_gcm.ts";
-export type { WebCryptoKey } from "../web_crypto.ts";
+export type { AesKey } from "../core/aes_gcm.ts";
+export type { WebCryptoKey } from "../core/web_crypto.ts";
 export { EncryptedStore } from "./encrypted_store.ts";
 export {
   type LibsqlClient,

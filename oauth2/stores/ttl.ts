@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { invalid } from "../type_error.ts";
+import { invalid } from "../core/type_error.ts";
 
 /** Lifetime of the values of a store. */
 export interface TtlOptions {

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { invalid } from "../type_error.ts";
+import { invalid } from "../core/type_error.ts";
 
 /** Error code of a refusal; undefined for a request without a token. */
 export type AccessErrorCode =

@@ -5,7 +5,7 @@
  */
 import type { Refusal } from "./access_denied.ts";
 import type { AccessClaims } from "./token_claims.ts";
-import { invalid } from "../type_error.ts";
+import { invalid } from "../core/type_error.ts";
 
 /** Demands of a resource, spelled as on the wire. */
 export interface AccessDemands {

@@ -3,12 +3,12 @@
  *
  * @module
  */
-import { requiredMembers, sha256, thumbprintOf } from "../jwk.ts";
-import { findAlgorithm } from "../signature_algorithms.ts";
+import { requiredMembers, sha256, thumbprintOf } from "../core/jwk.ts";
+import { findAlgorithm } from "../core/signature_algorithms.ts";
 import type { PublicJwk } from "../oidc/jwks.ts";
 import { isSigned, readJson } from "../oidc/verify_jwt.ts";
-import { isPlainObject } from "../params.ts";
-import { isSameText } from "../same_text.ts";
+import { isPlainObject } from "../core/params.ts";
+import { isSameText } from "../core/same_text.ts";
 
 /** Request that a proof must be for. */
 export interface ExpectedProof {

@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { OAuth2Error } from "../error.ts";
+import { OAuth2Error } from "../core/error.ts";
 import { introspect, type IntrospectionClient } from "../introspection.ts";
-import { sha256 } from "../jwk.ts";
-import { SharedCall } from "../shared_call.ts";
-import { invalid } from "../type_error.ts";
+import { sha256 } from "../core/jwk.ts";
+import { SharedCall } from "../core/shared_call.ts";
+import { invalid } from "../core/type_error.ts";
 
 type Claims = Readonly<Record<string, unknown>>;
 

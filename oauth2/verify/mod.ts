@@ -21,5 +21,5 @@ export {
   type DpopNoncesOptions,
   type NonceSource,
 } from "./nonces.ts";
-export { MemoryReplays, type ReplayStore } from "../replays.ts";
+export { MemoryReplays, type ReplayStore } from "../core/replays.ts";
 export type { AccessClaims, Confirmation } from "./token_claims.ts";

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { toBase64Url } from "../base64.ts";
-import { isSameText } from "../same_text.ts";
-import { invalid } from "../type_error.ts";
+import { toBase64Url } from "../core/base64.ts";
+import { isSameText } from "../core/same_text.ts";
+import { invalid } from "../core/type_error.ts";
 
 /** Source of nonces. */
 export interface NonceSource {

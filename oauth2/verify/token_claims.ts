@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { isPlainObject } from "../params.ts";
+import { isPlainObject } from "../core/params.ts";
 
 /** Claims of an access token, from its JWT or introspection response. */
 export interface AccessClaims {

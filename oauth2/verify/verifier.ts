@@ -3,12 +3,12 @@
  *
  * @module
  */
-import { sha256 } from "../jwk.ts";
+import { sha256 } from "../core/jwk.ts";
 import { type Certificate, isBoundTo } from "../mtls.ts";
-import { checkClient, checkNames, knownNames } from "../names.ts";
+import { checkClient, checkNames, knownNames } from "../core/names.ts";
 import { readJson, verifyJwt } from "../oidc/verify_jwt.ts";
-import { isSameText } from "../same_text.ts";
-import { ValidationError } from "../validation_error.ts";
+import { isSameText } from "../core/same_text.ts";
+import { ValidationError } from "../core/validation_error.ts";
 import {
   AccessDenied,
   type AccessScheme,

@@ -3,19 +3,19 @@
  *
  * @module
  */
-import { checkNames, knownNames } from "../names.ts";
+import { checkNames, knownNames } from "../core/names.ts";
 import { acceptedAlgorithms } from "../oidc/algorithms.ts";
 import { clientKeys } from "../oidc/client.ts";
 import type { Jwks } from "../oidc/jwks.ts";
-import { checkSeconds, checkTolerance } from "../seconds.ts";
-import { checkLimit } from "../transport.ts";
+import { checkSeconds, checkTolerance } from "../core/seconds.ts";
+import { checkLimit } from "../core/transport.ts";
 import { type ChallengeSettings, checkChallengeText } from "./access_denied.ts";
 import type { IntrospectionClient } from "../introspection.ts";
 import { Introspector } from "./introspector.ts";
 import type { NonceSource } from "./nonces.ts";
-import { MemoryReplays, type ReplayStore } from "../replays.ts";
+import { MemoryReplays, type ReplayStore } from "../core/replays.ts";
 import type { VerifiedRequest } from "./request.ts";
-import { invalid } from "../type_error.ts";
+import { invalid } from "../core/type_error.ts";
 
 /** Binding of tokens to a key, as a resource server demands it. */
 export type Binding = "optional" | "required" | "dpop" | "mtls";

@@ -1,7 +1,7 @@
 /** OpenID provider for tests, behind a `fetch` and with a clock of its own. */
 import { assertEquals } from "@std/assert";
 import { CompactSign, exportJWK, generateKeyPair, type JWK } from "jose";
-import { toBase64Url } from "../../oauth2/base64.ts";
+import { toBase64Url } from "../../oauth2/core/base64.ts";
 import { Client, type ClientOptions } from "../../oauth2/mod.ts";
 import { loggerTo, NOW } from "./_client.ts";
 

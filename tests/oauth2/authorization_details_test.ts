@@ -6,7 +6,7 @@ import {
   encodeDetails,
   grantedDetails,
 } from "../../oauth2/authorization_details.ts";
-import { ValidationError } from "../../oauth2/validation_error.ts";
+import { ValidationError } from "../../oauth2/core/validation_error.ts";
 import { clientTest } from "./_client.ts";
 
 const PAYMENT = {

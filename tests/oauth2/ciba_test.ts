@@ -4,7 +4,7 @@ import {
   type BackchannelOptions,
   ExpiredError,
 } from "../../oauth2/ciba.ts";
-import type { CallParams } from "../../oauth2/call_params.ts";
+import type { CallParams } from "../../oauth2/core/call_params.ts";
 import { OAuth2Error } from "../../oauth2/mod.ts";
 import { createClient, loggerTo, NOW, SITE } from "./_client.ts";
 import { json, onToken } from "./_exchanges.ts";

@@ -5,7 +5,7 @@ import { SignIn } from "../../oauth2/sign_in/mod.ts";
 import {
   type ValidationCode,
   ValidationError,
-} from "../../oauth2/validation_error.ts";
+} from "../../oauth2/core/validation_error.ts";
 import { createClient, NOW } from "./_client.ts";
 import { generateEs256 } from "./_jwt.ts";
 

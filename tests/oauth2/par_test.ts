@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { type AuthorizationParams, OAuth2Error } from "../../oauth2/mod.ts";
 import { pushAuthorization } from "../../oauth2/par.ts";
-import { ValidationError } from "../../oauth2/validation_error.ts";
+import { ValidationError } from "../../oauth2/core/validation_error.ts";
 import { clientTest, createClient, NOW, SITE } from "./_client.ts";
 
 const ISSUER = "https://issuer.example";

@@ -3,7 +3,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { TokenManagerError } from "../../oauth2/manager/mod.ts";
 import { ValidationError } from "../../oauth2/oidc/mod.ts";
 import { SignIn } from "../../oauth2/sign_in/mod.ts";
-import { toBase64Url } from "../../oauth2/base64.ts";
+import { toBase64Url } from "../../oauth2/core/base64.ts";
 import { tokenOf } from "./_calls.ts";
 import { clientTest, createClient } from "./_client.ts";
 import { json, onToken } from "./_exchanges.ts";

@@ -1,7 +1,7 @@
 /** Arguments of calls, in the spelling of the library. */
-import { splitParams } from "../../../oauth2/call_params.ts";
-import { REQUEST_OPTIONS } from "../../../oauth2/request.ts";
-import { OPTION_NAMES } from "../../../oauth2/token_hash.ts";
+import { splitParams } from "../../../oauth2/core/call_params.ts";
+import { REQUEST_OPTIONS } from "../../../oauth2/core/request.ts";
+import { OPTION_NAMES } from "../../../oauth2/core/token_hash.ts";
 import { toFunction } from "./functions.ts";
 import { toTestKey } from "./keys.ts";
 import { isObject } from "./vector.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { calculateJwkThumbprint, EmbeddedJWK, type JWK, jwtVerify } from "jose";
 import { DpopKey } from "../../../oauth2/dpop/mod.ts";
-import { requiredMembers, thumbprintOf } from "../../../oauth2/jwk.ts";
+import { requiredMembers, thumbprintOf } from "../../../oauth2/core/jwk.ts";
 import { NOW } from "../_client.ts";
 import { generateEs256 } from "../_jwt.ts";
 import { print } from "../_print.ts";

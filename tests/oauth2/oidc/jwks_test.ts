@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { Jwks, type JwksOptions } from "../../../oauth2/oidc/mod.ts";
-import { ValidationError } from "../../../oauth2/validation_error.ts";
+import { ValidationError } from "../../../oauth2/core/validation_error.ts";
 
 /** Set of keys with these ids. */
 const setOf = (...kids: string[]) => ({

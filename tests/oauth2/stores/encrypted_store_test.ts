@@ -1,6 +1,6 @@
 /** Encryption of stored values. */
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { toBase64, toBase64Url } from "../../../oauth2/base64.ts";
+import { toBase64, toBase64Url } from "../../../oauth2/core/base64.ts";
 import { EncryptedStore, MemoryStore } from "../../../oauth2/stores/mod.ts";
 import { print } from "../_print.ts";
 

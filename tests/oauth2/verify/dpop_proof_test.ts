@@ -2,8 +2,8 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { base64url, exportJWK, generateKeyPair, SignJWT } from "jose";
 import { DpopKey, type ProofRequest } from "../../../oauth2/dpop/mod.ts";
-import { sha256 } from "../../../oauth2/jwk.ts";
-import { parseChallenges } from "../../../oauth2/challenges.ts";
+import { sha256 } from "../../../oauth2/core/jwk.ts";
+import { parseChallenges } from "../../../oauth2/core/challenges.ts";
 import {
   DpopNonces,
   MemoryReplays,

@@ -15,7 +15,7 @@ import {
 import { NOW } from "../_client.ts";
 import { countedSignal } from "../_counted_signal.ts";
 import { settle } from "../_settle.ts";
-import { parseChallenges } from "../../../oauth2/challenges.ts";
+import { parseChallenges } from "../../../oauth2/core/challenges.ts";
 import { OTHER_PEM, PEM, THUMBPRINT } from "../_certificate_files.ts";
 import {
   ACTIVE,

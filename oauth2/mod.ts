@@ -87,13 +87,13 @@ export type {
 export type { Params } from "./core/params.ts";
 export type { Fetch } from "./core/transport.ts";
 export type { HeaderSource } from "./core/headers.ts";
-export type { JwtClaims, JwtKey, UnsignedJwt } from "./jwt.ts";
+export type { JwtClaims, JwtKey, UnsignedJwt } from "./server/jwt.ts";
 export type { Inspectable } from "./core/inspectable.ts";
 export { type Config, config, configure } from "./core/config.ts";
-export { type Pkce, pkce, randomState } from "./pkce.ts";
+export { type Pkce, pkce, randomState } from "./server/pkce.ts";
 export {
   discover,
   type DiscoveredOptions,
   type DiscoverOptions,
   type ServerMetadata,
-} from "./discover.ts";
+} from "./server/discover.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { UnsignedJwt } from "../jwt.ts";
+import type { UnsignedJwt } from "../server/jwt.ts";
 import { checkSpelling, type KnownNames, knownNames } from "./names.ts";
 import { CALL_OPTIONS, type EndpointOptions } from "./request.ts";
 

@@ -43,7 +43,7 @@ import {
 import { resourceRequest } from "./resource_request.ts";
 import { isRedirect, OAuth2Response } from "./response.ts";
 import { toSnakeCase } from "./snaky.ts";
-import type { ServerMetadata } from "../server_metadata.ts";
+import type { ServerMetadata } from "../server/server_metadata.ts";
 import { AccessToken, type TokenClass } from "./token.ts";
 import { readTokenResponse } from "./token_response.ts";
 import {

@@ -6,7 +6,7 @@
 import type { Settings } from "./client_options.ts";
 import { notSupported } from "./error.ts";
 import type { HeaderFields } from "./headers.ts";
-import { assertionClaims, UnsignedJwt } from "../jwt.ts";
+import { assertionClaims, UnsignedJwt } from "../server/jwt.ts";
 import type { AccessToken } from "./token.ts";
 import { invalid } from "./type_error.ts";
 

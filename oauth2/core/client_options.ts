@@ -12,12 +12,12 @@ import {
   type HeaderSource,
   mergeHeaders,
 } from "./headers.ts";
-import { copyKey, type JwtKey } from "../jwt.ts";
+import { copyKey, type JwtKey } from "../server/jwt.ts";
 import { checkNames, knownNames } from "./names.ts";
 import { encodeText } from "./params.ts";
 import type { Parsers } from "./parsers.ts";
 import type { TokenMethod } from "./request.ts";
-import type { ServerMetadata } from "../server_metadata.ts";
+import type { ServerMetadata } from "../server/server_metadata.ts";
 import type { AccessToken, TokenClass } from "./token.ts";
 import type { TokenHash } from "./token_hash.ts";
 import { checkLimit, type Fetch } from "./transport.ts";

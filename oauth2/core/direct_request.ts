@@ -4,7 +4,7 @@
  * @module
  */
 import { config } from "./config.ts";
-import type { DiscoverOptions } from "../discover.ts";
+import type { DiscoverOptions } from "../server/discover.ts";
 import { OAuth2Error } from "./error.ts";
 import { mergeHeaders } from "./headers.ts";
 import { parseJson } from "./parsers.ts";

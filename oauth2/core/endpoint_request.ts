@@ -8,7 +8,7 @@ import { authenticate } from "./client_auth.ts";
 import type { Settings } from "./client_options.ts";
 import type { Repetition } from "./error.ts";
 import { type HeaderFields, mergeHeaders } from "./headers.ts";
-import { UnsignedJwt } from "../jwt.ts";
+import { UnsignedJwt } from "../server/jwt.ts";
 import { addParams, encodeParams } from "./params.ts";
 import type { EndpointOptions, WireRequest } from "./request.ts";
 import type { AccessToken } from "./token.ts";

@@ -5,7 +5,7 @@
  */
 import type { OAuth2Response } from "./response.ts";
 import { OAuth2Error } from "./error.ts";
-import type { ServerMetadata } from "../server_metadata.ts";
+import type { ServerMetadata } from "../server/server_metadata.ts";
 import { invalid } from "./type_error.ts";
 
 /** Option of a call to such an endpoint. */

@@ -13,7 +13,7 @@ import {
   type JwtClaims,
   type JwtKey,
   signJwt,
-} from "../jwt.ts";
+} from "../server/jwt.ts";
 import { checkNames, knownNames } from "../core/names.ts";
 import { cancel, readBody } from "../core/read_body.ts";
 import type { Fetch } from "../core/transport.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import type { GrantParams } from "../core/call_params.ts";
-import { type JwtClaims, type JwtKey, UnsignedJwt } from "../jwt.ts";
+import { type JwtClaims, type JwtKey, UnsignedJwt } from "../server/jwt.ts";
 import type { AccessToken } from "../core/token.ts";
 import type { TokenOverrides } from "../core/token_hash.ts";
 import { DirectGrant } from "./grant.ts";

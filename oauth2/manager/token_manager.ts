@@ -8,7 +8,7 @@ import type { Client } from "../core/client.ts";
 import { Inspectable } from "../core/inspectable.ts";
 import { checkNames, knownNames } from "../core/names.ts";
 import type { OAuth2Response } from "../core/response.ts";
-import { checkRefreshed } from "../refreshed_id_token.ts";
+import { checkRefreshed } from "../oidc/refreshed_id_token.ts";
 import { type AccessToken, refreshChecks } from "../core/token.ts";
 import { cancel } from "../core/read_body.ts";
 import { forbidden } from "../core/type_error.ts";

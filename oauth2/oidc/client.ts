@@ -6,7 +6,7 @@
 import { parseJson } from "../core/parsers.ts";
 import type { CallOptions } from "../core/request.ts";
 import type { OAuth2Response } from "../core/response.ts";
-import type { ServerMetadata } from "../server_metadata.ts";
+import type { ServerMetadata } from "../server/server_metadata.ts";
 import { Jwks, type JwksOptions } from "./jwks.ts";
 
 /** Client of an OpenID provider; a `Client` is one. */

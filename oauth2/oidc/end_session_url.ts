@@ -4,7 +4,7 @@
  * @module
  */
 import { addParams } from "../core/params.ts";
-import type { ServerMetadata } from "../server_metadata.ts";
+import type { ServerMetadata } from "../server/server_metadata.ts";
 import { checkSecure, resolveUrl } from "../core/url.ts";
 import { invalid } from "../core/type_error.ts";
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { signJwt } from "../jwt.ts";
+import { signJwt } from "../server/jwt.ts";
 import { checkNames, knownNames } from "../core/names.ts";
 import { invalid } from "../core/type_error.ts";
 

@@ -14,4 +14,4 @@ export {
   type VariableNames,
 } from "./provider.ts";
 export { type AppleAccount, appleClientSecret } from "./apple.ts";
-export { type Quirks, withQuirks } from "../quirks.ts";
+export { type Quirks, withQuirks } from "./quirks.ts";

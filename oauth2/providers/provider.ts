@@ -6,7 +6,7 @@
 import type { AuthScheme } from "../core/client_auth.ts";
 import type { ClientOptions } from "../core/client_options.ts";
 import { checkNames, knownNames } from "../core/names.ts";
-import { type Quirks, withQuirks } from "../quirks.ts";
+import { type Quirks, withQuirks } from "./quirks.ts";
 import { oneLine } from "../core/redactor.ts";
 import type { AccessToken } from "../core/token.ts";
 import { invalid } from "../core/type_error.ts";

@@ -17,10 +17,10 @@ import {
   type IdTokenChecks,
   IdTokenValidator,
 } from "../oidc/id_token_validator.ts";
-import { type Pkce, pkce as makePkce } from "../pkce.ts";
+import { type Pkce, pkce as makePkce } from "../server/pkce.ts";
 import { oneLine } from "../core/redactor.ts";
 import { checkSeconds } from "../core/seconds.ts";
-import { checkRefreshed } from "../refreshed_id_token.ts";
+import { checkRefreshed } from "../oidc/refreshed_id_token.ts";
 import { type AccessToken, refreshChecks } from "../core/token.ts";
 import {
   checkOrigin,

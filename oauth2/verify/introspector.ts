@@ -4,7 +4,10 @@
  * @module
  */
 import { OAuth2Error } from "../core/error.ts";
-import { introspect, type IntrospectionClient } from "../introspection.ts";
+import {
+  introspect,
+  type IntrospectionClient,
+} from "../server/introspection.ts";
 import { sha256 } from "../core/jwk.ts";
 import { SharedCall } from "../core/shared_call.ts";
 import { invalid } from "../core/type_error.ts";

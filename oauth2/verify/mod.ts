@@ -15,7 +15,7 @@ export {
   type Refusal,
 } from "./access_denied.ts";
 export type { AccessDemands } from "./demands.ts";
-export type { IntrospectionClient } from "../introspection.ts";
+export type { IntrospectionClient } from "../server/introspection.ts";
 export {
   DpopNonces,
   type DpopNoncesOptions,

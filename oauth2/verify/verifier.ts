@@ -4,7 +4,7 @@
  * @module
  */
 import { sha256 } from "../core/jwk.ts";
-import { type Certificate, isBoundTo } from "../mtls.ts";
+import { type Certificate, isBoundTo } from "../server/mtls.ts";
 import { checkClient, checkNames, knownNames } from "../core/names.ts";
 import { readJson, verifyJwt } from "../oidc/verify_jwt.ts";
 import { isSameText } from "../core/same_text.ts";
@@ -25,7 +25,7 @@ import {
   scopesOf,
 } from "./demands.ts";
 import { type Proof, verifyProof } from "./dpop_proof.ts";
-import type { IntrospectionClient } from "../introspection.ts";
+import type { IntrospectionClient } from "../server/introspection.ts";
 import type { Introspector } from "./introspector.ts";
 import {
   type AccessClaims,

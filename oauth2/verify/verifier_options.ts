@@ -10,7 +10,7 @@ import type { Jwks } from "../oidc/jwks.ts";
 import { checkSeconds, checkTolerance } from "../core/seconds.ts";
 import { checkLimit } from "../core/transport.ts";
 import { type ChallengeSettings, checkChallengeText } from "./access_denied.ts";
-import type { IntrospectionClient } from "../introspection.ts";
+import type { IntrospectionClient } from "../server/introspection.ts";
 import { Introspector } from "./introspector.ts";
 import type { NonceSource } from "./nonces.ts";
 import { MemoryReplays, type ReplayStore } from "../core/replays.ts";

@@ -1,7 +1,7 @@
 /** Runner of the vectors for OpenID Connect. */
 import { assert, assertEquals } from "@std/assert";
 import { discover, OAuth2Error } from "../../oauth2/mod.ts";
-import { JarmValidator } from "../../oauth2/jarm.ts";
+import { JarmValidator } from "../../oauth2/server/jarm.ts";
 import { fetchUserInfo } from "../../oauth2/oidc/mod.ts";
 import {
   SignIn,

@@ -1,17 +1,17 @@
 /** Arbitrary responses of servers to the calls of the subpaths. */
 import { assert } from "@std/assert";
 import fc from "fast-check";
-import { BackchannelLogin } from "../../oauth2/ciba.ts";
-import { DeviceLogin, ExpiredError } from "../../oauth2/device.ts";
-import { exchangeToken } from "../../oauth2/exchange.ts";
-import { introspect } from "../../oauth2/introspection.ts";
-import { connectMcp } from "../../oauth2/mcp.ts";
+import { BackchannelLogin } from "../../oauth2/grants/ciba.ts";
+import { DeviceLogin, ExpiredError } from "../../oauth2/grants/device.ts";
+import { exchangeToken } from "../../oauth2/grants/exchange.ts";
+import { introspect } from "../../oauth2/server/introspection.ts";
+import { connectMcp } from "../../oauth2/mcp/mcp.ts";
 import { ConnectionError, OAuth2Error } from "../../oauth2/mod.ts";
 import { ValidationError } from "../../oauth2/oidc/mod.ts";
-import { discoverResource } from "../../oauth2/protected_resource.ts";
-import { Registration } from "../../oauth2/registration.ts";
-import { stepUpParams } from "../../oauth2/step_up.ts";
-import { withQuirks } from "../../oauth2/quirks.ts";
+import { discoverResource } from "../../oauth2/verify/protected_resource.ts";
+import { Registration } from "../../oauth2/server/registration.ts";
+import { stepUpParams } from "../../oauth2/verify/step_up.ts";
+import { withQuirks } from "../../oauth2/providers/quirks.ts";
 import { createClient, NOW } from "./_client.ts";
 
 const SECRET = "hush-hush";

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { jwtVerify } from "jose";
 import { createSecretKey, generateKeyPairSync } from "node:crypto";
-import { type JwtKey, signJwt } from "../../oauth2/jwt.ts";
+import { type JwtKey, signJwt } from "../../oauth2/server/jwt.ts";
 import { HS256_SECRET } from "./_jwt.ts";
 import { print } from "./_print.ts";
 

@@ -1,14 +1,14 @@
 /** Unknown options of every public constructor and function, in JavaScript. */
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { BackchannelLogin } from "../../oauth2/ciba.ts";
-import { DeviceLogin } from "../../oauth2/device.ts";
-import { discover } from "../../oauth2/discover.ts";
+import { BackchannelLogin } from "../../oauth2/grants/ciba.ts";
+import { DeviceLogin } from "../../oauth2/grants/device.ts";
+import { discover } from "../../oauth2/server/discover.ts";
 import { dpopFetch, DpopKey, withDpop } from "../../oauth2/dpop/mod.ts";
-import { introspect } from "../../oauth2/introspection.ts";
-import { JarmValidator } from "../../oauth2/jarm.ts";
-import { jwtBearerToken } from "../../oauth2/jwt_bearer.ts";
+import { introspect } from "../../oauth2/server/introspection.ts";
+import { JarmValidator } from "../../oauth2/server/jarm.ts";
+import { jwtBearerToken } from "../../oauth2/grants/jwt_bearer.ts";
 import { TokenManager } from "../../oauth2/manager/mod.ts";
-import { connectMcp } from "../../oauth2/mcp.ts";
+import { connectMcp } from "../../oauth2/mcp/mcp.ts";
 import { AccessToken, Client, configure } from "../../oauth2/mod.ts";
 import {
   BackChannelLogout,
@@ -16,17 +16,17 @@ import {
   IdTokenValidator,
   Jwks,
 } from "../../oauth2/oidc/mod.ts";
-import { pushAuthorization } from "../../oauth2/par.ts";
-import { discoverResource } from "../../oauth2/protected_resource.ts";
+import { pushAuthorization } from "../../oauth2/server/par.ts";
+import { discoverResource } from "../../oauth2/verify/protected_resource.ts";
 import {
   appleClientSecret,
   profileUrl,
   providerOptions,
   PROVIDERS,
 } from "../../oauth2/providers/mod.ts";
-import { withQuirks } from "../../oauth2/quirks.ts";
-import { register, Registration } from "../../oauth2/registration.ts";
-import { signRequest } from "../../oauth2/request_object.ts";
+import { withQuirks } from "../../oauth2/providers/quirks.ts";
+import { register, Registration } from "../../oauth2/server/registration.ts";
+import { signRequest } from "../../oauth2/server/request_object.ts";
 import { Session } from "../../oauth2/session/mod.ts";
 import { seal, SignIn, unseal } from "../../oauth2/sign_in/mod.ts";
 import { MemoryStore } from "../../oauth2/stores/mod.ts";

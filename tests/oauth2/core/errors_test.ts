@@ -11,7 +11,7 @@ import {
 } from "../../../oauth2/mod.ts";
 import { describeError, type ErrorKind } from "../../../oauth2/core/errors.ts";
 import { TokenManagerError } from "../../../oauth2/manager/mod.ts";
-import { pushAuthorization } from "../../../oauth2/par.ts";
+import { pushAuthorization } from "../../../oauth2/server/par.ts";
 import { TokenVerifier } from "../../../oauth2/verify/mod.ts";
 import { createClient } from "../_client.ts";
 

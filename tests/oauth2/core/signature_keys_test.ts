@@ -7,7 +7,7 @@ import {
   exportPKCS8,
   generateKeyPair,
 } from "jose";
-import { type JwtKey, signJwt } from "../../../oauth2/jwt.ts";
+import { type JwtKey, signJwt } from "../../../oauth2/server/jwt.ts";
 import { isSigned } from "../../../oauth2/oidc/verify_jwt.ts";
 import { findAlgorithm } from "../../../oauth2/core/signature_algorithms.ts";
 import { importKey } from "../../../oauth2/core/signature_keys.ts";

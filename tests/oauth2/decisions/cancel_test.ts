@@ -1,7 +1,7 @@
 /** Cancellation of bodies after a timeout or an abort. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { type Fetch, TimeoutError } from "../../../oauth2/mod.ts";
-import { discover } from "../../../oauth2/discover.ts";
+import { discover } from "../../../oauth2/server/discover.ts";
 import { type Call, CALLS } from "../_calls.ts";
 import { createClient, SITE } from "../_client.ts";
 import { settle } from "../_settle.ts";

@@ -1,7 +1,7 @@
 /** Redirects that are followed, and the requests that they cause. */
 import { assert, assertEquals } from "@std/assert";
 import { AccessToken, type OAuth2Error } from "../../../oauth2/mod.ts";
-import { discover } from "../../../oauth2/discover.ts";
+import { discover } from "../../../oauth2/server/discover.ts";
 import { tokenOf } from "../_calls.ts";
 import { clientTest, oauth2Error, SITE } from "../_client.ts";
 import { onResource, onToken, redirect } from "../_exchanges.ts";

@@ -6,7 +6,7 @@ import {
   assertStrictEquals,
 } from "@std/assert";
 import { AccessToken, TimeoutError } from "../../../oauth2/mod.ts";
-import { grantedDetails } from "../../../oauth2/authorization_details.ts";
+import { grantedDetails } from "../../../oauth2/server/authorization_details.ts";
 import { tokenOf } from "../_calls.ts";
 import { clientTest, createClient, oauth2Error } from "../_client.ts";
 import { json, onToken, onTokenForm } from "../_exchanges.ts";

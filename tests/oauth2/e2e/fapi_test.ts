@@ -12,13 +12,13 @@ import {
   compareDetails,
   encodeDetails,
   grantedDetails,
-} from "../../../oauth2/authorization_details.ts";
+} from "../../../oauth2/server/authorization_details.ts";
 import { DpopKey, withDpop } from "../../../oauth2/dpop/mod.ts";
-import { JarmValidator } from "../../../oauth2/jarm.ts";
-import { withMtlsEndpoints } from "../../../oauth2/mtls.ts";
-import { pushAuthorization } from "../../../oauth2/par.ts";
-import { signRequest } from "../../../oauth2/request_object.ts";
-import { missingResources } from "../../../oauth2/resource_indicators.ts";
+import { JarmValidator } from "../../../oauth2/server/jarm.ts";
+import { withMtlsEndpoints } from "../../../oauth2/server/mtls.ts";
+import { pushAuthorization } from "../../../oauth2/server/par.ts";
+import { signRequest } from "../../../oauth2/server/request_object.ts";
+import { missingResources } from "../../../oauth2/server/resource_indicators.ts";
 import { SignIn } from "../../../oauth2/sign_in/mod.ts";
 import { AccessDenied, TokenVerifier } from "../../../oauth2/verify/mod.ts";
 import { Browser } from "./_browser.ts";

@@ -1,11 +1,11 @@
 /** Grants and requests beyond sign-in, at a certified server. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { BackchannelLogin } from "../../../oauth2/ciba.ts";
-import { DeviceLogin } from "../../../oauth2/device.ts";
-import { introspect } from "../../../oauth2/introspection.ts";
+import { BackchannelLogin } from "../../../oauth2/grants/ciba.ts";
+import { DeviceLogin } from "../../../oauth2/grants/device.ts";
+import { introspect } from "../../../oauth2/server/introspection.ts";
 import { Client, discover, OAuth2Error } from "../../../oauth2/mod.ts";
 import { IdTokenValidator } from "../../../oauth2/oidc/mod.ts";
-import { register, Registration } from "../../../oauth2/registration.ts";
+import { register, Registration } from "../../../oauth2/server/registration.ts";
 import { print } from "../_print.ts";
 import {
   AuthorizationServer,

@@ -2,8 +2,8 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { introspect } from "../../../oauth2/introspection.ts";
-import { connectMcp } from "../../../oauth2/mcp.ts";
+import { introspect } from "../../../oauth2/server/introspection.ts";
+import { connectMcp } from "../../../oauth2/mcp/mcp.ts";
 import { Client, OAuth2Error } from "../../../oauth2/mod.ts";
 import {
   AuthorizationServer,

@@ -6,8 +6,8 @@ import {
   OAuth2Error,
 } from "../../../oauth2/mod.ts";
 import { DpopKey, withDpop } from "../../../oauth2/dpop/mod.ts";
-import { JarmValidator } from "../../../oauth2/jarm.ts";
-import { pushAuthorization } from "../../../oauth2/par.ts";
+import { JarmValidator } from "../../../oauth2/server/jarm.ts";
+import { pushAuthorization } from "../../../oauth2/server/par.ts";
 import { SignIn, type SignInOptions } from "../../../oauth2/sign_in/mod.ts";
 import { TokenVerifier } from "../../../oauth2/verify/mod.ts";
 import { Browser } from "../../oauth2/e2e/_browser.ts";

@@ -1,8 +1,8 @@
 /** Grants and requests of the subpaths. */
 import { assert, assertEquals } from "@std/assert";
-import { DeviceLogin } from "../../../oauth2/device.ts";
-import { exchangeToken, TOKEN_TYPE } from "../../../oauth2/exchange.ts";
-import { introspect } from "../../../oauth2/introspection.ts";
+import { DeviceLogin } from "../../../oauth2/grants/device.ts";
+import { exchangeToken, TOKEN_TYPE } from "../../../oauth2/grants/exchange.ts";
+import { introspect } from "../../../oauth2/server/introspection.ts";
 import { Browser } from "../../oauth2/e2e/_browser.ts";
 import { CONFIDENTIAL, REDIRECT_URI } from "../_clients.ts";
 import type { Cases } from "../_session.ts";

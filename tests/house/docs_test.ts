@@ -66,7 +66,7 @@ for (const language of ["en", "pt"] as const) {
 
 /** Interfaces of options, their folders, and the chapters that list them. */
 const OPTIONS = [
-  ["ClientOptions", ".", "client.md"],
+  ["ClientOptions", "core", "client.md"],
   ["SessionOptions", "session", "session.md"],
   ["TokenManagerOptions", "manager", "tokens.md"],
   ["SignInOptions", "sign_in", "sign-in.md"],

@@ -60,7 +60,7 @@ for (const [i, [path, [, ...texts]]] of Object.entries(SUBPATHS).entries()) {
 
   Deno.test(`a bundle of the core has no text and no module of ${path}`, () => {
     assertEquals(texts.filter((text) => core!.code.includes(text)), []);
-    const entry = `oauth2/${path.replace("-", "_")}`;
+    const entry = `/${path.replace("-", "_")}`;
     const modules = core!.modules.filter((module) =>
       module.includes(`${entry}/`) || module.includes(`${entry}.ts`)
     );
@@ -70,7 +70,7 @@ for (const [i, [path, [, ...texts]]] of Object.entries(SUBPATHS).entries()) {
 
   Deno.test(`a bundle of ${path} has no client unless it creates one, and imports nothing`, () => {
     assertEquals(
-      subpath.modules.some((module) => /oauth2\/client\.ts/.test(module)),
+      subpath.modules.some((module) => /oauth2\/core\/client\.ts/.test(module)),
       path === "mcp",
     );
     const found = subpath.imports.map(({ kind, path }) => `${kind} ${path}`);

@@ -20,10 +20,10 @@ Deno.test("the client consists of its own modules, the layout of static sites an
   const others = modules.filter((path) => !path.startsWith("cep/client/"));
   assertEquals(others.toSorted(), [
     "<stdin>",
-    "cep/record/address.ts",
-    "cep/record/fields.ts",
     "cep/export/static/layout.ts",
     "cep/export/static/prefix_file.ts",
     "cep/export/static/prefix_set.ts",
+    "cep/record/address.ts",
+    "cep/record/fields.ts",
   ]);
 });

@@ -1,8 +1,6 @@
 /**
  * Builds the packages for npm into `npm/`, and checks them as users have them:
  * installed into a clean folder, compiled, and run on Node.
- *
- * @module
  */
 import { copyFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, delimiter, dirname, join } from "node:path";

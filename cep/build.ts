@@ -1,7 +1,5 @@
 /**
  * Origin of this build: version, commit and repository.
- *
- * @module
  */
 import origin from "./build.json" with { type: "json" };
 import manifest from "./deno.json" with { type: "json" };

@@ -2,8 +2,6 @@
  * Measures speed, memory and size of the modules. Figures from different
  * machines are not comparable, so most limits are ratios of two cases that one
  * run measures in turn.
- *
- * @module
  */
 import { parseArgs } from "node:util";
 import { benchBatch } from "./bench/batch.ts";

@@ -1,11 +1,3 @@
-/**
- * Checks that a tag can be released, and prints the section of its version in
- * the changelog:
- *
- *     deno run --allow-read scripts/check_tag.ts v1.2.3
- *
- * @module
- */
 import { readFile } from "node:fs/promises";
 import process from "node:process";
 import { readDeclarations } from "./npm/packages.ts";

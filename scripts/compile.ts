@@ -5,8 +5,6 @@
  *
  * Deno downloads its base binary for the target once; `DENORT_BIN` names a file
  * to use instead.
- *
- * @module
  */
 import { existsSync } from "node:fs";
 import { mkdir, readdir, writeFile } from "node:fs/promises";

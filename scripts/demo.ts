@@ -1,8 +1,6 @@
 /**
  * Demo of the service: imports the bundled samples of DNE and CNEFE if the
  * database is empty, then listens. Environment variables override all settings.
- *
- * @module
  */
 import { join } from "node:path";
 import { type Config, run } from "../cep/main.ts";

@@ -7,8 +7,6 @@
  *
  * The outlines are those of Natural Earth, in the public domain, at 1:50
  * million. They are simplified so that borders of neighbours stay the same line.
- *
- * @module
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,9 +1,3 @@
-/**
- * Measures the agreement of a generated CNEFE with what its reader makes of it,
- * and with the generated DNE that it belongs to.
- *
- * @module
- */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { readCensus } from "../cep/import/cnefe/read_census.ts";

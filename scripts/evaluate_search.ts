@@ -2,8 +2,6 @@
  * Measures what the service makes of searches and addresses as people write
  * them: the share that is right, and the truth of the scores. It reads any DNE,
  * so that it can run by hand over a real one.
- *
- * @module
  */
 import { seed } from "@carteiro/cep/seed";
 import { openStore, type Store } from "@carteiro/cep/store";

@@ -1,10 +1,3 @@
-/**
- * Fits the coefficients of the probability of an answer
- * (`cep/search/reading/probability.ts`) on addresses with the noise of
- * `deno task evaluate`.
- *
- * @module
- */
 import { seed } from "@carteiro/cep/seed";
 import { openStore } from "@carteiro/cep/store";
 import { parseArgs } from "node:util";

@@ -4,8 +4,6 @@
  *
  * Every address in it is invented, except for the places of a few well-known
  * ones. The same options give the same rows on every machine.
- *
- * @module
  */
 import { closeSync, openSync, writeSync } from "node:fs";
 import { parseArgs } from "node:util";

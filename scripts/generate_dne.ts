@@ -6,8 +6,6 @@
  * each state. Everything is invented, except for names and codes that are
  * public, the CEP ranges of the states and, on request, a few well-known
  * addresses. The same options give the same bytes on every machine.
- *
- * @module
  */
 import { parseArgs } from "node:util";
 import {

@@ -1,8 +1,6 @@
 /**
  * Packs the files of `page/` into `cep/page.json`, which the service imports.
  * The files themselves are served as they are.
- *
- * @module
  */
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,9 +1,3 @@
-/**
- * Writes tables from the sources into the documentation of `cep` and `oauth2`,
- * between marks such as `<!-- settings … -->` and `<!-- /settings -->`.
- *
- * @module
- */
 import { BUILD } from "../cep/build.ts";
 import { withTables } from "./markdown.ts";
 import { cepTables, type Language } from "./readme_tables/cep.ts";

@@ -1,9 +1,3 @@
-/**
- * Runs the tests on the packages as npm installs them, on runtimes other than
- * Deno.
- *
- * @module
- */
 import { stop } from "esbuild";
 import manifest from "../deno.json" with { type: "json" };
 import { FAILING, type RuntimeName } from "../tests/exceptions.ts";

@@ -2,8 +2,6 @@
  * Soaks the service in mixed and hostile traffic with imports, compares every
  * answer with the right one, and watches memory and handles. Exits with code 1
  * after a wrong answer or growth.
- *
- * @module
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";

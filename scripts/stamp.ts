@@ -4,8 +4,6 @@
  * it; in a clone, the commit stays "unknown".
  *
  *     deno task stamp --commit SHA --repo https://github.com/carteiro/carteiro
- *
- * @module
  */
 import { writeFile } from "node:fs/promises";
 import process from "node:process";

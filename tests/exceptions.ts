@@ -2,10 +2,7 @@
  * Exceptions of `deno task test:runtimes`, which runs the tests of `cep` and
  * `oauth2` on runtimes other than Deno: files that are skipped there, and tests
  * that run but must fail, with the reasons.
- *
- * @module
  */
-
 /** Runtime, in any version. */
 export type RuntimeName = "node" | "bun" | "workerd" | "chromium";
 

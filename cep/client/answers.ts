@@ -1,8 +1,3 @@
-/**
- * Values of the API, checked as far as the client relies on them.
- *
- * @module
- */
 import type {
   Address,
   CensusFieldName,

@@ -1,9 +1,3 @@
-/**
- * URLs of requests.
- *
- * @module
- */
-
 /** Parameters of a query string; `undefined` ones are left out. */
 export type Parameters = Readonly<
   Record<string, string | number | undefined>

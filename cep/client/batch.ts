@@ -1,8 +1,3 @@
-/**
- * Results of many lookups.
- *
- * @module
- */
 import { type Address, readCep } from "../record/address.ts";
 import { CepError } from "./error.ts";
 

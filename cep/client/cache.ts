@@ -1,9 +1,3 @@
-/**
- * Cache of responses.
- *
- * @module
- */
-
 /** Response in the cache. */
 export interface Cached {
   /** Body. */

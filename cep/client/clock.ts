@@ -1,9 +1,3 @@
-/**
- * Time, as the client sees it.
- *
- * @module
- */
-
 /** Clock, replaceable in tests. */
 export interface Clock {
   /** Returns the time in milliseconds since 1970. */

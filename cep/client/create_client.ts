@@ -1,8 +1,3 @@
-/**
- * Client of a server or of a static site.
- *
- * @module
- */
 import type { Address } from "../record/address.ts";
 import type { CensusBody } from "../http/census_body.ts";
 import type {

@@ -1,8 +1,3 @@
-/**
- * Error of the client.
- *
- * @module
- */
 import type { ErrorCode } from "../http/errors.ts";
 import type { SuggestionBody } from "../http/place_bodies.ts";
 

@@ -1,8 +1,3 @@
-/**
- * Query for the records nearest to a place, and its results.
- *
- * @module
- */
 import type { Address } from "../record/address.ts";
 import { toAddress, wrong } from "./answers.ts";
 import type { Parameters } from "./base_url.ts";

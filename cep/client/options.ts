@@ -1,8 +1,3 @@
-/**
- * Options of the client.
- *
- * @module
- */
 import { type Clock, SYSTEM_CLOCK } from "./clock.ts";
 
 /** Function that sends requests, with a subset of the signature of `fetch`. */

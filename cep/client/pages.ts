@@ -1,8 +1,3 @@
-/**
- * Lists of more than one page.
- *
- * @module
- */
 import { type Page, wrong } from "./answers.ts";
 
 /**

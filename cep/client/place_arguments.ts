@@ -1,8 +1,3 @@
-/**
- * Arguments that identify a place.
- *
- * @module
- */
 import { CepError } from "./error.ts";
 
 /**

@@ -1,8 +1,3 @@
-/**
- * Body of a response, of limited size.
- *
- * @module
- */
 import { CepError } from "./error.ts";
 
 /** Maximum size of a body in bytes. */

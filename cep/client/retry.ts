@@ -1,9 +1,3 @@
-/**
- * Waits between the tries of a call.
- *
- * @module
- */
-
 /** Statuses of failures that may pass. */
 const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 

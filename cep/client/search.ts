@@ -1,8 +1,3 @@
-/**
- * Query of a search.
- *
- * @module
- */
 /** Search of addresses, with the parameters of `GET /busca`. */
 export interface SearchQuery {
   /** Words in any order, the last of which may be incomplete; or a CEP. */

@@ -1,8 +1,3 @@
-/**
- * Server as the source of the answers.
- *
- * @module
- */
 import type { Address } from "../record/address.ts";
 import { toAddressOf, toObject, wrong } from "./answers.ts";
 import type { BaseUrl, Parameters } from "./base_url.ts";

@@ -1,7 +1,5 @@
 /**
  * Source of the answers: a server or a static site.
- *
- * @module
  */
 import type { Address } from "../record/address.ts";
 import type { Parameters } from "./base_url.ts";

@@ -1,8 +1,3 @@
-/**
- * Static site as the source of the answers.
- *
- * @module
- */
 import type { Address } from "../record/address.ts";
 import {
   type Manifest,

@@ -1,7 +1,5 @@
 /**
  * Requests of the client: timeout, retries, cache, and JSON.
- *
- * @module
  */
 import { ResponseCache } from "./cache.ts";
 import { CepError } from "./error.ts";

@@ -1,8 +1,6 @@
 /**
  * CSV (RFC 4180) of records: a header, quotes where a value needs them, lines
  * that end with CRLF.
- *
- * @module
  */
 import { type Address, type FieldName, FIELDS } from "../record/address.ts";
 import { joinCells } from "../tables/csv.ts";

@@ -1,8 +1,3 @@
-/**
- * All records as one stream of text.
- *
- * @module
- */
 import type { Writable } from "node:stream";
 import type { Dump } from "../store/store.ts";
 import { OutputClosed, streamWriter } from "../util/stream_writer.ts";

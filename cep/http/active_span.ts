@@ -1,9 +1,3 @@
-/**
- * Span of the request in progress, if OpenTelemetry is on.
- *
- * @module
- */
-
 /** Part of a span of OpenTelemetry. */
 export interface Span {
   /** Replaces the name. */

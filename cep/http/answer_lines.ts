@@ -1,8 +1,3 @@
-/**
- * Response that answers the lines of a request one by one, while they arrive.
- *
- * @module
- */
 import { LineSplitter } from "./line_splitter.ts";
 import type { IsOver, Turns } from "../util/turns.ts";
 

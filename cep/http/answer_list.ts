@@ -1,8 +1,3 @@
-/**
- * Pages of a list that is in memory.
- *
- * @module
- */
 import type { Release } from "../store/store.ts";
 import { HttpError } from "./errors.ts";
 import type { Answer, Parameter } from "./exchange.ts";

@@ -1,8 +1,3 @@
-/**
- * Addresses of a CEP in the CNEFE as the API returns them.
- *
- * @module
- */
 import type { CensusRow, CensusStreet, NumberRange } from "../record/census.ts";
 
 /** Building numbers that were seen. */

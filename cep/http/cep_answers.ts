@@ -1,7 +1,5 @@
 /**
  * Answers to the CEPs of a batch: records, or errors in their place.
- *
- * @module
  */
 import { readCep } from "../record/address.ts";
 import type { Reader, Rendered } from "../store/store.ts";

@@ -1,8 +1,3 @@
-/**
- * Parameter of the routes of one CEP.
- *
- * @module
- */
 import { parseCep } from "../record/address.ts";
 import { adviseCep } from "../record/nearly_cep.ts";
 import { HttpError } from "./errors.ts";

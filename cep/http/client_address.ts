@@ -1,8 +1,3 @@
-/**
- * Address of a client, connected directly or through proxies.
- *
- * @module
- */
 import { isIP } from "node:net";
 import type { ConnectionInfo, Exchange } from "./exchange.ts";
 import { Networks } from "./networks.ts";

@@ -1,10 +1,4 @@
 /**
- * Short hash of a text.
- *
- * @module
- */
-
-/**
  * Returns a hash of 32 bits (FNV-1a). It detects mistakes and changes, not
  * forgery.
  */

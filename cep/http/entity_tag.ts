@@ -1,8 +1,3 @@
-/**
- * Conditional requests.
- *
- * @module
- */
 import type { RequestHeaders } from "./reply.ts";
 
 /**

@@ -1,8 +1,3 @@
-/**
- * Errors of the API.
- *
- * @module
- */
 import type { Translated } from "../settings/setting.ts";
 
 /** Kind of error. */

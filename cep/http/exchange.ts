@@ -1,8 +1,3 @@
-/**
- * Request on its way through the service, and its response.
- *
- * @module
- */
 import { Buffer } from "node:buffer";
 import type { Translated } from "../settings/setting.ts";
 import type { ErrorCode } from "./errors.ts";

@@ -1,8 +1,3 @@
-/**
- * Metrics of several processes, as one.
- *
- * @module
- */
 import { AggregatorRegistry, type Registry } from "prom-client";
 
 /** Metric of a process at a time, as the library returns it. */

@@ -1,8 +1,3 @@
-/**
- * GeoJSON (RFC 7946) of records and of other bodies with a place.
- *
- * @module
- */
 import { type Body, jsonBody, type Parameter, textBody } from "./exchange.ts";
 import { oneOfStrings } from "./open_api/schema.ts";
 import { refuseParameter } from "./parameters.ts";

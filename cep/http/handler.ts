@@ -1,8 +1,3 @@
-/**
- * Service as a function from `Request` to `Response`.
- *
- * @module
- */
 import { BUILD, type Build } from "../build.ts";
 import { completeConfig, type Config } from "../settings/config.ts";
 import { defaultLogger, type Logger } from "../util/logger.ts";

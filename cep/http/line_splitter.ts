@@ -1,8 +1,3 @@
-/**
- * Splitting of bytes into lines.
- *
- * @module
- */
 import { Buffer } from "node:buffer";
 
 /**

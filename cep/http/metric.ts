@@ -1,8 +1,3 @@
-/**
- * Metrics without labels, read when they are collected.
- *
- * @module
- */
 import { type Aggregator, Counter, Gauge, type Registry } from "prom-client";
 
 /** Registers a counter without labels. */

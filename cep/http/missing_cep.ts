@@ -1,8 +1,3 @@
-/**
- * Error for a CEP without a record.
- *
- * @module
- */
 import { type Reader, UnreachableError } from "../store/store.ts";
 import { HttpError } from "./errors.ts";
 import { suggestionBody } from "./place_bodies.ts";

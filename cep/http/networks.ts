@@ -1,8 +1,3 @@
-/**
- * Parsing of IP addresses and networks.
- *
- * @module
- */
 import { isIP } from "node:net";
 
 /**

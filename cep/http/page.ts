@@ -1,8 +1,3 @@
-/**
- * Pages of a list, and the cursors between them.
- *
- * @module
- */
 import { decodeBase64Url, encodeBase64Url } from "@std/encoding/base64url";
 import type { Position, Release } from "../store/store.ts";
 import { digest } from "./digest.ts";

@@ -1,8 +1,3 @@
-/**
- * Parameters of a query string.
- *
- * @module
- */
 import { STATES } from "../record/address.ts";
 import { nearestName } from "../record/nearest_name.ts";
 import { HttpError } from "./errors.ts";

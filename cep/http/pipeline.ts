@@ -1,8 +1,3 @@
-/**
- * Handling of a request by middleware and route.
- *
- * @module
- */
 import { HttpError } from "./errors.ts";
 import {
   type Answer,

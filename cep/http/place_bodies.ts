@@ -1,8 +1,3 @@
-/**
- * States, municipalities, districts and neighbourhoods as the API returns them.
- *
- * @module
- */
 import { municipalityFacts } from "../record/municipalities.ts";
 import { stateFacts } from "../record/states.ts";
 import type {

@@ -1,8 +1,3 @@
-/**
- * Metrics of a process.
- *
- * @module
- */
 import process from "node:process";
 import type { Registry } from "prom-client";
 import { counter, gauge } from "./metric.ts";

@@ -1,8 +1,3 @@
-/**
- * Request quotas of clients.
- *
- * @module
- */
 import { type Allocate, plainMemory } from "../util/memory.ts";
 import { QuotaTable } from "./quota_table.ts";
 

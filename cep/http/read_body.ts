@@ -1,8 +1,3 @@
-/**
- * Body of a request, read with a limit of size and time.
- *
- * @module
- */
 import { Buffer } from "node:buffer";
 import { HttpError } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";

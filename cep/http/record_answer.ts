@@ -1,7 +1,5 @@
 /**
  * Response with a record: entity tag, conditional request, caching.
- *
- * @module
  */
 import type { Build } from "../build.ts";
 import type { Config } from "../settings/config.ts";

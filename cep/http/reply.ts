@@ -1,8 +1,6 @@
 /**
  * Requests and responses as servers have them: those of the web platform cost
  * more than a lookup on Node.
- *
- * @module
  */
 /** Request, as much of it as the service reads. A `Request` fits. */
 export interface Incoming extends Pick<Request, "method" | "url" | "body"> {

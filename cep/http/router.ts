@@ -1,8 +1,3 @@
-/**
- * Matching of paths to routes.
- *
- * @module
- */
 import type { Variables } from "./exchange.ts";
 
 /** Route that matches a path. */

@@ -1,8 +1,3 @@
-/**
- * All routes of the service.
- *
- * @module
- */
 import type { Build } from "../build.ts";
 import type { Config } from "../settings/config.ts";
 import type { Reader } from "../store/store.ts";

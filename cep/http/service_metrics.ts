@@ -1,8 +1,3 @@
-/**
- * Metrics of a service, as Prometheus reads them.
- *
- * @module
- */
 import { Counter, Gauge, type Metric, Registry } from "prom-client";
 import type { Build } from "../build.ts";
 import { releaseName } from "../release/release_name.ts";

@@ -1,8 +1,3 @@
-/**
- * Sources of the data, and the credit that they are due.
- *
- * @module
- */
 import { CENSUS_CREDIT } from "../record/credit.ts";
 import type { DataSource } from "../store/store.ts";
 

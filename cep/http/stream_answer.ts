@@ -1,8 +1,3 @@
-/**
- * Response to lines of JSON, in a stream.
- *
- * @module
- */
 import { Buffer } from "node:buffer";
 import {
   answerLines,

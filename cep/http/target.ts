@@ -1,9 +1,3 @@
-/**
- * Path and query of a request.
- *
- * @module
- */
-
 /** A request target (RFC 9112, 3.2). */
 export interface Target {
   /** Path, as sent by the client. */

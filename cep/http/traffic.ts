@@ -1,10 +1,7 @@
 /**
  * Counters of requests. Labels are added when the counters are read: on every
  * request, they would take longer than the lookup itself.
- *
- * @module
  */
-
 /** Handled request. */
 export interface Answered {
   /** Pattern of the route, never the path itself. */

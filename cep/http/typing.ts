@@ -1,8 +1,3 @@
-/**
- * Searches that the page sends while someone types.
- *
- * @module
- */
 import { LRUCache } from "lru-cache";
 import type { Exchange } from "./exchange.ts";
 

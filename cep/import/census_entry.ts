@@ -1,8 +1,3 @@
-/**
- * Entry of a CEP that only the CNEFE has.
- *
- * @module
- */
 import type { CensusRow, CensusStreet } from "../record/census.ts";
 import type { Entry } from "../record/entry.ts";
 import type { CensusPlace } from "./census_places.ts";

@@ -1,8 +1,3 @@
-/**
- * Import of the rows of the CNEFE into a new release.
- *
- * @module
- */
 import { setImmediate } from "node:timers";
 import type { CensusRow } from "../record/census.ts";
 import type { Entry } from "../record/entry.ts";

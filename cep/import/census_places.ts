@@ -1,8 +1,3 @@
-/**
- * Places of a release that the entries of the CNEFE belong to.
- *
- * @module
- */
 import type { CensusRow } from "../record/census.ts";
 import type { Entry } from "../record/entry.ts";
 

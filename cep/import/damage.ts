@@ -1,9 +1,3 @@
-/**
- * Detection of a damaged or forgotten source, which must not replace a good
- * one.
- *
- * @module
- */
 import type { CensusFileReport } from "./cnefe/report.ts";
 import {
   describeShrunk,

@@ -1,8 +1,3 @@
-/**
- * Import of the files of the DNE into a new release.
- *
- * @module
- */
 import type { DirectoryFile } from "./dne/directory.ts";
 import type { Importer } from "./dne/importer.ts";
 import type { FileReport } from "./dne/report.ts";

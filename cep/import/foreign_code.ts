@@ -1,8 +1,3 @@
-/**
- * CEPs of one state at addresses of another.
- *
- * @module
- */
 import { stateOfCep } from "./cnefe/state_ranges.ts";
 import type { CensusRow } from "../record/census.ts";
 

@@ -1,8 +1,3 @@
-/**
- * Files of an import, found and checked before any of them is used.
- *
- * @module
- */
 import { CensusError } from "./cnefe/census_error.ts";
 import { type CensusFile, findFiles } from "./cnefe/find_files.ts";
 import { type Directory, openDirectory } from "./dne/directory.ts";

@@ -1,9 +1,3 @@
-/**
- * Error of files that cannot be imported, of several sources or paths.
- *
- * @module
- */
-
 /** Error that contains those of several sources or paths. */
 export class InputsError extends Error {
   /** Always `InputsError`. */

@@ -1,8 +1,3 @@
-/**
- * Options of an import, and its progress.
- *
- * @module
- */
 import type { CensusFileReport } from "./cnefe/report.ts";
 import type { ImportOptions } from "./dne/import_options.ts";
 import type { FileReport } from "./dne/report.ts";

@@ -1,8 +1,3 @@
-/**
- * Localities and neighbourhoods of a release that is made from the CNEFE alone.
- *
- * @module
- */
 import type { Locality, Neighbourhood } from "../record/entry.ts";
 import { stateOfIbge } from "../record/states.ts";
 import { mainStreet } from "./census_entry.ts";

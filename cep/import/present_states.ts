@@ -1,8 +1,3 @@
-/**
- * CEPs of the CNEFE in the current release.
- *
- * @module
- */
 import type { Logger } from "../util/logger.ts";
 import { reasonOf } from "../util/reason_of.ts";
 import { type Staging, UnreachableError } from "../store/store.ts";

@@ -1,8 +1,3 @@
-/**
- * Progress bar of an import.
- *
- * @module
- */
 import { drawProgress, megabytes } from "../util/progress_bar.ts";
 import type { SeedProgress } from "./options.ts";
 

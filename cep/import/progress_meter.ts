@@ -1,8 +1,3 @@
-/**
- * Progress of an import, over the bytes of all of its files.
- *
- * @module
- */
 import type { SeedProgress } from "./options.ts";
 
 /** Facts that change in the course of an import. */

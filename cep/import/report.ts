@@ -1,8 +1,3 @@
-/**
- * Report of an import.
- *
- * @module
- */
 import type { CensusFileReport, CensusReport } from "./cnefe/report.ts";
 import type { FileReport } from "./dne/report.ts";
 

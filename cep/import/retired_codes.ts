@@ -1,8 +1,6 @@
 /**
  * CEPs that Correios has replaced or removed, and that the CNEFE still has: its
  * addresses are those of 2022.
- *
- * @module
  */
 import { CodeSet } from "../record/code_set.ts";
 import type { Logger } from "../util/logger.ts";

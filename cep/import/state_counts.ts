@@ -1,8 +1,3 @@
-/**
- * Numbers of CEPs of the CNEFE by state.
- *
- * @module
- */
 import type { CensusRow } from "../record/census.ts";
 
 /** Numbers by the first two digits of the IBGE code. */

@@ -1,8 +1,3 @@
-/**
- * Hints for paths that were given to the wrong source.
- *
- * @module
- */
 import { resolve } from "node:path";
 import { CensusError } from "./cnefe/census_error.ts";
 import { openSource } from "./dne/source.ts";

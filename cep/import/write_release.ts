@@ -1,8 +1,6 @@
 /**
  * Content of a new release: the CNEFE first, because every entry takes its
  * coordinates from it, then the DNE, then the CEPs that only the CNEFE has.
- *
- * @module
  */
 import { readCensus } from "./cnefe/read_census.ts";
 import {

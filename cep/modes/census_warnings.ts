@@ -1,8 +1,3 @@
-/**
- * Warnings of a file of the CNEFE that was read.
- *
- * @module
- */
 import type { CensusFileReport } from "../import/cnefe/report.ts";
 import type { Logger } from "../util/logger.ts";
 

@@ -1,7 +1,5 @@
 /**
  * `MODE=compare`: writes what the DNE and the CNEFE disagree about.
- *
- * @module
  */
 import { resolve } from "node:path";
 import process from "node:process";

@@ -1,7 +1,5 @@
 /**
  * `MODE=export`: writes all records of the current release.
- *
- * @module
  */
 import process from "node:process";
 import type { Config } from "../settings/config.ts";

@@ -1,8 +1,3 @@
-/**
- * Place of the DNE for an import.
- *
- * @module
- */
 import { readdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type Config, SETTINGS } from "../settings/config.ts";

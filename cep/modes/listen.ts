@@ -1,7 +1,5 @@
 /**
  * `MODE=listen`: serves requests.
- *
- * @module
  */
 import type { Config } from "../settings/config.ts";
 import { defaultLogger, type Logger } from "../util/logger.ts";

@@ -1,8 +1,6 @@
 /**
  * Thread that listens. The module is also the program of the thread, so that it
  * has one name in the sources, in packages and in the executable.
- *
- * @module
  */
 import {
   isMainThread,

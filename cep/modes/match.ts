@@ -1,7 +1,5 @@
 /**
  * `MODE=match`: finds the records of the addresses in a table.
- *
- * @module
  */
 import { createReadStream, fstatSync, statSync } from "node:fs";
 import { resolve } from "node:path";

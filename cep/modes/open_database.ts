@@ -1,8 +1,3 @@
-/**
- * Database of the settings.
- *
- * @module
- */
 import { availableParallelism } from "node:os";
 import type { Config } from "../settings/config.ts";
 import type { Logger } from "../util/logger.ts";

@@ -1,8 +1,3 @@
-/**
- * Name of this process, for another one that must wait.
- *
- * @module
- */
 import { hostname } from "node:os";
 import process from "node:process";
 

@@ -1,7 +1,5 @@
 /**
  * `MODE=seed`: imports the DNE, the CNEFE or both.
- *
- * @module
  */
 import process from "node:process";
 import type { Config } from "../settings/config.ts";

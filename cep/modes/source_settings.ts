@@ -1,8 +1,3 @@
-/**
- * Settings of the files of an import, for logs.
- *
- * @module
- */
 import type { Config } from "../settings/config.ts";
 
 /** Returns the settings that name the files, as the environment has them. */

@@ -1,8 +1,3 @@
-/**
- * Modes that a signal stops, so that they leave nothing half-finished.
- *
- * @module
- */
 import { constants } from "node:os";
 import { StopSignal, type StopSignalName } from "../serve/serve.ts";
 

@@ -1,7 +1,5 @@
 /**
  * `MODE=update`: applies a delta of the DNE.
- *
- * @module
  */
 import process from "node:process";
 import type { Config } from "../settings/config.ts";

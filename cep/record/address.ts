@@ -1,8 +1,3 @@
-/**
- * Record of a CEP, and the written forms of a CEP.
- *
- * @module
- */
 import type { Origin } from "./entry.ts";
 import type { CensusFieldName, OwnFieldName } from "./fields.ts";
 

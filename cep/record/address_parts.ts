@@ -1,9 +1,3 @@
-/**
- * Parts of an address.
- *
- * @module
- */
-
 /** Name of a part. */
 export type Part =
   | "logradouro"

@@ -2,10 +2,7 @@
  * Addresses by CEP as IBGE counted them: rows of the CNEFE (Cadastro Nacional
  * de Endereços para Fins Estatísticos) in the form in which an import passes
  * them to the database, and a server reads them.
- *
- * @module
  */
-
 /**
  * Place of the addresses of a CEP, estimated from up to 128 of those with the
  * best level of precision.

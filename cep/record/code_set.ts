@@ -1,10 +1,4 @@
 /**
- * A set of CEPs.
- *
- * @module
- */
-
-/**
  * Set of CEPs, with one bit for each of the hundred million possible CEPs: 12.5
  * MB in total.
  */

@@ -1,9 +1,3 @@
-/**
- * Credit of the data of the census, in the words of IBGE.
- *
- * @module
- */
-
 /** Source of the CNEFE, to be named wherever its data are shown. */
 export const CENSUS_CREDIT =
   "Fonte: IBGE, Cadastro Nacional de Endereços para Fins Estatísticos " +

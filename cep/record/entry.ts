@@ -1,10 +1,7 @@
 /**
  * Rows of the DNE as the import passes them to the database: localities,
  * neighbourhoods and entries, linked by their numbers in the DNE.
- *
- * @module
  */
-
 /** Kind of source file, in order of precedence. */
 export type Origin =
   | "localidade"

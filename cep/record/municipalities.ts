@@ -1,8 +1,6 @@
 /**
  * Facts about municipalities that the DNE does not contain. Sources and license
  * of the data: NOTICE.md.
- *
- * @module
  */
 import data from "./municipalities.json" with { type: "json" };
 

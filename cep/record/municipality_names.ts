@@ -1,8 +1,6 @@
 /**
  * Names of municipalities, which the CNEFE does not contain. Sources and
  * license of the data: NOTICE.md.
- *
- * @module
  */
 import data from "./municipality_names.json" with { type: "json" };
 

@@ -1,8 +1,3 @@
-/**
- * Texts that are nearly a CEP.
- *
- * @module
- */
 import { formatCep } from "./address.ts";
 
 /** Characters of a text that can be a CEP with a label. */

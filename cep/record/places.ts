@@ -1,9 +1,3 @@
-/**
- * Localities and neighbourhoods by their numbers in the DNE, and the place
- * names of an entry.
- *
- * @module
- */
 import type { Locality, Neighbourhood, Place } from "./entry.ts";
 
 type Municipality = Pick<Place, "district" | "municipality" | "ibge">;

@@ -1,8 +1,3 @@
-/**
- * Building numbers that a census saw at a CEP.
- *
- * @module
- */
 import type { NumberRange } from "./census.ts";
 import type { StreetNumber } from "./street_number.ts";
 

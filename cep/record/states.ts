@@ -1,9 +1,3 @@
-/**
- * Names, regions and IBGE codes of the states.
- *
- * @module
- */
-
 /** Region of Brazil. */
 export type Region =
   | "Norte"

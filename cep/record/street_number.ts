@@ -1,10 +1,7 @@
 /**
  * Building numbers: stretches of a street, as the DNE writes them, and numbers,
  * as users write them.
- *
- * @module
  */
-
 /**
  * Side of a street, as in LOG_NUM_SEC: both (`A`), even (`P`), odd (`I`), right
  * (`D`) or left (`E`).

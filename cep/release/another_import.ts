@@ -1,8 +1,3 @@
-/**
- * Error of an import while another one is running.
- *
- * @module
- */
 import { DatabaseError } from "../store/store.ts";
 
 /** Creates the error; the message names the holder of the lock. */

@@ -1,8 +1,3 @@
-/**
- * Buffer of rows of the CNEFE, to insert many per statement.
- *
- * @module
- */
 import type { CensusRow } from "../record/census.ts";
 import {
   requireCensusRow,

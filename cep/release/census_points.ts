@@ -1,8 +1,3 @@
-/**
- * Counts and places of the CEPs in the CNEFE, while a release is written.
- *
- * @module
- */
 import type { CensusRow } from "../record/census.ts";
 import { toDegrees, toUnits } from "./degrees.ts";
 import type { Counted } from "../record/fields.ts";

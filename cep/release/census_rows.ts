@@ -1,7 +1,5 @@
 /**
  * Rows of the CNEFE in a release: their columns, written and read.
- *
- * @module
  */
 import { parseCep } from "../record/address.ts";
 import {

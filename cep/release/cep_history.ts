@@ -1,8 +1,3 @@
-/**
- * Changes of CEPs across releases.
- *
- * @module
- */
 import type { Connection, Statement } from "./connection.ts";
 import type { CepChange } from "../store/store.ts";
 

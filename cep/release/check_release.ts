@@ -1,8 +1,3 @@
-/**
- * Check of a finished release, before it is published.
- *
- * @module
- */
 import { MAX_CENSUS_STREETS } from "../record/census.ts";
 import { type Connection, one } from "./connection.ts";
 import { releaseName } from "./release_name.ts";

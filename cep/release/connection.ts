@@ -1,8 +1,6 @@
 /**
  * Connections to libSQL, local or remote. Failures are thrown as
  * {@linkcode DatabaseError}.
- *
- * @module
  */
 import { reasonOf } from "../util/reason_of.ts";
 import type { Allocate, RowBytes } from "./row_batch.ts";

@@ -1,9 +1,3 @@
-/**
- * Latitudes and longitudes as whole numbers of 1/100000 degree, about a metre.
- *
- * @module
- */
-
 /** Number of units in a degree. */
 const UNITS = 100_000;
 

@@ -1,8 +1,3 @@
-/**
- * Records of entries, as the snapshot takes them.
- *
- * @module
- */
 import type { Entry, Place } from "../record/entry.ts";
 import {
   type Counted,

@@ -1,8 +1,3 @@
-/**
- * Rows of localities, neighbourhoods and entries, as they are written.
- *
- * @module
- */
 import type { Entry, Locality, Neighbourhood } from "../record/entry.ts";
 import type { OriginRow } from "./origins.ts";
 import type { Literal } from "./row_batch.ts";

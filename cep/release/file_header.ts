@@ -1,7 +1,5 @@
 /**
  * Header of a database file: origin, version and completeness.
- *
- * @module
  */
 import { Buffer } from "node:buffer";
 import { open, stat } from "node:fs/promises";

@@ -1,8 +1,3 @@
-/**
- * CEPs that changed from one release to the next.
- *
- * @module
- */
 import type { Entry, Move } from "../record/entry.ts";
 import type { Connection } from "./connection.ts";
 

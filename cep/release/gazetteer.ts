@@ -1,8 +1,6 @@
 /**
  * Places of a release: ranges of states, municipalities, districts and
  * neighbourhoods.
- *
- * @module
  */
 import type { Release } from "../store/store.ts";
 

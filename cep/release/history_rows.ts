@@ -1,8 +1,3 @@
-/**
- * Rows of the table `historico`, which each release inherits.
- *
- * @module
- */
 import type { Connection, Value } from "./connection.ts";
 import type { Literal } from "./row_batch.ts";
 import { readRows } from "./row_pages.ts";

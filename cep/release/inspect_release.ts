@@ -1,8 +1,3 @@
-/**
- * Check of a release file from elsewhere, before it is published.
- *
- * @module
- */
 import { failure } from "./connection.ts";
 import { readFileKind, UNUSABLE } from "./file_header.ts";
 import { connectImmutable } from "./local_connection.ts";

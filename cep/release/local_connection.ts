@@ -1,9 +1,3 @@
-/**
- * Connections to files and databases in memory, with slow statements in
- * another thread.
- *
- * @module
- */
 import { pathToFileURL } from "node:url";
 import { type LocalConnection, one, type TableNames } from "./connection.ts";
 import { type DatabaseThread, startDatabaseThread } from "./database_thread.ts";

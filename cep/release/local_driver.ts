@@ -5,8 +5,6 @@
  * another thread runs a statement on the same database meanwhile, memory is
  * corrupted. So statements in another thread wait for each other, and those that
  * are run synchronously have a database of their own.
- *
- * @module
  */
 import { failure, type Value } from "./connection.ts";
 import type { Allocate, RowBytes } from "./row_batch.ts";

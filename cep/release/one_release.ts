@@ -1,8 +1,3 @@
-/**
- * Answers that need several calls of a store.
- *
- * @module
- */
 import type { Reader } from "../store/store.ts";
 
 /** Times that an answer is made before it may be of two releases. */

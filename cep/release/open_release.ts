@@ -1,8 +1,3 @@
-/**
- * Release that is open for reading.
- *
- * @module
- */
 import { type Address, parseCep } from "../record/address.ts";
 import type { CensusRow } from "../record/census.ts";
 import { parseCensusRow, readCensus, selectCensusRow } from "./census_rows.ts";

@@ -1,7 +1,5 @@
 /**
  * Rows of the table `origem`: what many entries share.
- *
- * @module
  */
 import type { Entry } from "../record/entry.ts";
 

@@ -1,8 +1,3 @@
-/**
- * Alternative names of streets, as the DNE writes them.
- *
- * @module
- */
 import { streetName } from "../search/names.ts";
 import type { Connection } from "./connection.ts";
 

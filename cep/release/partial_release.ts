@@ -1,8 +1,6 @@
 /**
  * Release that cannot be served, because it is damaged or an older version of
  * this program wrote it: what an import needs to know before it replaces it.
- *
- * @module
  */
 import { type Connection, one, type Value } from "./connection.ts";
 import { readHistory } from "./history_rows.ts";

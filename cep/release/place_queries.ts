@@ -1,8 +1,6 @@
 /**
  * Places of an open release. Localities and their ranges, about 12,000 and
  * 6,000 rows, are read into memory; neighbourhoods are queried.
- *
- * @module
  */
 import type { Connection, TableNames } from "./connection.ts";
 import type {

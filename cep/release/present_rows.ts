@@ -1,8 +1,3 @@
-/**
- * Rows of a release, in the form in which an import adds them.
- *
- * @module
- */
 import type {
   DetailRow,
   DetailTable,

@@ -1,8 +1,3 @@
-/**
- * Index of ranges that may overlap.
- *
- * @module
- */
 import type { CepRange } from "./gazetteer.ts";
 
 /** Range and its owner. */

@@ -1,8 +1,3 @@
-/**
- * Reader of a snapshot.
- *
- * @module
- */
 import { Buffer } from "node:buffer";
 import { setImmediate } from "node:timers/promises";
 import { freePart } from "../util/free.ts";

@@ -1,9 +1,3 @@
-/**
- * Polls that do not try an unusable release again.
- *
- * @module
- */
-
 /** Polls between two tries of an unusable release, at most. */
 const MAX_SKIPPED = 64;
 

@@ -1,8 +1,3 @@
-/**
- * Name of a release in logs and metrics.
- *
- * @module
- */
 import type { Release } from "../store/store.ts";
 
 /** Formats the id of a release as eight hexadecimal digits. */

@@ -1,8 +1,6 @@
 /**
  * Parts of a release that are loaded into memory: the snapshot, the search
  * index and the points.
- *
- * @module
  */
 import { setImmediate } from "node:timers/promises";
 import { readPoints } from "./points/read_points.ts";

@@ -1,8 +1,3 @@
-/**
- * Points of a release, which the first query reads into memory.
- *
- * @module
- */
 import type { KdTree, NearPoint, NearQuery } from "./points/kd_tree.ts";
 import { DatabaseError } from "../store/store.ts";
 

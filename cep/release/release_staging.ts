@@ -1,8 +1,3 @@
-/**
- * Release that is being written to a database.
- *
- * @module
- */
 import type { CensusRow } from "../record/census.ts";
 import type { CodeSet } from "../record/code_set.ts";
 import type {

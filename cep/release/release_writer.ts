@@ -1,8 +1,3 @@
-/**
- * Writer of a release to an empty database.
- *
- * @module
- */
 import type { CensusRow } from "../record/census.ts";
 import { CodeSet } from "../record/code_set.ts";
 import type {

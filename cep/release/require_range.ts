@@ -1,9 +1,3 @@
-/**
- * Check of numbers among the options of a store.
- *
- * @module
- */
-
 /** Milliseconds of a day. */
 export const DAY_MS = 86_400_000;
 

@@ -1,9 +1,3 @@
-/**
- * Rows as bytes, which two threads can share.
- *
- * @module
- */
-
 /** Value of a row. */
 export type Literal = string | number | null;
 

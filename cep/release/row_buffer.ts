@@ -1,8 +1,3 @@
-/**
- * Buffer of rows, to insert many together.
- *
- * @module
- */
 import type { WritableConnection } from "./connection.ts";
 import { type Literal, RowBatch } from "./row_batch.ts";
 

@@ -1,8 +1,3 @@
-/**
- * Insertion of rows by prepared statements.
- *
- * @module
- */
 import type { Value } from "./connection.ts";
 import { type RowBytes, valuesOf } from "./row_batch.ts";
 

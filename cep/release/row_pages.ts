@@ -1,7 +1,5 @@
 /**
  * Rows of a table in pages: a server refuses results of several megabytes.
- *
- * @module
  */
 import type { Connection, Value } from "./connection.ts";
 

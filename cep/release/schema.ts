@@ -1,8 +1,3 @@
-/**
- * Tables of a release file.
- *
- * @module
- */
 import type { DetailTable } from "../record/entry.ts";
 import { FIELDS, fieldsOf } from "../record/fields.ts";
 import type { Translated } from "../settings/setting.ts";

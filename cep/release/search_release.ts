@@ -1,8 +1,3 @@
-/**
- * Searches of a release, and the positions in their results.
- *
- * @module
- */
 import { MAX_RESULTS } from "../search/search.ts";
 import type { FoundCep, Searches } from "../search/search_calls.ts";
 import type { SearchPage, SearchQuery } from "../store/store.ts";

@@ -1,10 +1,4 @@
 /**
- * Parts of releases that several threads read.
- *
- * @module
- */
-
-/**
  * Parts of releases that several threads read. Each thread has its own stores,
  * which ask for the parts of the releases that they open.
  */

@@ -1,8 +1,3 @@
-/**
- * Snapshot of all records, in which any CEP is found without a query.
- *
- * @module
- */
 import { Buffer } from "node:buffer";
 import { CENSUS_FIELDS } from "../record/fields.ts";
 import { free } from "../util/free.ts";

@@ -25,8 +25,6 @@
  * - `places`: start of the record of each CEP, as part ×
  *   {@linkcode PART_BYTES} + byte
  * - `suffixes`: last three digits of each CEP
- *
- * @module
  */
 import { crc32 } from "node:zlib";
 import { FIELDS, OWN_FIELDS, type OwnFieldName } from "../record/fields.ts";

@@ -1,9 +1,3 @@
-/**
- * Fields of the CNEFE, which are numbers, as the snapshot stores and renders
- * them.
- *
- * @module
- */
 import { formatDegrees } from "./degrees.ts";
 import { CENSUS_FIELDS, FIELDS } from "../record/fields.ts";
 

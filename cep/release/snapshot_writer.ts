@@ -1,8 +1,3 @@
-/**
- * Writer of the snapshot of all records.
- *
- * @module
- */
 import { Buffer } from "node:buffer";
 import { setImmediate } from "node:timers/promises";
 import {

@@ -1,8 +1,3 @@
-/**
- * Statements that travel to a server together.
- *
- * @module
- */
 import type { Row, Value } from "./connection.ts";
 import type { RemoteStatement } from "../store/remote_server.ts";
 

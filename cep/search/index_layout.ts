@@ -8,10 +8,7 @@
  *
  * Words that sound alike share a spelling key, by which records and places are
  * listed. Keys are in alphabetical order, too.
- *
- * @module
  */
-
 /** Version of the layout; other versions are not read. */
 export const INDEX_VERSION = 4;
 

@@ -2,10 +2,7 @@
  * Rarity of a record that only a census has.
  *
  * A mistyped CEP is that of one address or a few, on a street with another CEP.
- *
- * @module
  */
-
 /** Addresses of another record of the street for each one of a rare record. */
 const MANY = 10;
 

@@ -3,8 +3,6 @@
  *
  * Of records that fit equally, the rarest comes last, and all of them after
  * those of the DNE.
- *
- * @module
  */
 import type { Column } from "./columns.ts";
 import type { Growing } from "./growing.ts";

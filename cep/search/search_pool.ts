@@ -1,8 +1,3 @@
-/**
- * Searches in threads.
- *
- * @module
- */
 import { collectGarbage } from "../util/collect_garbage.ts";
 import { later, type Schedule } from "../util/later.ts";
 import type { Logger } from "../util/logger.ts";

@@ -3,8 +3,6 @@
  *
  * The sides of a street are known by the parity of a number, so that half of it
  * is stored, in 16 bits.
- *
- * @module
  */
 import type { CensusRow, NumberRange } from "../record/census.ts";
 import type { SeenNumbers } from "../record/seen_numbers.ts";

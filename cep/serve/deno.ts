@@ -1,8 +1,3 @@
-/**
- * Server of Deno.
- *
- * @module
- */
 import { readFileSync } from "node:fs";
 import type { ListenOptions, RunningServer } from "./listen.ts";
 

@@ -1,8 +1,3 @@
-/**
- * Shutdown that lets the requests in flight receive their bodies.
- *
- * @module
- */
 import type { ConnectionInfo } from "../http/exchange.ts";
 import type {
   Listen,

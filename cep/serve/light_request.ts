@@ -1,8 +1,3 @@
-/**
- * Requests of `node:http` as the service reads them.
- *
- * @module
- */
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { ConnectionInfo } from "../http/exchange.ts";

@@ -1,8 +1,3 @@
-/**
- * Interface between the service and the server of a runtime.
- *
- * @module
- */
 import type { ConnectionInfo } from "../http/exchange.ts";
 import type { Incoming, Reply } from "../http/reply.ts";
 

@@ -1,8 +1,3 @@
-/**
- * Server of Node.
- *
- * @module
- */
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, Server as TcpServer, type Socket } from "node:net";

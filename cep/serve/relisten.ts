@@ -1,8 +1,3 @@
-/**
- * Recovery of a server that can no longer accept connections.
- *
- * @module
- */
 import { setTimeout as delay } from "node:timers/promises";
 import { reasonOf } from "../util/reason_of.ts";
 import type { Listen, ListenOptions, RunningServer } from "./listen.ts";

@@ -1,8 +1,3 @@
-/**
- * Start and shutdown of the server.
- *
- * @module
- */
 import process from "node:process";
 import { atMost } from "../util/at_most.ts";
 import type { Logger } from "../util/logger.ts";

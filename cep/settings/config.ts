@@ -1,8 +1,6 @@
 /**
  * Settings of the service: the single source of the parser, `--help` and the
  * tables in both READMEs.
- *
- * @module
  */
 import { releaseConflicts } from "../store/follow/release_conflicts.ts";
 import { releaseUrl } from "../store/follow/release_url.ts";

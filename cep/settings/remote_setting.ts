@@ -1,8 +1,3 @@
-/**
- * Settings of a database on a libSQL server, and of its replica.
- *
- * @module
- */
 import { type Kind, mustBe, text } from "./setting.ts";
 import { parseRemoteUrl, REMOTE_URL_RULE } from "../store/remote_url.ts";
 

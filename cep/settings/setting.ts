@@ -1,8 +1,3 @@
-/**
- * Definition of a setting, and the kinds of values.
- *
- * @module
- */
 import { isIP } from "node:net";
 
 /** Text in the languages of the documentation, with names in backticks. */

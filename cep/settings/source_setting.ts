@@ -1,8 +1,3 @@
-/**
- * Settings of the files that an import reads.
- *
- * @module
- */
 import { type Kind, mustBe, text } from "./setting.ts";
 
 /**

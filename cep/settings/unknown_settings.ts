@@ -1,8 +1,3 @@
-/**
- * Environment variables with the prefix of a setting that are not settings.
- *
- * @module
- */
 import { SETTINGS } from "./config.ts";
 import { nearestName } from "../record/nearest_name.ts";
 

@@ -1,8 +1,3 @@
-/**
- * Copy of a release from one database to another.
- *
- * @module
- */
 import type {
   Connection,
   Value,

@@ -1,8 +1,3 @@
-/**
- * Copy of a release into a new file.
- *
- * @module
- */
 import { checkCopy } from "../release/check_release.ts";
 import { attempt, type Connection } from "../release/connection.ts";
 import { copyRelease } from "./copy_release.ts";

@@ -1,8 +1,3 @@
-/**
- * Store whose release is a file in a folder.
- *
- * @module
- */
 import { clearInterval, setInterval } from "node:timers";
 import type { Logger } from "../util/logger.ts";
 import { reasonOf } from "../util/reason_of.ts";

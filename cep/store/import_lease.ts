@@ -1,8 +1,6 @@
 /**
  * Lease of an import on a libSQL server: one import at a time, and none that
  * writes after it has lost its lease.
- *
- * @module
  */
 import { clearInterval, setInterval } from "node:timers";
 import { anotherImport } from "../release/another_import.ts";

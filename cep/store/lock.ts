@@ -1,8 +1,3 @@
-/**
- * Lock that allows one import at a time in a folder.
- *
- * @module
- */
 import { Buffer } from "node:buffer";
 import { readFile, rename, rm } from "node:fs/promises";
 import { anotherImport } from "../release/another_import.ts";

@@ -1,8 +1,3 @@
-/**
- * Store in memory.
- *
- * @module
- */
 import type { CodeSet } from "../record/code_set.ts";
 import { attempt } from "../release/connection.ts";
 import { connect } from "../release/local_connection.ts";

@@ -1,8 +1,3 @@
-/**
- * Choice of a store.
- *
- * @module
- */
 import { openStoreIn } from "./file_store.ts";
 import { MemoryStore } from "./memory_store.ts";
 import { LocalSearches } from "../search/local_searches.ts";

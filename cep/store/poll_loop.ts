@@ -1,8 +1,3 @@
-/**
- * Polls of a place that others poll, too.
- *
- * @module
- */
 import { setTimeout } from "node:timers/promises";
 
 /** Options of {@linkcode pollUntilStopped}. */

@@ -1,7 +1,5 @@
 /**
  * Folder of the release files: finds and replaces the current one.
- *
- * @module
  */
 import {
   copyFile,

@@ -1,8 +1,3 @@
-/**
- * Reading half of the stores.
- *
- * @module
- */
 import type { Address } from "../record/address.ts";
 import { defaultLogger, type Logger } from "../util/logger.ts";
 import { reasonOf } from "../util/reason_of.ts";

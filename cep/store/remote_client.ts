@@ -1,8 +1,3 @@
-/**
- * Clients of a libSQL server, by its URL.
- *
- * @module
- */
 import { boundedFetch } from "./remote_fetch.ts";
 import type { RemoteClient } from "./remote_server.ts";
 import { parseRemoteUrl, REMOTE_URL_RULE } from "./remote_url.ts";

@@ -1,8 +1,3 @@
-/**
- * Connections to the tables of a release on a libSQL server.
- *
- * @module
- */
 import type { Connection, TableNames } from "../release/connection.ts";
 import type { RemoteServer } from "./remote_server.ts";
 import type { StatementQueue } from "../release/statement_queue.ts";

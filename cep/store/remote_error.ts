@@ -1,8 +1,3 @@
-/**
- * Errors of a libSQL server, without its token.
- *
- * @module
- */
 import { reasonOf } from "../util/reason_of.ts";
 import { DatabaseError, UnreachableError } from "./store.ts";
 

@@ -1,10 +1,4 @@
 /**
- * Requests to a libSQL server.
- *
- * @module
- */
-
-/**
  * Maximum size of a response. A server refuses rows of more than 10 MB, which
  * base64 and the names of columns may triple.
  */

@@ -1,8 +1,3 @@
-/**
- * Options of a store on a libSQL server.
- *
- * @module
- */
 import type { ReleaseStoreOptions } from "./release_store.ts";
 import { DAY_MS, requireRange } from "../release/require_range.ts";
 

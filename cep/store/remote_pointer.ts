@@ -1,8 +1,6 @@
 /**
  * Table `carteiro_release` of a libSQL server: its current release, and the
  * lease of the running import.
- *
- * @module
  */
 import type { Value } from "../release/connection.ts";
 import type { RemoteServer, RemoteStatement } from "./remote_server.ts";

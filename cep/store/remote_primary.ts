@@ -1,8 +1,3 @@
-/**
- * Database on a libSQL server that a replica follows.
- *
- * @module
- */
 import { openRemoteStore } from "./remote.ts";
 import { connectTo } from "./remote_client.ts";
 import { connectTables } from "./remote_connection.ts";

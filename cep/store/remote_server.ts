@@ -1,7 +1,5 @@
 /**
  * libSQL server: statements over HTTP, in bounded time.
- *
- * @module
  */
 import type { Value } from "../release/connection.ts";
 import { toRemoteError } from "./remote_error.ts";

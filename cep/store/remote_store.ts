@@ -1,8 +1,3 @@
-/**
- * Store on a libSQL server.
- *
- * @module
- */
 import type { CodeSet } from "../record/code_set.ts";
 import { reasonOf } from "../util/reason_of.ts";
 import { attempt, failure } from "../release/connection.ts";

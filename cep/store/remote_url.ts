@@ -1,8 +1,3 @@
-/**
- * URL of a libSQL server.
- *
- * @module
- */
 import { isLoopback } from "../util/loopback.ts";
 
 /** Rule for the URL, as a phrase after "must be". */

@@ -1,8 +1,3 @@
-/**
- * Writing of a release to a libSQL server, in batches.
- *
- * @module
- */
 import type {
   Connection,
   Statement,

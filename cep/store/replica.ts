@@ -1,8 +1,3 @@
-/**
- * Replica of a database on a libSQL server, in a folder.
- *
- * @module
- */
 import { ReleaseDirectory } from "./release_directory.ts";
 import { DAY_MS, requireRange } from "../release/require_range.ts";
 import type { ReleaseStoreOptions, SearchOptions } from "./release_store.ts";

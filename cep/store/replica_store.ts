@@ -5,8 +5,6 @@
  * The embedded replicas of the driver are not used: its asynchronous half cannot
  * open them, the other half blocks the thread during a sync, and neither opens a
  * file while the primary is away.
- *
- * @module
  */
 import { reasonOf } from "../util/reason_of.ts";
 import { isAnotherImport } from "./lock.ts";

@@ -1,8 +1,3 @@
-/**
- * Interface of a store of CEPs, independent of the database.
- *
- * @module
- */
 import type { AddressParts } from "../record/address_parts.ts";
 import type { Agreements } from "../search/reading/understanding.ts";
 import type { Address } from "../record/address.ts";

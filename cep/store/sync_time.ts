@@ -1,8 +1,6 @@
 /**
  * Time of the last sync of a replica, kept across restarts: the modification
  * time of an empty file, which no crash can tear.
- *
- * @module
  */
 import { open, stat } from "node:fs/promises";
 import { join } from "node:path";

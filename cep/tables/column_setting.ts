@@ -1,8 +1,3 @@
-/**
- * Setting that names the columns of a table.
- *
- * @module
- */
 import { type Kind, mustBe } from "../settings/setting.ts";
 import {
   ADDRESS_COLUMNS,

@@ -1,8 +1,3 @@
-/**
- * Columns of a table that contain the parts of addresses.
- *
- * @module
- */
 import {
   type AddressParts,
   type Part,

@@ -1,8 +1,3 @@
-/**
- * Answers of an earlier run that was interrupted.
- *
- * @module
- */
 import { Buffer } from "node:buffer";
 import { TableError } from "./columns.ts";
 import type { TableFormat } from "./format.ts";

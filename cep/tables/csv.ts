@@ -1,8 +1,3 @@
-/**
- * Cells of CSV (RFC 4180).
- *
- * @module
- */
 import { isBlank, type Row, RowReader, textOf } from "./row_reader.ts";
 
 /** Delimiters that are recognized. */

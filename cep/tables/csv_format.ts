@@ -1,8 +1,3 @@
-/**
- * CSV tables with addresses.
- *
- * @module
- */
 import type { Match } from "../search/matcher.ts";
 import {
   chooseColumns,

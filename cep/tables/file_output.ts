@@ -1,8 +1,3 @@
-/**
- * File of the answers.
- *
- * @module
- */
 import { createReadStream } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { TableError } from "./columns.ts";

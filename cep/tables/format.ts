@@ -1,7 +1,5 @@
 /**
  * Format of a table with addresses: how a row is read and answered.
- *
- * @module
  */
 import type { Match } from "../search/matcher.ts";
 import type { RowAddress } from "./columns.ts";

@@ -1,8 +1,3 @@
-/**
- * Tables of lines with a JSON object each (NDJSON).
- *
- * @module
- */
 import {
   collectAddress,
   type ColumnNames,

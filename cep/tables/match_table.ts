@@ -1,8 +1,3 @@
-/**
- * Addresses of a table, matched in a stream.
- *
- * @module
- */
 import { type Matcher, MAX_ADDRESS } from "../search/matcher.ts";
 import { DatabaseError } from "../store/store.ts";
 import { type ColumnNames, type RowAddress, TableError } from "./columns.ts";

@@ -1,8 +1,3 @@
-/**
- * Rows of a table that arrives as bytes.
- *
- * @module
- */
 import { findDelimiter } from "./csv.ts";
 import { TableError } from "./columns.ts";
 import { isBlank, type Row, RowReader } from "./row_reader.ts";

@@ -1,10 +1,7 @@
 /**
  * Rows of a table in text: lines of NDJSON, or records of CSV (RFC 4180), whose
  * quoted cells may contain line ends.
- *
- * @module
  */
-
 /** Maximum length of a row in characters. */
 export const MAX_ROW = 1 << 20;
 

@@ -1,9 +1,3 @@
-/**
- * Messages with large arrays in shared memory.
- *
- * @module
- */
-
 /** Constructors of arrays by name. */
 const ARRAYS = { Uint8Array, Uint16Array, Uint32Array, Int32Array };
 

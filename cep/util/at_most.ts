@@ -1,9 +1,3 @@
-/**
- * Wait with a time limit.
- *
- * @module
- */
-
 /** Waits until a promise settles or the time has passed. */
 export async function atMost(
   milliseconds: number,

@@ -1,10 +1,4 @@
 /**
- * Release of memory before garbage collection.
- *
- * @module
- */
-
-/**
  * Frees the memory of arrays, which become empty, unless other threads may read
  * it. Garbage collection would leave it for long, because the heap itself is
  * small.

@@ -1,8 +1,3 @@
-/**
- * Calls after a time, which tests replace.
- *
- * @module
- */
 /** Calls a function later; returns a function that cancels the call. */
 export type Schedule = (callback: () => void, ms: number) => () => void;
 

@@ -1,7 +1,5 @@
 /**
  * Structured logs: one line per event, as JSON or as text.
- *
- * @module
  */
 import {
   configureSync,

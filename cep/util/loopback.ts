@@ -1,9 +1,3 @@
-/**
- * Hosts that are this machine.
- *
- * @module
- */
-
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**

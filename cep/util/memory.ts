@@ -1,9 +1,3 @@
-/**
- * Memory of the parts of a release.
- *
- * @module
- */
-
 /** Allocates a block of memory. */
 export type Allocate = (bytes: number) => ArrayBufferLike;
 

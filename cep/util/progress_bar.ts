@@ -1,9 +1,3 @@
-/**
- * Progress bar for a terminal.
- *
- * @module
- */
-
 const WIDTH = 24;
 const REDRAW_MS = 100;
 

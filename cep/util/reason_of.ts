@@ -1,9 +1,3 @@
-/**
- * Text of an error.
- *
- * @module
- */
-
 /** Returns the message of an error, or the text of any other thrown value. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -1,8 +1,3 @@
-/**
- * Text written to a stream at the speed of its reader.
- *
- * @module
- */
 import { Buffer } from "node:buffer";
 import type { Writable } from "node:stream";
 

@@ -1,8 +1,3 @@
-/**
- * Turns of the event loop, for work that would occupy it too long.
- *
- * @module
- */
 import { setImmediate } from "node:timers";
 
 /**

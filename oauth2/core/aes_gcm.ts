@@ -1,8 +1,3 @@
-/**
- * Encryption of texts by AES-256-GCM.
- *
- * @module
- */
 import { fromBase64, fromBase64Url, toBase64Url } from "./base64.ts";
 import { invalid } from "./type_error.ts";
 import type { WebCryptoKey } from "./web_crypto.ts";

@@ -1,9 +1,3 @@
-/**
- * Base64 and base64url (RFC 4648 sections 4 and 5).
- *
- * @module
- */
-
 /** Encodes bytes as base64. */
 export function toBase64(bytes: Uint8Array): string {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));

@@ -1,8 +1,3 @@
-/**
- * Encoding of request bodies.
- *
- * @module
- */
 import type { HeaderFields } from "./headers.ts";
 import { isJsonType, mediaType } from "./media_type.ts";
 import { encodeParams, isPlainObject } from "./params.ts";

@@ -1,8 +1,3 @@
-/**
- * Parameters of requests to the authorization server.
- *
- * @module
- */
 import type { UnsignedJwt } from "../server/jwt.ts";
 import { checkSpelling, type KnownNames, knownNames } from "./names.ts";
 import { CALL_OPTIONS, type EndpointOptions } from "./request.ts";

@@ -1,7 +1,5 @@
 /**
  * Client: token requests, revocation, and requests to resource servers.
- *
- * @module
  */
 import {
   type AuthorizationParams,

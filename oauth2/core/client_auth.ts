@@ -1,8 +1,3 @@
-/**
- * Client authentication (RFC 6749 section 2.3).
- *
- * @module
- */
 import type { Settings } from "./client_options.ts";
 import { notSupported } from "./error.ts";
 import type { HeaderFields } from "./headers.ts";

@@ -1,8 +1,3 @@
-/**
- * Metadata of registered clients.
- *
- * @module
- */
 import { isPlainObject } from "./params.ts";
 
 /** Metadata of a client (RFC 7591 section 2). */

@@ -1,8 +1,3 @@
-/**
- * Options of a client, and their defaults.
- *
- * @module
- */
 import { toBase64 } from "./base64.ts";
 import type { AuthScheme, RegisteredAuthScheme } from "./client_auth.ts";
 import { type Config, CONFIG_NAMES, isDebugWanted } from "./config.ts";

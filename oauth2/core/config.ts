@@ -1,9 +1,3 @@
-/**
- * Settings of the process.
- *
- * @module
- */
-
 import { checkNames, type KnownNames, knownNames } from "./names.ts";
 
 /** Settings of the process; the option `config` of a client overrides them. */

@@ -1,7 +1,5 @@
 /**
  * Lines of the debug log. The client imports this module with the first line.
- *
- * @module
  */
 import type { HeaderFields } from "./headers.ts";
 import { isForm } from "./params.ts";

@@ -1,9 +1,3 @@
-/**
- * Options and their defaults.
- *
- * @module
- */
-
 /** Options with defaults applied. */
 export type Resolved<O, D> =
   & { readonly [K in Exclude<keyof O, keyof D>]: Exclude<O[K], null> }

@@ -1,7 +1,5 @@
 /**
  * Requests before there is a client: for metadata and for registration.
- *
- * @module
  */
 import { config } from "./config.ts";
 import type { DiscoverOptions } from "../server/discover.ts";

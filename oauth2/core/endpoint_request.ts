@@ -1,8 +1,3 @@
-/**
- * Requests to the authorization server.
- *
- * @module
- */
 import { type Body, encodeBody, FORM_TYPE } from "./body.ts";
 import { authenticate } from "./client_auth.ts";
 import type { Settings } from "./client_options.ts";

@@ -1,8 +1,3 @@
-/**
- * URLs that a client may send requests to.
- *
- * @module
- */
 import type { Settings } from "./client_options.ts";
 import type { AccessToken } from "./token.ts";
 import { checkSecure, readOrigins, resolveUrl } from "./url.ts";

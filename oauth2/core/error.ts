@@ -1,8 +1,3 @@
-/**
- * Errors that callers catch.
- *
- * @module
- */
 import { parseChallenges } from "./challenges.ts";
 import { oneLine } from "./redactor.ts";
 import type { OAuth2Response } from "./response.ts";

@@ -1,9 +1,3 @@
-/**
- * Lifetimes and times of expiry.
- *
- * @module
- */
-
 const DECIMAL = /^-?\d+(\.\d+)?$/;
 const ISO_DATE = /^\d{4}-\d\d-\d\d/;
 const MAX_DATE_LENGTH = 40;

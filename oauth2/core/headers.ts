@@ -1,8 +1,3 @@
-/**
- * Request headers.
- *
- * @module
- */
 import { invalid } from "./type_error.ts";
 
 /** Headers that `fetch` accepts. */

@@ -1,9 +1,3 @@
-/**
- * Printing of objects that hold secrets.
- *
- * @module
- */
-
 /** Method that `console.log` of Node, Deno and Bun calls. */
 const INSPECT: unique symbol = Symbol.for("nodejs.util.inspect.custom");
 

@@ -1,8 +1,3 @@
-/**
- * Public keys as JSON Web Keys (RFC 7517), and their thumbprints (RFC 7638).
- *
- * @module
- */
 import { toBase64Url } from "./base64.ts";
 
 /** Required members of a public key by type, in the order of RFC 7638. */

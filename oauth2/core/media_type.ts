@@ -1,9 +1,3 @@
-/**
- * Media types (RFC 9110 section 8.3.1).
- *
- * @module
- */
-
 const JSON_TYPE = /^(application|text)\/json$|\+json$/;
 
 /** Returns the media type in lower case and without parameters, or "". */

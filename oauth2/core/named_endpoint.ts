@@ -1,8 +1,3 @@
-/**
- * Endpoints of the authorization server beyond those of the client's options.
- *
- * @module
- */
 import type { OAuth2Response } from "./response.ts";
 import { OAuth2Error } from "./error.ts";
 import type { ServerMetadata } from "../server/server_metadata.ts";

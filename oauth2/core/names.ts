@@ -1,8 +1,3 @@
-/**
- * Spelling of the names of parameters and options.
- *
- * @module
- */
 import { invalid } from "./type_error.ts";
 
 /** Known names, by exact and by normalized spelling. */

@@ -1,8 +1,3 @@
-/**
- * Form encoding and query strings.
- *
- * @module
- */
 import { invalid } from "./type_error.ts";
 
 /** Text without characters to encode. */

@@ -1,8 +1,3 @@
-/**
- * Parsers of response bodies.
- *
- * @module
- */
 import { isJsonType } from "./media_type.ts";
 import { isForm } from "./params.ts";
 import type { OAuth2Response } from "./response.ts";

@@ -1,8 +1,3 @@
-/**
- * Placement of a token in a request (RFC 6750 section 2).
- *
- * @module
- */
 import { FORM_TYPE } from "./body.ts";
 import { type HeaderSource, mergeHeaders } from "./headers.ts";
 import { mediaType } from "./media_type.ts";

@@ -1,9 +1,3 @@
-/**
- * Bodies of requests and responses, read up to a limit.
- *
- * @module
- */
-
 /** Request or response. One that came over the network has a URL. */
 export interface Readable {
   readonly body: ReadableStream<Uint8Array<ArrayBuffer>> | null;

@@ -1,8 +1,3 @@
-/**
- * Redaction of secrets in logs and messages.
- *
- * @module
- */
 import type { Config } from "./config.ts";
 import type { HeaderFields } from "./headers.ts";
 import { isPlainObject } from "./params.ts";

@@ -1,8 +1,6 @@
 /**
  * Redirects of resource servers. The client imports this module with the first
  * one.
- *
- * @module
  */
 import { isStream } from "./body.ts";
 import type { HeaderFields } from "./headers.ts";

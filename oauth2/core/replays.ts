@@ -1,10 +1,4 @@
 /**
- * Stores of JWTs that may be used once.
- *
- * @module
- */
-
-/**
  * Store of used JWTs, which all processes of a server share: DPoP proofs and
  * logout tokens.
  */

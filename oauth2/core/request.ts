@@ -1,8 +1,3 @@
-/**
- * Options of calls, and the request that is sent.
- *
- * @module
- */
 import type { Body } from "./body.ts";
 import type { Repetition } from "./error.ts";
 import type { HeaderSource } from "./headers.ts";

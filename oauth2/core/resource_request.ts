@@ -1,8 +1,3 @@
-/**
- * Requests to resource servers.
- *
- * @module
- */
 import { encodeBody } from "./body.ts";
 import type { Settings } from "./client_options.ts";
 import type { Endpoints } from "./endpoints.ts";

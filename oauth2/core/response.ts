@@ -1,8 +1,3 @@
-/**
- * Responses of servers.
- *
- * @module
- */
 import { config } from "./config.ts";
 import type { OAuth2Error } from "./error.ts";
 import type { HeaderSource } from "./headers.ts";

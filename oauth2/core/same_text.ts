@@ -1,10 +1,4 @@
 /**
- * Comparison of secrets.
- *
- * @module
- */
-
-/**
  * Compares two texts in a time that depends on their lengths only, so that an
  * attacker cannot guess a secret character by character.
  */

@@ -1,8 +1,3 @@
-/**
- * Options in seconds.
- *
- * @module
- */
 import { invalid } from "./type_error.ts";
 
 /** Seconds of 300 years: more is a mistake, e.g. a time in milliseconds. */

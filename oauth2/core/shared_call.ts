@@ -1,9 +1,3 @@
-/**
- * Calls that concurrent callers share.
- *
- * @module
- */
-
 import { isPlainObject } from "./params.ts";
 import { withSignal } from "./with_signal.ts";
 

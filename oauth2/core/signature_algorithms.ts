@@ -1,9 +1,3 @@
-/**
- * Signature algorithms (RFC 7518 section 3.1, RFC 8037, RFC 9864).
- *
- * @module
- */
-
 /** Key and hash of a signature algorithm. */
 export interface SignatureAlgorithm {
   /** Key type of a JWK; `oct` for a shared secret. */

@@ -1,8 +1,3 @@
-/**
- * Keys of signatures.
- *
- * @module
- */
 import {
   findAlgorithm,
   type SignatureAlgorithm,

@@ -1,9 +1,3 @@
-/**
- * Snake case.
- *
- * @module
- */
-
 /** Characters of a name that is not in snake case. */
 const NOT_SNAKY = /[A-Z\s:-]|__/;
 

@@ -1,8 +1,3 @@
-/**
- * Access token, and requests with it.
- *
- * @module
- */
 import {
   type GrantParams,
   joinScopes,

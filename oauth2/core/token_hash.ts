@@ -1,8 +1,3 @@
-/**
- * Fields and options of a token.
- *
- * @module
- */
 import type { Defined } from "./defaults.ts";
 import type { OAuth2Response } from "./response.ts";
 import { checkNames, checkSpelling, knownNames } from "./names.ts";

@@ -1,8 +1,3 @@
-/**
- * Responses of the token endpoint.
- *
- * @module
- */
 import type { Settings } from "./client_options.ts";
 import { MalformedBody } from "./parsers.ts";
 import type { OAuth2Response } from "./response.ts";

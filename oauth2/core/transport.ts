@@ -1,8 +1,3 @@
-/**
- * Exchange of one request and its response.
- *
- * @module
- */
 import { isStream } from "./body.ts";
 import { ConnectionError, type Repetition, TimeoutError } from "./error.ts";
 import { cancel, readBody } from "./read_body.ts";

@@ -1,10 +1,7 @@
 /**
  * TypeErrors of this library. Their property `kind`, which is not enumerable,
  * tells them from those of others.
- *
- * @module
  */
-
 /** Creates the error of an invalid argument. */
 export function invalid(message: string, options?: ErrorOptions): TypeError {
   return mark(new TypeError(message, options), "argument");

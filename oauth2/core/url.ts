@@ -1,8 +1,3 @@
-/**
- * Resolution and security of URLs.
- *
- * @module
- */
 import { forbidden, invalid } from "./type_error.ts";
 
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;

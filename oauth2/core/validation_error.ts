@@ -1,10 +1,4 @@
 /**
- * Error of a failed validation.
- *
- * @module
- */
-
-/**
  * Rule that a response breaks:
  *
  * - of a JWT: `malformed_jwt`, `encrypted_jwt`, `invalid_typ`,

@@ -1,9 +1,3 @@
-/**
- * Keys of Web Crypto, whose types TypeScript lacks without its DOM library.
- *
- * @module
- */
-
 /** Key of Web Crypto: a `CryptoKey`. */
 export interface WebCryptoKey {
   /** `secret`, `private` or `public`. */

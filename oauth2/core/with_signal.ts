@@ -1,10 +1,4 @@
 /**
- * Waiting that a signal ends.
- *
- * @module
- */
-
-/**
  * Awaits a promise, or rejects with the reason of a signal; the task behind the
  * promise continues.
  */

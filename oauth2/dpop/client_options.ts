@@ -1,8 +1,3 @@
-/**
- * Options of a client with DPoP.
- *
- * @module
- */
 import type { ClientOptions } from "../core/client_options.ts";
 import { checkNames, knownNames } from "../core/names.ts";
 import { AccessToken, type TokenClass } from "../core/token.ts";

@@ -1,8 +1,3 @@
-/**
- * Wrapper of `fetch` that adds DPoP proofs (RFC 9449).
- *
- * @module
- */
 import { fromBase64, toBase64Url } from "../core/base64.ts";
 import { isStream } from "../core/body.ts";
 import { parseChallenges } from "../core/challenges.ts";

@@ -1,8 +1,3 @@
-/**
- * Key pair of DPoP proofs (RFC 9449 section 4.2).
- *
- * @module
- */
 import { toBase64Url } from "../core/base64.ts";
 import { Inspectable } from "../core/inspectable.ts";
 import { checkNames, knownNames } from "../core/names.ts";

@@ -1,9 +1,6 @@
 /**
  * State of the servers that get DPoP proofs: nonces and clocks.
- *
- * @module
  */
-
 /** Nonce and clock of a server. */
 export interface ServerState {
   /** Nonce for the next proof. */

@@ -1,8 +1,3 @@
-/**
- * Tokens that are bound to a DPoP key (RFC 9449 section 5).
- *
- * @module
- */
 import type { Client } from "../core/client.ts";
 import type {
   AccessToken,

@@ -5,8 +5,6 @@
  * ISSUER=https://login.example CLIENT_ID=my-cli \
  *   deno run -A oauth2/examples/device_login.ts
  * ```
- *
- * @module
  */
 import { Client, discover } from "@carteiro/oauth2";
 import { DeviceLogin, type DeviceOptions } from "@carteiro/oauth2/device";

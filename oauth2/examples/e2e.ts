@@ -21,8 +21,6 @@
  *
  * The exit code is 0, or 1 with a message on the standard error. Plain http is
  * allowed for loopback only. Runs on Deno, Node and Bun.
- *
- * @module
  */
 import {
   type AccessToken,

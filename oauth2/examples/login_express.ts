@@ -1,8 +1,6 @@
 /**
  * Login with Express 5, from the first page to the logout. The variables are
  * those of `login_hono.ts`, and `PORT`.
- *
- * @module
  */
 import { Client, discover } from "@carteiro/oauth2";
 import { sendToNode, Session } from "@carteiro/oauth2/session";

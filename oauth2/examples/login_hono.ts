@@ -10,8 +10,6 @@
  *
  * Register `ORIGIN/callback` as redirect URI, `ORIGIN/` as post-logout redirect
  * URI and `ORIGIN/backchannel-logout` as back-channel logout URI.
- *
- * @module
  */
 import { Client, discover } from "@carteiro/oauth2";
 import { Session } from "@carteiro/oauth2/session";

@@ -8,8 +8,6 @@
  *   API=https://api.example
  * deno run -A oauth2/examples/service.ts /orders
  * ```
- *
- * @module
  */
 import { Client, discover } from "@carteiro/oauth2";
 import { TokenManager } from "@carteiro/oauth2/manager";

@@ -11,8 +11,6 @@
  * Register the redirect URI `ORIGIN/callback` and the post-logout redirect URI
  * `ORIGIN/` at the server. The default export also runs on Bun, and on
  * platforms with the variables in `process.env`.
- *
- * @module
  */
 import { Client, discover, OAuth2Error } from "@carteiro/oauth2";
 import { endSessionUrl } from "@carteiro/oauth2/oidc";

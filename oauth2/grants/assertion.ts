@@ -1,8 +1,3 @@
-/**
- * JWT bearer grant (RFC 7523).
- *
- * @module
- */
 import type { GrantParams } from "../core/call_params.ts";
 import { type JwtClaims, type JwtKey, UnsignedJwt } from "../server/jwt.ts";
 import type { AccessToken } from "../core/token.ts";

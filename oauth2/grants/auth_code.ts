@@ -1,8 +1,3 @@
-/**
- * Authorization code grant (RFC 6749 section 4.1).
- *
- * @module
- */
 import type { AuthorizationParams, CodeParams } from "../core/call_params.ts";
 import type { AccessToken } from "../core/token.ts";
 import type { TokenOverrides } from "../core/token_hash.ts";

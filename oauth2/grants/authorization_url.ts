@@ -1,8 +1,3 @@
-/**
- * URL of an authorization request.
- *
- * @module
- */
 import type { AuthorizationParams } from "../core/call_params.ts";
 import type { Client } from "../core/client.ts";
 import type { AccessToken } from "../core/token.ts";

@@ -1,8 +1,3 @@
-/**
- * Client credentials grant (RFC 6749 section 4.4).
- *
- * @module
- */
 import type { GrantParams } from "../core/call_params.ts";
 import type { AccessToken } from "../core/token.ts";
 import type { TokenOverrides } from "../core/token_hash.ts";

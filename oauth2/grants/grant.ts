@@ -1,8 +1,3 @@
-/**
- * Base classes of the grants.
- *
- * @module
- */
 import type { Client } from "../core/client.ts";
 import { notSupported } from "../core/error.ts";
 import type { AccessToken } from "../core/token.ts";

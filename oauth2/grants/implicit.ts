@@ -1,8 +1,3 @@
-/**
- * Implicit grant (RFC 6749 section 4.2).
- *
- * @module
- */
 import type { AuthorizationParams } from "../core/call_params.ts";
 import { notSupported } from "../core/error.ts";
 import type { AccessToken } from "../core/token.ts";

@@ -1,8 +1,3 @@
-/**
- * Resource owner password credentials grant (RFC 6749 section 4.3).
- *
- * @module
- */
 import type { GrantParams } from "../core/call_params.ts";
 import type { AccessToken } from "../core/token.ts";
 import type { TokenOverrides } from "../core/token_hash.ts";

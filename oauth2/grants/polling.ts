@@ -1,8 +1,3 @@
-/**
- * Polling of the token endpoint, for grants that wait for the user.
- *
- * @module
- */
 import { ConnectionError, OAuth2Error } from "../core/error.ts";
 import { parseSeconds } from "../core/expiry.ts";
 

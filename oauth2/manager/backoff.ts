@@ -1,8 +1,3 @@
-/**
- * Intervals between attempts that fail.
- *
- * @module
- */
 import { ConnectionError, OAuth2Error } from "../core/error.ts";
 import { describeError } from "../core/errors.ts";
 import { TokenManagerError } from "./manager_error.ts";

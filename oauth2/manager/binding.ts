@@ -1,8 +1,3 @@
-/**
- * Binding of a token to its server, client and APIs.
- *
- * @module
- */
 import type { Client } from "../core/client.ts";
 import { invalid } from "../core/type_error.ts";
 import { readOrigins } from "../core/url.ts";

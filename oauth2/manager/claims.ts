@@ -1,8 +1,3 @@
-/**
- * Claims of the right to renew a token.
- *
- * @module
- */
 import type { ManagerSettings } from "./options.ts";
 import { REVOKED, type TokenRecord, unclaimed } from "./record.ts";
 import { discard } from "./refresh.ts";

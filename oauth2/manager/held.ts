@@ -1,8 +1,3 @@
-/**
- * Token in the memory of a process.
- *
- * @module
- */
 import type { AccessToken } from "../core/token.ts";
 import { ValidationError } from "../core/validation_error.ts";
 import { Backoff, isOutcomeUnknown } from "./backoff.ts";

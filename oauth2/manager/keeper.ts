@@ -1,7 +1,5 @@
 /**
  * Keeper of a token: its renewal, once for all callers and processes.
- *
- * @module
  */
 import type { CallParams } from "../core/call_params.ts";
 import type { OAuth2Response } from "../core/response.ts";

@@ -1,8 +1,3 @@
-/**
- * Errors of a token manager.
- *
- * @module
- */
 import type { ErrorKind } from "../core/errors.ts";
 
 /**

@@ -1,8 +1,3 @@
-/**
- * Options of a token manager, and the settings that follow from them.
- *
- * @module
- */
 import type { CallParams } from "../core/call_params.ts";
 import type { Client } from "../core/client.ts";
 import { checkClient, checkNames, knownNames } from "../core/names.ts";

@@ -1,7 +1,5 @@
 /**
  * Value of a store: a token, its binding, and the state of its refresh.
- *
- * @module
  */
 import type { Client } from "../core/client.ts";
 import { isPlainObject } from "../core/params.ts";

@@ -1,9 +1,3 @@
-/**
- * Request for a new token, the meaning of its failure, and the revocation of one
- * that cannot be kept.
- *
- * @module
- */
 import { OAuth2Error } from "../core/error.ts";
 import type { AccessToken } from "../core/token.ts";
 import { invalid } from "../core/type_error.ts";

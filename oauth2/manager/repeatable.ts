@@ -1,8 +1,3 @@
-/**
- * Requests that can be sent again, and the responses that ask for it.
- *
- * @module
- */
 import { parseChallenges } from "../core/challenges.ts";
 import { mergeHeaders } from "../core/headers.ts";
 

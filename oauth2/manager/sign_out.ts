@@ -1,7 +1,5 @@
 /**
  * End of a session: its revocation and its deletion.
- *
- * @module
  */
 import type { CallParams } from "../core/call_params.ts";
 import type { OAuth2Response } from "../core/response.ts";

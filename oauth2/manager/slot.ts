@@ -1,8 +1,3 @@
-/**
- * One key of a store.
- *
- * @module
- */
 import { oneLine } from "../core/redactor.ts";
 import { redactError, withDeadline } from "../core/transport.ts";
 import { TokenManagerError } from "./manager_error.ts";

@@ -1,10 +1,4 @@
 /**
- * Interface of stores.
- *
- * @module
- */
-
-/**
  * Store of secret texts by key, shared by the processes of an application.
  *
  * With {@linkcode TokenStore.compareAndSwap} or {@linkcode TokenStore.lock},

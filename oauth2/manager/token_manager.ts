@@ -1,7 +1,5 @@
 /**
  * Token manager: requests with a valid token.
- *
- * @module
  */
 import type { CallParams } from "../core/call_params.ts";
 import type { Client } from "../core/client.ts";

@@ -1,8 +1,3 @@
-/**
- * Registration of a client of the Model Context Protocol (MCP).
- *
- * @module
- */
 import type { AuthScheme } from "../core/client_auth.ts";
 import type { DiscoveredOptions, DiscoverOptions } from "../server/discover.ts";
 import type { McpOptions } from "./mcp.ts";

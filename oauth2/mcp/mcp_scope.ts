@@ -1,8 +1,3 @@
-/**
- * Scope for a server of the Model Context Protocol (MCP).
- *
- * @module
- */
 import { parseChallenges } from "../core/challenges.ts";
 import type {
   ResourceMetadata,

@@ -1,8 +1,3 @@
-/**
- * URLs that a server of the Model Context Protocol (MCP) leads its client to.
- *
- * @module
- */
 import type { DiscoveredOptions } from "../server/discover.ts";
 import type { McpOptions } from "./mcp.ts";
 import { refuse } from "./mcp_credentials.ts";

@@ -1,8 +1,3 @@
-/**
- * Signature algorithms that a client accepts.
- *
- * @module
- */
 import { findAlgorithm } from "../core/signature_algorithms.ts";
 import { invalid } from "../core/type_error.ts";
 import type { OpenIdClient } from "./client.ts";

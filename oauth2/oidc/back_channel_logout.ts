@@ -1,8 +1,3 @@
-/**
- * Logout by requests of the server (OpenID Connect Back-Channel Logout 1.0).
- *
- * @module
- */
 import { sha256 } from "../core/jwk.ts";
 import { mediaType } from "../core/media_type.ts";
 import { checkClient, checkNames, knownNames } from "../core/names.ts";

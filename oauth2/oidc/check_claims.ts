@@ -1,9 +1,3 @@
-/**
- * Rules for the claims of an ID token (OpenID Connect Core sections 2 and
- * 3.1.3.7).
- *
- * @module
- */
 import { oneLine } from "../core/redactor.ts";
 import { isSameText } from "../core/same_text.ts";
 import {

@@ -1,9 +1,3 @@
-/**
- * Hashes of other values in an ID token (OpenID Connect Core sections 3.1.3.6
- * and 3.3.2.11, FAPI 1.0 section 5.2.2.1).
- *
- * @module
- */
 import { toBase64Url } from "../core/base64.ts";
 import { isSameText } from "../core/same_text.ts";
 import { findAlgorithm } from "../core/signature_algorithms.ts";

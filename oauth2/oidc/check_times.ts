@@ -1,8 +1,3 @@
-/**
- * Rules for the times of a JWT (RFC 7519 section 4.1).
- *
- * @module
- */
 import {
   type ValidationCode,
   ValidationError,

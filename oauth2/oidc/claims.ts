@@ -1,9 +1,3 @@
-/**
- * Types of claims.
- *
- * @module
- */
-
 /** Postal address (OpenID Connect Core section 5.1.1). */
 export interface AddressClaim {
   /** Complete address, for display; lines end with a newline. */

@@ -1,8 +1,3 @@
-/**
- * Parts of a client that the validation of its tokens uses.
- *
- * @module
- */
 import { parseJson } from "../core/parsers.ts";
 import type { CallOptions } from "../core/request.ts";
 import type { OAuth2Response } from "../core/response.ts";

@@ -1,8 +1,3 @@
-/**
- * URL of a logout (OpenID Connect RP-Initiated Logout 1.0).
- *
- * @module
- */
 import { addParams } from "../core/params.ts";
 import type { ServerMetadata } from "../server/server_metadata.ts";
 import { checkSecure, resolveUrl } from "../core/url.ts";

@@ -1,8 +1,3 @@
-/**
- * Validation of ID tokens (OpenID Connect Core section 3.1.3.7).
- *
- * @module
- */
 import { checkClient, checkNames, knownNames } from "../core/names.ts";
 import { checkSeconds, checkTolerance } from "../core/seconds.ts";
 import { findAlgorithm } from "../core/signature_algorithms.ts";

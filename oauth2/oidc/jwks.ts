@@ -1,8 +1,3 @@
-/**
- * Cache of the public keys of a server (RFC 7517).
- *
- * @module
- */
 import { checkNames, knownNames } from "../core/names.ts";
 import { isPlainObject } from "../core/params.ts";
 import { checkSeconds } from "../core/seconds.ts";

@@ -1,8 +1,3 @@
-/**
- * ID token of a refresh.
- *
- * @module
- */
 import { fromBase64 } from "../core/base64.ts";
 import { isPlainObject } from "../core/params.ts";
 import type { AccessToken } from "../core/token.ts";

@@ -1,8 +1,3 @@
-/**
- * UserInfo request (OpenID Connect Core section 5.3).
- *
- * @module
- */
 import { isJsonType } from "../core/media_type.ts";
 import { checkNames, knownNames } from "../core/names.ts";
 import type { AccessToken } from "../core/token.ts";

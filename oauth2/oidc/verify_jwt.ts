@@ -1,8 +1,3 @@
-/**
- * Verification of the signature of a JWT (RFC 7515).
- *
- * @module
- */
 import { fromBase64Url } from "../core/base64.ts";
 import { isPlainObject } from "../core/params.ts";
 import {

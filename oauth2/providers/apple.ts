@@ -1,8 +1,3 @@
-/**
- * Client secret of Apple.
- *
- * @module
- */
 import { signJwt } from "../server/jwt.ts";
 import { checkNames, knownNames } from "../core/names.ts";
 import { invalid } from "../core/type_error.ts";

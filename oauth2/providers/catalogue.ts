@@ -1,8 +1,6 @@
 /**
  * Catalogue of providers, as data. The declarations of the package have what is
  * written here: a spread or a template would be missing or imprecise.
- *
- * @module
  */
 import type { Provider } from "./provider.ts";
 

@@ -1,8 +1,3 @@
-/**
- * Options of a client for a provider of the catalogue.
- *
- * @module
- */
 import type { AuthScheme } from "../core/client_auth.ts";
 import type { ClientOptions } from "../core/client_options.ts";
 import { checkNames, knownNames } from "../core/names.ts";

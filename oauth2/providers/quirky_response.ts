@@ -1,8 +1,3 @@
-/**
- * Responses of servers that deviate from the specifications.
- *
- * @module
- */
 import { FORM_TYPE } from "../core/body.ts";
 import { isForm, isPlainObject } from "../core/params.ts";
 import {

@@ -1,8 +1,6 @@
 /**
  * Signatures of JSON Web Tokens (RFC 7515). {@linkcode UnsignedJwt} imports
  * this module with the first one.
- *
- * @module
  */
 import { fromBase64, toBase64Url } from "../core/base64.ts";
 import type { JwtClaims, JwtKey } from "./jwt.ts";

@@ -1,10 +1,4 @@
 /**
- * Type of authorization server metadata.
- *
- * @module
- */
-
-/**
  * Metadata of an authorization server (RFC 8414 section 2, OpenID Connect
  * Discovery 1.0 section 3). Only `issuer`, the endpoints and `jwks_uri` are
  * validated.

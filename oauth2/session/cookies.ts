@@ -1,8 +1,3 @@
-/**
- * Sealed cookies of an application.
- *
- * @module
- */
 import type { FillRandom } from "../sign_in/new_flow.ts";
 import { seal, type SealKey, unseal } from "../sign_in/seal.ts";
 import { type HasHeaders, headerOf } from "./node.ts";

@@ -1,10 +1,7 @@
 /**
  * Requests and responses of Node's `http` module, which Express uses. Only
  * their shapes are needed, so that nothing of Node is imported.
- *
- * @module
  */
-
 import { invalid } from "../core/type_error.ts";
 import { type NodeRequest as Incoming, toVerified } from "../verify/request.ts";
 

@@ -1,8 +1,3 @@
-/**
- * Options of a session.
- *
- * @module
- */
 import type { AuthorizationParams } from "../core/call_params.ts";
 import type { Client } from "../core/client.ts";
 import type {

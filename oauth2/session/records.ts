@@ -1,8 +1,3 @@
-/**
- * Sessions in a store, and the index of their users.
- *
- * @module
- */
 import { toBase64Url } from "../core/base64.ts";
 import { TokenManagerError } from "../manager/manager_error.ts";
 import type { TokenStore } from "../manager/store.ts";

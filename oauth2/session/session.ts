@@ -1,8 +1,3 @@
-/**
- * Sessions of a web application.
- *
- * @module
- */
 import { checkKeys } from "../core/aes_gcm.ts";
 import { toBase64Url } from "../core/base64.ts";
 import type { AuthorizationParams } from "../core/call_params.ts";

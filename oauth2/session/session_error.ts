@@ -1,8 +1,3 @@
-/**
- * Errors of a session.
- *
- * @module
- */
 import type { ErrorKind } from "../core/errors.ts";
 
 /**

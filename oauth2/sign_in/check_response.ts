@@ -1,8 +1,3 @@
-/**
- * Validation of an authorization response.
- *
- * @module
- */
 import type { Config } from "../core/config.ts";
 import { OAuth2Error } from "../core/error.ts";
 import { encodeParams } from "../core/params.ts";

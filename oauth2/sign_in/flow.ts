@@ -1,8 +1,3 @@
-/**
- * Sign-in between the authorization request and the callback.
- *
- * @module
- */
 import type { Scope } from "../core/call_params.ts";
 import { isPlainObject } from "../core/params.ts";
 import { ValidationError } from "../core/validation_error.ts";

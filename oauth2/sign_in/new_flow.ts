@@ -1,8 +1,3 @@
-/**
- * Data of a new sign-in.
- *
- * @module
- */
 import { toBase64Url } from "../core/base64.ts";
 import { checkSeconds } from "../core/seconds.ts";
 import { type FlowData, MAX_TEXT } from "./flow.ts";

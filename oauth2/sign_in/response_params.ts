@@ -1,8 +1,3 @@
-/**
- * Parameters of an authorization response (RFC 6749 section 4.1.2).
- *
- * @module
- */
 import { mediaType } from "../core/media_type.ts";
 import { readBody } from "../core/read_body.ts";
 import { ValidationError } from "../core/validation_error.ts";

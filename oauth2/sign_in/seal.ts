@@ -1,8 +1,3 @@
-/**
- * Values in cookies, encrypted and authenticated.
- *
- * @module
- */
 import { type AesKey, decrypt, encrypt, importKeys } from "../core/aes_gcm.ts";
 import { Inspectable } from "../core/inspectable.ts";
 import { checkNames, knownNames } from "../core/names.ts";

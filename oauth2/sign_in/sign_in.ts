@@ -1,8 +1,3 @@
-/**
- * Sign-in with the authorization code grant, PKCE and OpenID Connect.
- *
- * @module
- */
 import {
   authorizationParams,
   type GrantParams,

@@ -1,8 +1,3 @@
-/**
- * Options of a sign-in.
- *
- * @module
- */
 import type {
   AuthorizationParams,
   AuthorizationWireParams,

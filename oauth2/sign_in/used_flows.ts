@@ -1,9 +1,3 @@
-/**
- * Memory of completed sign-ins.
- *
- * @module
- */
-
 /** Number of flows to remember; more than a process completes in an hour. */
 const MAX_FLOWS = 100_000;
 

@@ -1,8 +1,3 @@
-/**
- * Store in Deno KV.
- *
- * @module
- */
 import type { TokenStore } from "../manager/store.ts";
 import { checkTtl } from "./ttl.ts";
 

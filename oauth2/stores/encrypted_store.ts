@@ -1,8 +1,3 @@
-/**
- * Encryption of stored values.
- *
- * @module
- */
 import {
   type AesKey,
   checkKeys,

@@ -1,8 +1,3 @@
-/**
- * Store in a database of libSQL or SQLite.
- *
- * @module
- */
 import type { TokenStore } from "../manager/store.ts";
 import { invalid } from "../core/type_error.ts";
 import { checkTtl } from "./ttl.ts";

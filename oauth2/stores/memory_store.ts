@@ -1,8 +1,3 @@
-/**
- * Store in the memory of the process.
- *
- * @module
- */
 import type { TokenStore } from "../manager/store.ts";
 import { checkTtl, type TtlOptions } from "./ttl.ts";
 

@@ -1,8 +1,3 @@
-/**
- * Store in a server that is compatible with Redis.
- *
- * @module
- */
 import type { TokenStore } from "../manager/store.ts";
 import { checkTtl } from "./ttl.ts";
 

@@ -1,8 +1,3 @@
-/**
- * Lifetime of stored values.
- *
- * @module
- */
 import { invalid } from "../core/type_error.ts";
 
 /** Lifetime of the values of a store. */

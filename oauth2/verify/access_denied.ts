@@ -1,9 +1,3 @@
-/**
- * Refusal of a request to a resource server, and its challenges (RFC 6750
- * section 3, RFC 9449 section 7.1, RFC 9470 section 3, RFC 9728 section 5.1).
- *
- * @module
- */
 import { invalid } from "../core/type_error.ts";
 
 /** Error code of a refusal; undefined for a request without a token. */

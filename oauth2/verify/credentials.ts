@@ -1,8 +1,3 @@
-/**
- * Access token of a request (RFC 6750 section 2.1, RFC 9449 section 7.1).
- *
- * @module
- */
 import type { AccessScheme } from "./access_denied.ts";
 
 /** Scheme and token of the `Authorization` header. */

@@ -1,8 +1,3 @@
-/**
- * Scopes and authentication that a resource demands.
- *
- * @module
- */
 import type { Refusal } from "./access_denied.ts";
 import type { AccessClaims } from "./token_claims.ts";
 import { invalid } from "../core/type_error.ts";

@@ -1,8 +1,3 @@
-/**
- * Verification of DPoP proofs (RFC 9449 section 4.3).
- *
- * @module
- */
 import { requiredMembers, sha256, thumbprintOf } from "../core/jwk.ts";
 import { findAlgorithm } from "../core/signature_algorithms.ts";
 import type { PublicJwk } from "../oidc/jwks.ts";

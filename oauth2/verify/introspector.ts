@@ -1,8 +1,3 @@
-/**
- * Introspection of access tokens by a resource server (RFC 7662).
- *
- * @module
- */
 import { OAuth2Error } from "../core/error.ts";
 import {
   introspect,

@@ -1,8 +1,3 @@
-/**
- * Nonces of a resource server for DPoP proofs (RFC 9449 section 9).
- *
- * @module
- */
 import { toBase64Url } from "../core/base64.ts";
 import { isSameText } from "../core/same_text.ts";
 import { invalid } from "../core/type_error.ts";

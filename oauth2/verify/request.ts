@@ -1,9 +1,3 @@
-/**
- * Requests of web standards and of Node.
- *
- * @module
- */
-
 /** Request that is verified; a `Request` is one. */
 export type VerifiedRequest = Pick<Request, "method" | "url" | "headers">;
 

@@ -1,9 +1,3 @@
-/**
- * Rules for the claims of an access token (RFC 9068 section 4, RFC 7662 section
- * 2.2).
- *
- * @module
- */
 import { isPlainObject } from "../core/params.ts";
 
 /** Claims of an access token, from its JWT or introspection response. */

@@ -1,8 +1,3 @@
-/**
- * Type of an introspected token (RFC 7662 section 2.2, RFC 9449 section 6.2).
- *
- * @module
- */
 import type { AccessScheme } from "./access_denied.ts";
 
 /** Rules for the type of a token. */

@@ -1,8 +1,3 @@
-/**
- * Verification of access tokens by a resource server.
- *
- * @module
- */
 import { sha256 } from "../core/jwk.ts";
 import { type Certificate, isBoundTo } from "../server/mtls.ts";
 import { checkClient, checkNames, knownNames } from "../core/names.ts";

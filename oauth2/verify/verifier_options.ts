@@ -1,8 +1,3 @@
-/**
- * Options of a verifier of access tokens, and their defaults.
- *
- * @module
- */
 import { checkNames, knownNames } from "../core/names.ts";
 import { acceptedAlgorithms } from "../oidc/algorithms.ts";
 import { clientKeys } from "../oidc/client.ts";

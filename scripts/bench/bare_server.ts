@@ -2,10 +2,7 @@
  * Server on `API_PORT` that does the minimum for a response of Deno. With the
  * file of a {@linkcode Replay} as its argument, it sends the responses in that
  * file, several in one for a `POST` of an array of CEPs.
- *
- * @module
  */
-
 /** Responses of the service. */
 export interface Replay {
   /** Headers of every response. */

@@ -1,8 +1,6 @@
 /**
  * Batches: arrays under load, compared with a server that joins prepared
  * records, and a stream of lines.
- *
- * @module
  */
 import { assertEquals } from "@std/assert";
 import { type Bench, format, timed } from "./harness.ts";

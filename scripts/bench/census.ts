@@ -1,8 +1,3 @@
-/**
- * Reading of the CNEFE.
- *
- * @module
- */
 import { assertEquals } from "@std/assert";
 import { existsSync } from "node:fs";
 import { ROOT } from "../root.ts";

@@ -1,7 +1,5 @@
 /**
  * Surroundings of a measurement: programs, settings, other load.
- *
- * @module
  */
 import { SETTINGS } from "../../cep/settings/config.ts";
 import { outputOf } from "../process.ts";

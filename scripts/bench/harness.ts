@@ -1,8 +1,6 @@
 /**
  * Harness of the benchmarks: measures cases in turn, so that other load on the
  * machine affects all of them, and prints medians, ratios and limits.
- *
- * @module
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { median } from "../median.ts";

@@ -1,8 +1,6 @@
 /**
  * Imports: time compared with the sqlite3 shell, memory, stalls of the process,
  * and size on disk.
- *
- * @module
  */
 import { seed } from "@carteiro/cep/seed";
 import { openStore } from "@carteiro/cep/store";

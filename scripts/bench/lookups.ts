@@ -2,8 +2,6 @@
  * Lookups: their rate compared with servers that do less, the memory of a
  * server that has answered every CEP, the startup time, and the store without a
  * server.
- *
- * @module
  */
 import { openStore } from "@carteiro/cep/store";
 import { assertEquals } from "@std/assert";

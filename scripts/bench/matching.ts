@@ -1,8 +1,3 @@
-/**
- * Matching of a table of addresses, written in several ways.
- *
- * @module
- */
 import { assertEquals } from "@std/assert";
 import { misspell, SLIPS } from "../evaluate_search/noise/letters.ts";
 import { Random } from "../generate_dne/random.ts";

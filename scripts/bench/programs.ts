@@ -1,8 +1,6 @@
 /**
  * Programs that the benchmarks run: the generator, the service, the sqlite3
  * shell and wrk.
- *
- * @module
  */
 import { existsSync } from "node:fs";
 import process from "node:process";

@@ -1,10 +1,3 @@
-/**
- * Reads a folder of CNEFE files, and prints what it took as JSON:
- *
- *     read_census.ts THREADS FOLDER
- *
- * @module
- */
 import process from "node:process";
 import { readCensus } from "../../cep/import/cnefe/read_census.ts";
 import { readMemory } from "./harness.ts";

@@ -1,9 +1,3 @@
-/**
- * Rows of a release, read by the sqlite3 shell, which shares no code with the
- * service.
- *
- * @module
- */
 import { assertEquals } from "@std/assert";
 import type { Programs } from "./programs.ts";
 

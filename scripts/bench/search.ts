@@ -1,8 +1,6 @@
 /**
  * Search in process: its rate and slowest queries, compared with a full-text
  * query of SQLite over the same records.
- *
- * @module
  */
 import { openStore, type Store } from "@carteiro/cep/store";
 import { DatabaseSync } from "node:sqlite";

@@ -1,10 +1,3 @@
-/**
- * Time of a client credentials call, compared with oauth4webapi and a bare
- * `fetch`, with a fake server and over loopback, and of a request through a
- * token manager.
- *
- * @module
- */
 import { Client } from "@carteiro/oauth2";
 import { TokenManager } from "@carteiro/oauth2/manager";
 import * as oauth4webapi from "oauth4webapi";

@@ -1,8 +1,6 @@
 /**
  * Updates: time compared with an import of the next release, which has the same
  * records.
- *
- * @module
  */
 import { openStore } from "@carteiro/cep/store";
 import { assertEquals } from "@std/assert";

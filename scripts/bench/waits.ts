@@ -1,9 +1,3 @@
-/**
- * Waits of lookups, while one client streams addresses, and while others send
- * expensive searches.
- *
- * @module
- */
 import { assertEquals } from "@std/assert";
 import { setTimeout as delay } from "node:timers/promises";
 import { misspell, SLIPS } from "../evaluate_search/noise/letters.ts";

@@ -1,8 +1,6 @@
 /**
  * Several threads on one port: their rate compared with one, and the processor
  * time and memory that they take.
- *
- * @module
  */
 import type { Bench, Case } from "./harness.ts";
 import { drawCodes } from "./lookups.ts";

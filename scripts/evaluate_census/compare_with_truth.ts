@@ -1,8 +1,3 @@
-/**
- * Comparison of what was read from a generated CNEFE with what was written.
- *
- * @module
- */
 import type { CensusRow, CensusStreet } from "../../cep/record/census.ts";
 import { unaccent } from "../generate_dne/names.ts";
 import type { CodeFacts } from "../generate_cnefe/truth.ts";

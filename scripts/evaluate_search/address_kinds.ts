@@ -1,8 +1,3 @@
-/**
- * Kinds of addresses.
- *
- * @module
- */
 import type { Address } from "@carteiro/cep";
 import type { Random } from "../generate_dne/random.ts";
 import * as blocks from "./changes/blocks.ts";

@@ -1,8 +1,3 @@
-/**
- * Addresses of the records of a directory, without the service.
- *
- * @module
- */
 import type { Address } from "@carteiro/cep";
 import { Random } from "../generate_dne/random.ts";
 import { ADDRESS_KINDS, askExactly } from "./address_kinds.ts";

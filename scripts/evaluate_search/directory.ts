@@ -1,8 +1,3 @@
-/**
- * Records of a DNE, in groups to ask for.
- *
- * @module
- */
 import type { Address } from "@carteiro/cep";
 import type { Random } from "../generate_dne/random.ts";
 import { fold, looseKey, nameOf } from "./text.ts";

@@ -1,8 +1,3 @@
-/**
- * Address that is being written, and what its text tells.
- *
- * @module
- */
 import type { Address } from "@carteiro/cep";
 import type { Random } from "../generate_dne/random.ts";
 import { type Directory, halvesOf, isStreet, placeOf } from "./directory.ts";

@@ -1,8 +1,3 @@
-/**
- * Addresses, asked and judged.
- *
- * @module
- */
 import { type Directory, PLACES } from "./directory.ts";
 import { describe, type Miss } from "./misses.ts";
 import type { AddressQuestion } from "./question.ts";

@@ -1,8 +1,3 @@
-/**
- * Searches, asked and judged.
- *
- * @module
- */
 import type { Address } from "@carteiro/cep";
 import type { SearchQuestion } from "./question.ts";
 import { describe, type Miss } from "./misses.ts";

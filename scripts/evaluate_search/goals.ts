@@ -1,8 +1,3 @@
-/**
- * Goals of the evaluation.
- *
- * @module
- */
 import type { AddressResults } from "./evaluate_addresses.ts";
 import type { SearchResults } from "./evaluate_searches.ts";
 

@@ -1,8 +1,3 @@
-/**
- * Kinds of questions.
- *
- * @module
- */
 import type { Address } from "@carteiro/cep";
 import { Random } from "../generate_dne/random.ts";
 import {

@@ -1,8 +1,3 @@
-/**
- * Questions without the right answer.
- *
- * @module
- */
 import type { Address } from "@carteiro/cep";
 import type { Place } from "./directory.ts";
 

@@ -1,8 +1,3 @@
-/**
- * Parts of the evaluation, and what they print.
- *
- * @module
- */
 import { addressQuestions, exactQuestions } from "./address_questions.ts";
 import type { Directory } from "./directory.ts";
 import {

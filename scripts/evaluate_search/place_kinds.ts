@@ -1,8 +1,3 @@
-/**
- * Kinds of searches for places, large users and CEPs.
- *
- * @module
- */
 import type { Address } from "@carteiro/cep";
 import type { Random } from "../generate_dne/random.ts";
 import { cityKey, isStreet } from "./directory.ts";

@@ -1,8 +1,3 @@
-/**
- * Questions to the service.
- *
- * @module
- */
 import type { Address } from "@carteiro/cep";
 import type { Subject } from "./kinds.ts";
 

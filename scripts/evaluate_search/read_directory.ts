@@ -1,8 +1,3 @@
-/**
- * Directory of an imported release, with facts of the files of its DNE.
- *
- * @module
- */
 import type { Address } from "@carteiro/cep";
 import type { Store } from "@carteiro/cep/store";
 import { parseRow } from "@carteiro/cep/dne";

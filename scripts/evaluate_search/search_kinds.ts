@@ -1,8 +1,3 @@
-/**
- * Kinds of searches for streets.
- *
- * @module
- */
 import type { Address } from "@carteiro/cep";
 import * as blocks from "./changes/blocks.ts";
 import * as buildings from "./changes/buildings.ts";

@@ -1,8 +1,3 @@
-/**
- * Searches for the records of a directory, without the service.
- *
- * @module
- */
 import type { Directory } from "./directory.ts";
 import { type Kind, type QuestionOptions, questionsOf } from "./kinds.ts";
 import { PLACE_KINDS } from "./place_kinds.ts";

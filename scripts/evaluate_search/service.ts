@@ -1,8 +1,3 @@
-/**
- * Service in process, asked by requests.
- *
- * @module
- */
 import type { Address } from "@carteiro/cep";
 import { createHandler } from "@carteiro/cep/handler";
 import type { Store } from "@carteiro/cep/store";

@@ -1,9 +1,3 @@
-/**
- * Numbers of streets, read independently of the service.
- *
- * @module
- */
-
 /** Numbers of a street that one CEP is for. */
 export interface Stretch {
   readonly from: number;

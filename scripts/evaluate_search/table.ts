@@ -1,8 +1,3 @@
-/**
- * Tables of figures, as text and as Markdown.
- *
- * @module
- */
 import { markdownTable } from "../markdown.ts";
 
 /** Column of a table. */

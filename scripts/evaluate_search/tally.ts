@@ -1,9 +1,3 @@
-/**
- * Sums of answers.
- *
- * @module
- */
-
 /** Score from which an answer is sure. */
 export const SURE = 0.8;
 

@@ -1,8 +1,3 @@
-/**
- * Keys of names, made independently of the service.
- *
- * @module
- */
 import type { Address } from "@carteiro/cep";
 import { toFigures } from "./noise/numerals.ts";
 

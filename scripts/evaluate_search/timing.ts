@@ -1,8 +1,3 @@
-/**
- * Time of calls.
- *
- * @module
- */
 import { cpuUsage } from "node:process";
 
 /** Runs an action. Returns the seconds of processor time that it took. */

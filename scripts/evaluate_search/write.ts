@@ -1,8 +1,3 @@
-/**
- * Drafts as texts.
- *
- * @module
- */
 import type { Random } from "../generate_dne/random.ts";
 import type { Draft } from "./draft.ts";
 

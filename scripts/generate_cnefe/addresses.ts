@@ -1,8 +1,3 @@
-/**
- * Addresses of a CEP, in the order of their numbers.
- *
- * @module
- */
 import { STREET_END } from "../../cep/record/street_number.ts";
 import { type Random, weighted } from "../generate_dne/random.ts";
 import { LETTERS } from "../generate_dne/words.ts";

@@ -1,8 +1,6 @@
 /**
  * CEPs of a state with their streets, as the CNEFE has them: nearly those of
  * the generated DNE.
- *
- * @module
  */
 import {
   parseComplement,

@@ -1,9 +1,3 @@
-/**
- * Places of the well-known addresses of the generated DNE, read off public maps
- * by hand.
- *
- * @module
- */
 import type { Line } from "./places.ts";
 
 type Landmark = [

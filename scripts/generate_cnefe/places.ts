@@ -4,8 +4,6 @@
  * An invented municipality lies where a real one of its state does. The streets
  * fill a grid in the order of their CEPs, which extends from the seat towards
  * the middle of the state, away from the coast and from other countries.
- *
- * @module
  */
 import { allMunicipalities } from "../../cep/record/municipalities.ts";
 import { stateOfIbge } from "../../cep/record/states.ts";

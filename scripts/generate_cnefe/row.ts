@@ -1,7 +1,5 @@
 /**
  * Rows of the CNEFE: 34 columns, separated by semicolons.
- *
- * @module
  */
 import type { Street } from "./spelling.ts";
 

@@ -1,8 +1,6 @@
 /**
  * Names as the CNEFE spells them: in capitals, without accents and marks, and
  * with the title of a street in a column of its own.
- *
- * @module
  */
 import { unaccent } from "../generate_dne/names.ts";
 import { TITLES } from "../generate_dne/words.ts";

@@ -1,8 +1,6 @@
 /**
  * File of a state: the addresses of its CEPs, mixed in short runs as the
  * enumerators of the census met them.
- *
- * @module
  */
 import { Buffer } from "node:buffer";
 import { apportion, Random } from "../generate_dne/random.ts";

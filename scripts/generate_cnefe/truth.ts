@@ -1,8 +1,6 @@
 /**
  * Count of the generated addresses, by the rules for readers of the CNEFE: the
  * oracle of tests.
- *
- * @module
  */
 import type { Kind } from "./codes.ts";
 import type { Address } from "./row.ts";

@@ -1,8 +1,3 @@
-/**
- * Files of the CNEFE in a folder, as they are or each in a zip file.
- *
- * @module
- */
 import {
   closeSync,
   mkdirSync,

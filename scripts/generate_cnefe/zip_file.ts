@@ -1,8 +1,3 @@
-/**
- * Zip files with one member, as IBGE publishes them.
- *
- * @module
- */
 import { Buffer } from "node:buffer";
 import { closeSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { constants, crc32, deflateRawSync } from "node:zlib";

@@ -3,10 +3,7 @@
  * of government whose CEPs are printed on letterheads and street signs. They
  * are the only CEPs in a generated DNE that are real on purpose, and none was
  * taken from the real DNE.
- *
- * @module
  */
-
 /** Street in the capital of a state. */
 export interface WellKnownStreet {
   readonly uf: string;

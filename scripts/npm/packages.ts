@@ -1,8 +1,3 @@
-/**
- * Packages of the repository, and names of imported packages on npm.
- *
- * @module
- */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ROOT } from "../root.ts";

@@ -1,10 +1,7 @@
 /**
  * Judgement of answers: each must be wholly of one release, and never of an
  * older one than an earlier answer.
- *
- * @module
  */
-
 /** Answer as the client reads it. */
 export interface Reply {
   readonly status: number;

@@ -1,9 +1,3 @@
-/**
- * Growth of memory and handles over equal phases.
- *
- * @module
- */
-
 /** Values of one figure, one per phase. */
 export interface Figure {
   readonly name: string;

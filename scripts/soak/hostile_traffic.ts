@@ -1,8 +1,3 @@
-/**
- * Clients that abort, dawdle, send garbage or reconnect all the time.
- *
- * @module
- */
 import { setTimeout as delay } from "node:timers/promises";
 import { HttpClient } from "./http_client.ts";
 import type { Kind, SoakRequest } from "./request.ts";

@@ -1,8 +1,6 @@
 /**
  * Client on one persistent connection, which reads answers byte by byte: a
  * missing, repeated or foreign byte is an error.
- *
- * @module
  */
 import { Buffer } from "node:buffer";
 import { once } from "node:events";

@@ -1,9 +1,3 @@
-/**
- * Latencies of requests, by kind.
- *
- * @module
- */
-
 /** Lower bounds of the buckets grow by this factor. */
 const FACTOR = 1.05;
 /** Milliseconds of the first bucket. */

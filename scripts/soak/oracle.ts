@@ -1,9 +1,3 @@
-/**
- * Records of a release, computed from the rows of the generator without the
- * code of the service.
- *
- * @module
- */
 import type { Row, Table } from "../generate_dne/table.ts";
 
 /** Record of a CEP, with the fields of the API. */

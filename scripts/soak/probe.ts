@@ -1,8 +1,3 @@
-/**
- * Memory and handles of a process.
- *
- * @module
- */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
 /** Memory and handles at one point in time. */

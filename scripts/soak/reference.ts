@@ -1,8 +1,6 @@
 /**
  * Right answers: those of each release by itself, without load, sockets and
  * swaps. Their records are compared with those of the generator.
- *
- * @module
  */
 import { createHandler } from "../../cep/http/handler.ts";
 import { openStore, type Store } from "../../cep/store/mod.ts";

@@ -1,8 +1,3 @@
-/**
- * Generated releases, their files and their right answers.
- *
- * @module
- */
 import { cpSync } from "node:fs";
 import { seed } from "../../cep/import/seed.ts";
 import { update } from "../../cep/import/dne/update.ts";

@@ -1,8 +1,3 @@
-/**
- * Tables of a soak.
- *
- * @module
- */
 import { findGrowth, LEAST_PHASES } from "./growth.ts";
 import { type SoakReport, toFigures } from "./soak.ts";
 

@@ -1,8 +1,3 @@
-/**
- * Requests of the mixed traffic.
- *
- * @module
- */
 import type { Random } from "../generate_dne/random.ts";
 import type { OracleRecord } from "./oracle.ts";
 

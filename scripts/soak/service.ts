@@ -1,7 +1,5 @@
 /**
  * Service under test: a process, and the imports into its database.
- *
- * @module
  */
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";

@@ -1,8 +1,6 @@
 /**
  * Soak of the service: equal phases of mixed and hostile traffic, each with an
  * import in its middle, and a rest after which memory and handles are read.
- *
- * @module
  */
 import { readdirSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";

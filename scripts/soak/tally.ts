@@ -1,8 +1,3 @@
-/**
- * Counts and faults of a soak.
- *
- * @module
- */
 import { Latency } from "./latency.ts";
 
 /** Faults that are described; the others are only counted. */

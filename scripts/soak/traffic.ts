@@ -1,8 +1,3 @@
-/**
- * Mixed traffic of ordinary clients, whose answers are judged.
- *
- * @module
- */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Random } from "../generate_dne/random.ts";
 import type { AnswerJudge, Reply, Verdict } from "./answer_judge.ts";

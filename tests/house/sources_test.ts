@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { readdirSync } from "node:fs";
 import { ROOT } from "../../scripts/root.ts";
-import { readText } from "./_repository.ts";
+import { readPackages, readText } from "./_repository.ts";
 
 const FOLDERS = ["cep", "examples", "oauth2", "scripts", "tests"];
 
@@ -26,4 +26,23 @@ const USING = /^\s*(?:await )?using \w+ =/m;
 Deno.test("packages have no declarations with `using`, which Node 22 cannot parse", () => {
   const packages = sources.filter((path) => /^(?:cep|oauth2)\//.test(path));
   assertEquals(packages.filter((path) => USING.test(readText(path))), []);
+});
+
+/** Modules that users import, by the `exports` of their packages. */
+const PUBLIC = new Set(
+  readPackages().flatMap(({ folder, manifest }) =>
+    Object.values(
+      typeof manifest.exports === "string"
+        ? { ".": manifest.exports }
+        : manifest.exports,
+    ).map((path) => (folder && `${folder}/`) + path.slice("./".length))
+  ),
+);
+
+Deno.test("only modules that users import have @module headers", () => {
+  const others = sources.filter((path) =>
+    !path.startsWith("examples/") && !PUBLIC.has(path) &&
+    /^ \* @module$/m.test(readText(path))
+  );
+  assertEquals(others, []);
 });

@@ -2,8 +2,6 @@
  * Program that uses the packages: looks up a CEP in the DNE at the path in the
  * first argument, and requests a token. It is compiled to an ES module and to
  * CommonJS, so nothing is awaited at the top level.
- *
- * @module
  */
 import {
   type Address,

@@ -11,8 +11,6 @@
  *
  * A file other than the manifest depends only on its own records, so its bytes
  * are the same in every release in which they are.
- *
- * @module
  */
 import type { Address } from "../../record/address.ts";
 import type {

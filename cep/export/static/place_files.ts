@@ -1,8 +1,3 @@
-/**
- * Files of the places.
- *
- * @module
- */
 import { STATES } from "../../record/address.ts";
 import {
   districtBody,

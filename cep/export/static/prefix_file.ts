@@ -1,8 +1,6 @@
 /**
  * Records of a five-digit prefix in compact form: values that most of them
  * share are written once.
- *
- * @module
  */
 import type { Address } from "../../record/address.ts";
 import type { Fields, PrefixFile } from "./layout.ts";

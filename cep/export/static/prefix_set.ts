@@ -1,9 +1,3 @@
-/**
- * Set of five-digit prefixes, small enough for a manifest.
- *
- * @module
- */
-
 /** Number of possible prefixes. */
 const PREFIXES = 100_000;
 

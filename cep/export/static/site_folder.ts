@@ -1,8 +1,3 @@
-/**
- * Folder of a static site.
- *
- * @module
- */
 import { Buffer } from "node:buffer";
 import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";

@@ -1,8 +1,3 @@
-/**
- * Static site of a release.
- *
- * @module
- */
 import type { Address } from "../../record/address.ts";
 import { releaseName } from "../../release/release_name.ts";
 import type { Gazetteer } from "../../release/gazetteer.ts";

@@ -1,8 +1,3 @@
-/**
- * Routes of BrasilAPI.
- *
- * @module
- */
 import { stateFacts } from "../../record/states.ts";
 import {
   type Answer,

@@ -1,8 +1,3 @@
-/**
- * Lookup of a record for an answer in the form of another service.
- *
- * @module
- */
 import type { Reader, Rendered } from "../../store/store.ts";
 import type { Answer, Body, Exchange } from "../exchange.ts";
 import { recordAnswers, type RecordAnswersOptions } from "../record_answer.ts";

@@ -1,7 +1,5 @@
 /**
  * JSONP: JSON as the argument of a function that the client names.
- *
- * @module
  */
 import { type Body, textBody } from "../exchange.ts";
 import { matching, type Schema } from "../open_api/schema.ts";

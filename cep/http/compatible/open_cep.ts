@@ -1,8 +1,3 @@
-/**
- * Routes of OpenCEP.
- *
- * @module
- */
 import { formatCep, parseCep, WRITTEN_CEP } from "../../record/address.ts";
 import { type Endpoint, json, jsonBody, type Route } from "../exchange.ts";
 import {

@@ -1,8 +1,3 @@
-/**
- * Fields of a record as they are in its JSON text.
- *
- * @module
- */
 import { type Address, type FieldName, FIELDS } from "../../record/address.ts";
 import { CENSUS_FIELDS, OWN_FIELDS } from "../../record/fields.ts";
 

@@ -1,8 +1,3 @@
-/**
- * Routes of other services, answered in their form.
- *
- * @module
- */
 import type { Config } from "../../settings/config.ts";
 import type { Route } from "../exchange.ts";
 import { brasilApi } from "./brasil_api.ts";

@@ -1,8 +1,3 @@
-/**
- * Table of the fields of another service's answer, over a record.
- *
- * @module
- */
 import { municipalityFacts } from "../../record/municipalities.ts";
 import { stateFacts } from "../../record/states.ts";
 import { nullable, object, type Schema, STRING } from "../open_api/schema.ts";

@@ -1,8 +1,3 @@
-/**
- * Time zone of a record.
- *
- * @module
- */
 import type { RawRecord } from "./raw_record.ts";
 
 /** Names in the IANA database by state; all others have the one of Brasília. */

@@ -1,8 +1,3 @@
-/**
- * Routes of ViaCEP.
- *
- * @module
- */
 import { parseCep } from "../../record/address.ts";
 import {
   type Answer,

@@ -1,8 +1,3 @@
-/**
- * Fields and bodies of ViaCEP.
- *
- * @module
- */
 import { formatCep } from "../../record/address.ts";
 import { type Body, jsonBody, textBody } from "../exchange.ts";
 import { jsonpBody } from "./jsonp.ts";

@@ -1,8 +1,3 @@
-/**
- * ViaCEP's search by address.
- *
- * @module
- */
 import { STATES } from "../../record/address.ts";
 import type { Config } from "../../settings/config.ts";
 import type {

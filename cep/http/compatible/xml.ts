@@ -1,9 +1,3 @@
-/**
- * Text of XML 1.0.
- *
- * @module
- */
-
 /** XML declaration, with the line feed after it. */
 export const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 

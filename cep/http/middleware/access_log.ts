@@ -1,8 +1,3 @@
-/**
- * Log line for every request.
- *
- * @module
- */
 import type { Logger } from "../../util/logger.ts";
 import type { Exchange, Middleware } from "../exchange.ts";
 

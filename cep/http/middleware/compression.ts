@@ -1,8 +1,3 @@
-/**
- * Compression of responses.
- *
- * @module
- */
 import { acceptsEncodings } from "@std/http/negotiation";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";

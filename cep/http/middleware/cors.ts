@@ -1,8 +1,3 @@
-/**
- * Cross-origin requests of browsers (CORS protocol of the Fetch Standard).
- *
- * @module
- */
 import type { Config } from "../../settings/config.ts";
 import { addVary, type Exchange, type Middleware } from "../exchange.ts";
 

@@ -1,8 +1,3 @@
-/**
- * Conversion of errors into responses, the only place for it.
- *
- * @module
- */
 import type { Logger } from "../../util/logger.ts";
 import {
   BusyError,

@@ -1,8 +1,3 @@
-/**
- * Counts of requests.
- *
- * @module
- */
 import { type Middleware, sentBody } from "../exchange.ts";
 import type { Traffic } from "../traffic.ts";
 

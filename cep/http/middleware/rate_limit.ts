@@ -1,8 +1,3 @@
-/**
- * Rate limit per client.
- *
- * @module
- */
 import type { Config } from "../../settings/config.ts";
 import type { Logger } from "../../util/logger.ts";
 import { HttpError } from "../errors.ts";

@@ -1,8 +1,3 @@
-/**
- * Request ids.
- *
- * @module
- */
 import { expose, type Middleware } from "../exchange.ts";
 
 const VALID_ID = /^[\w.:-]{1,64}$/;

@@ -1,8 +1,3 @@
-/**
- * Headers that limit what browsers do with a response.
- *
- * @module
- */
 import type { Config } from "../../settings/config.ts";
 import type { Middleware } from "../exchange.ts";
 

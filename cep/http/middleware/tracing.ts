@@ -1,8 +1,3 @@
-/**
- * Names of spans.
- *
- * @module
- */
 import type { Span } from "../active_span.ts";
 import type { Middleware } from "../exchange.ts";
 import { UNKNOWN } from "../routes/unknown.ts";

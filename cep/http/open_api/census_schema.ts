@@ -1,8 +1,3 @@
-/**
- * Schema of the addresses of a CEP in the CNEFE.
- *
- * @module
- */
 import { MAX_CENSUS_STREETS } from "../../record/census.ts";
 import {
   array,

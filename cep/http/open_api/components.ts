@@ -1,7 +1,5 @@
 /**
  * Components of the OpenAPI document: schemas that it refers to by name.
- *
- * @module
  */
 import type { Schema } from "./schema.ts";
 

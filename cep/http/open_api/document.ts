@@ -1,8 +1,3 @@
-/**
- * OpenAPI document of the service.
- *
- * @module
- */
 import type { Build } from "../../build.ts";
 import type { DataSource } from "../../store/store.ts";
 import type { Endpoint } from "../exchange.ts";

@@ -1,8 +1,3 @@
-/**
- * Schemas of errors.
- *
- * @module
- */
 import { type ErrorCode, ERRORS } from "../errors.ts";
 import { SUGGESTION } from "./place_schema.ts";
 import {

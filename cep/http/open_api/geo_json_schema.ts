@@ -1,8 +1,3 @@
-/**
- * Schemas of GeoJSON.
- *
- * @module
- */
 import { GEO_JSON_TYPE } from "../geo_json.ts";
 import {
   array,

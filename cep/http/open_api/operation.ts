@@ -1,8 +1,3 @@
-/**
- * Operation of the OpenAPI document, made from the documentation of a route.
- *
- * @module
- */
 import { type Translated, withoutMarks } from "../../settings/setting.ts";
 import { type ErrorCode, type ErrorKind, ERRORS } from "../errors.ts";
 import {

@@ -1,8 +1,3 @@
-/**
- * Schemas of places.
- *
- * @module
- */
 import {
   array,
   CEP_DIGITS,

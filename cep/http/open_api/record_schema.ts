@@ -1,8 +1,3 @@
-/**
- * Schemas of a record and of lists of records.
- *
- * @module
- */
 import { type FieldName, FIELDS } from "../../record/address.ts";
 import { CENSUS_FIELDS, OWN_FIELDS } from "../../record/fields.ts";
 import {

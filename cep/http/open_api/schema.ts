@@ -1,8 +1,3 @@
-/**
- * Vocabulary of JSON Schema (2020-12), as in OpenAPI 3.1.
- *
- * @module
- */
 import { STATES, WRITTEN_CEP } from "../../record/address.ts";
 
 /**

@@ -1,8 +1,3 @@
-/**
- * Groups of operations in the OpenAPI document.
- *
- * @module
- */
 import type { Translated } from "../../settings/setting.ts";
 import type { Endpoint } from "../exchange.ts";
 

@@ -1,7 +1,5 @@
 /**
  * `POST /ceps`: records of many CEPs.
- *
- * @module
  */
 import { inOneRelease } from "../../release/one_release.ts";
 import type { Reader } from "../../store/store.ts";

@@ -1,7 +1,5 @@
 /**
  * `GET /cep/:cep/censo`: addresses of a CEP in the CNEFE.
- *
- * @module
  */
 import type { CensusRow } from "../../record/census.ts";
 import type { Config } from "../../settings/config.ts";

@@ -1,7 +1,5 @@
 /**
  * `GET /debug/…`: content of the database.
- *
- * @module
  */
 import type { Reader } from "../../store/store.ts";
 import { HttpError } from "../errors.ts";

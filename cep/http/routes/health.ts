@@ -1,7 +1,5 @@
 /**
  * `GET /healthcheck` and `GET /livez`: readiness and liveness.
- *
- * @module
  */
 import type { Build } from "../../build.ts";
 import { releaseName } from "../../release/release_name.ts";

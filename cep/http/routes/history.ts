@@ -1,7 +1,5 @@
 /**
  * `GET /cep/:cep/historico`: changes of a CEP.
- *
- * @module
  */
 import type { Config } from "../../settings/config.ts";
 import type { CepChange, Reader } from "../../store/store.ts";

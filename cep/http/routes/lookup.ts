@@ -1,7 +1,5 @@
 /**
  * `GET /cep/:cep`: the record of a CEP.
- *
- * @module
  */
 import { inOneRelease } from "../../release/one_release.ts";
 import type { Reader, Rendered } from "../../store/store.ts";

@@ -1,7 +1,5 @@
 /**
  * `POST /enderecos`: the record of an address, or of each of many.
- *
- * @module
  */
 import {
   type Match,

@@ -1,7 +1,5 @@
 /**
  * `GET /metrics`: metrics for Prometheus.
- *
- * @module
  */
 import { type Endpoint, type Route, textBody } from "../exchange.ts";
 import type { OtherFigures } from "../figures.ts";

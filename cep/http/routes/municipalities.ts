@@ -1,7 +1,5 @@
 /**
  * `GET /municipios…`: municipalities, their districts and neighbourhoods.
- *
- * @module
  */
 import type { Config } from "../../settings/config.ts";
 import type { Gazetteer, GazetteerLocality } from "../../release/gazetteer.ts";

@@ -1,7 +1,5 @@
 /**
  * `GET /proximos`: records nearest to a place.
- *
- * @module
  */
 import type { Config } from "../../settings/config.ts";
 import type { NearestRecord, Reader } from "../../store/store.ts";

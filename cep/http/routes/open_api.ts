@@ -1,7 +1,5 @@
 /**
  * `GET /openapi.json`: description of the API.
- *
- * @module
  */
 import type { Build } from "../../build.ts";
 import type { DataSource, Reader } from "../../store/store.ts";

@@ -1,8 +1,3 @@
-/**
- * Places that a route needs.
- *
- * @module
- */
 import type { Gazetteer } from "../../release/gazetteer.ts";
 import type { Reader } from "../../store/store.ts";
 import { HttpError } from "../errors.ts";

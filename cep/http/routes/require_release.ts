@@ -1,8 +1,3 @@
-/**
- * Release that a route needs.
- *
- * @module
- */
 import type { Reader, Release } from "../../store/store.ts";
 import { HttpError } from "../errors.ts";
 

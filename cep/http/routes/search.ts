@@ -1,7 +1,5 @@
 /**
  * `GET /busca`: records by the words of their addresses.
- *
- * @module
  */
 import type { Config } from "../../settings/config.ts";
 import { inOneRelease } from "../../release/one_release.ts";

@@ -1,7 +1,5 @@
 /**
  * `GET /estados…`: states and their municipalities.
- *
- * @module
  */
 import { STATES } from "../../record/address.ts";
 import type { Config } from "../../settings/config.ts";

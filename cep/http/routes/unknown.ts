@@ -1,8 +1,3 @@
-/**
- * Route of unknown paths.
- *
- * @module
- */
 import { HttpError } from "../errors.ts";
 import type { Route } from "../exchange.ts";
 

@@ -1,7 +1,5 @@
 /**
  * `GET /`: the page for people, and the files that it loads.
- *
- * @module
  */
 import { acceptsLanguages } from "@std/http/negotiation";
 import { formatCep, parseCep } from "../../record/address.ts";

@@ -1,8 +1,3 @@
-/**
- * Address that the examples of the page ask for.
- *
- * @module
- */
 import type { Address } from "../../record/address.ts";
 import type { Reader, Release } from "../../store/store.ts";
 

@@ -1,8 +1,3 @@
-/**
- * Examples of the API on the page.
- *
- * @module
- */
 import { formatCep } from "../../record/address.ts";
 import type { ExampleAddress } from "./example_address.ts";
 import { fillTemplate } from "./template.ts";

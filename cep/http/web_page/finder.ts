@@ -1,8 +1,3 @@
-/**
- * Records for the page.
- *
- * @module
- */
 import { type Address, formatCep, parseCep } from "../../record/address.ts";
 import type { Config } from "../../settings/config.ts";
 import { municipalityFacts } from "../../record/municipalities.ts";

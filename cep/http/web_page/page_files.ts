@@ -1,7 +1,5 @@
 /**
  * Files of the page: named by their content, and compressed.
- *
- * @module
  */
 import { gzipSync } from "node:zlib";
 import { digest } from "../digest.ts";

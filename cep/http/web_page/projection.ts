@@ -1,9 +1,6 @@
 /**
  * Projection of the map of Brazil: plate carrée, true to scale at its middle.
- *
- * @module
  */
-
 /** West and north edges in degrees, and units of the drawing per degree. */
 export const PROJECTION = {
   west: -74.1,

@@ -1,8 +1,3 @@
-/**
- * HTML of the page.
- *
- * @module
- */
 import { type Address, formatCep } from "../../record/address.ts";
 import type { Build } from "../../build.ts";
 import { stateFacts } from "../../record/states.ts";

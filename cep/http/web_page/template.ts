@@ -1,9 +1,3 @@
-/**
- * Templates of HTML.
- *
- * @module
- */
-
 /** Values by the names in a template. */
 export type Values = Readonly<Record<string, string>>;
 

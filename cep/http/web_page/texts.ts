@@ -1,8 +1,3 @@
-/**
- * Texts of the page, in both of its languages.
- *
- * @module
- */
 import { EN } from "./texts_en.ts";
 import { type PageTexts, PT } from "./texts_pt.ts";
 

@@ -1,8 +1,3 @@
-/**
- * Texts of the page in English.
- *
- * @module
- */
 import type { PageTexts } from "./texts_pt.ts";
 
 /** Texts in English. */

@@ -1,9 +1,3 @@
-/**
- * Texts of the page in Portuguese.
- *
- * @module
- */
-
 /** Texts in Portuguese. */
 export const PT = {
   lang: "pt-BR",

@@ -1,8 +1,3 @@
-/**
- * Content of the page for one request.
- *
- * @module
- */
 import { type Address, formatCep } from "../../record/address.ts";
 import type { Release } from "../../store/store.ts";
 import type { MunicipalityFacts } from "../../record/municipalities.ts";

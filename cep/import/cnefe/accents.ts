@@ -4,8 +4,6 @@
  * Sources: a list written by hand (`accents.json`), the names of the
  * municipalities, and endings that always have the same accent. Ambiguous words
  * are in none of them: a missing accent is better than a wrong one.
- *
- * @module
  */
 import { municipalityNames } from "../../record/municipality_names.ts";
 import data from "./accents.json" with { type: "json" };

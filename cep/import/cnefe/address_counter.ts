@@ -1,8 +1,3 @@
-/**
- * Counts of the addresses of a file.
- *
- * @module
- */
 import type { Columns, Header } from "./columns.ts";
 import { withRoom } from "./grow.ts";
 import { hashBytes, mix } from "./hash.ts";

@@ -1,8 +1,3 @@
-/**
- * Indexes of pairs, by their groups.
- *
- * @module
- */
 import type { PairTable } from "./pair_table.ts";
 
 /** Indexes of the pairs of each group, in the order in which they were added. */

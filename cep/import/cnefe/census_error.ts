@@ -1,9 +1,3 @@
-/**
- * Error of files that cannot be used.
- *
- * @module
- */
-
 /** Error that lists every reason why the CNEFE cannot be read. */
 export class CensusError extends Error {
   /** Always `CensusError`. */

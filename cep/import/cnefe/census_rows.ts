@@ -1,8 +1,3 @@
-/**
- * Rows of the census, from the counts of the files.
- *
- * @module
- */
 import type {
   CensusPoint,
   CensusRow,

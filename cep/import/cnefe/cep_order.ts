@@ -1,9 +1,3 @@
-/**
- * Order of CEPs.
- *
- * @module
- */
-
 /** More than the highest position. A CEP times it is an exact number. */
 const POSITIONS = 2 ** 26;
 

@@ -1,9 +1,3 @@
-/**
- * Columns of a file of the CNEFE, found by their names.
- *
- * @module
- */
-
 import { MAX_FIELDS } from "./row_scanner.ts";
 
 /** Columns without which no address can be counted. */

@@ -1,8 +1,3 @@
-/**
- * Counts of one file, from its bytes.
- *
- * @module
- */
 import { AddressCounter } from "./address_counter.ts";
 import { type Header, readHeader } from "./columns.ts";
 import type { FileCounts } from "./file_counts.ts";

@@ -1,9 +1,3 @@
-/**
- * Counts of a file in the form in which a thread hands them on.
- *
- * @module
- */
-
 /** Value of coordinates without a point. */
 export const NO_POINT = 0x7FFFFFFF;
 

@@ -1,8 +1,6 @@
 /**
  * Files of the CNEFE as operators have them: CSV files, zip files of states or
  * municipalities, and folders of both.
- *
- * @module
  */
 import { open, stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";

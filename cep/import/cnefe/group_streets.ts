@@ -1,8 +1,3 @@
-/**
- * Most frequent streets of a group.
- *
- * @module
- */
 import { MAX_CENSUS_STREETS } from "../../record/census.ts";
 import { PairTable } from "./pair_table.ts";
 import type { StreetCounts } from "./street_counts.ts";

@@ -1,9 +1,3 @@
-/**
- * Typed arrays that grow.
- *
- * @module
- */
-
 /** Arrays in which the counts are kept. */
 export type NumberArray = Int32Array | Uint32Array | Uint8Array;
 

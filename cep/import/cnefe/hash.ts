@@ -1,9 +1,3 @@
-/**
- * Hashes of numbers and bytes, the same on every machine.
- *
- * @module
- */
-
 /** Spreads the bits of a 32-bit number over all of them. */
 export function mix(number: number): number {
   let hash = number | 0;

@@ -1,8 +1,3 @@
-/**
- * Place of a set of points.
- *
- * @module
- */
 import { type BestPoints, SAMPLE_SIZE } from "./point_samples.ts";
 
 /** Accuracy of the census, in metres (IBGE: a mean square error of 5.84 m). */

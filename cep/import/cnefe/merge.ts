@@ -1,8 +1,3 @@
-/**
- * Counts of several files as one.
- *
- * @module
- */
 import { orderOf } from "./cep_order.ts";
 import type { FileResult } from "./read_file.ts";
 

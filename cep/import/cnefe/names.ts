@@ -7,8 +7,6 @@
  * VINTE E TRES DE MAIO -> Vinte e Três de Maio
  * OLHO D AGUA -> Olho d'Água
  * ```
- *
- * @module
  */
 import { accented, unaccented } from "./accents.ts";
 

@@ -1,9 +1,3 @@
-/**
- * Set of whole numbers, as bits.
- *
- * @module
- */
-
 /** Bits per page, as a power of two. */
 const PAGE_BITS = 16;
 

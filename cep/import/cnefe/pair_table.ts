@@ -1,8 +1,3 @@
-/**
- * Table of pairs of numbers.
- *
- * @module
- */
 import { withRoom } from "./grow.ts";
 import { mix } from "./hash.ts";
 

@@ -1,8 +1,3 @@
-/**
- * Samples of the points of many groups.
- *
- * @module
- */
 import { withRoom } from "./grow.ts";
 import { mix } from "./hash.ts";
 

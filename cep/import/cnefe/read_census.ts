@@ -1,7 +1,5 @@
 /**
  * Reading of the CNEFE: files -> addresses -> counts of each CEP.
- *
- * @module
  */
 import { availableParallelism } from "node:os";
 import type { CensusRow } from "../../record/census.ts";

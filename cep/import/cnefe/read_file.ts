@@ -1,8 +1,3 @@
-/**
- * Reading of one file of the CNEFE.
- *
- * @module
- */
 import { reasonOf } from "../../util/reason_of.ts";
 import { CensusError } from "./census_error.ts";
 import { countFile, type CountOptions } from "./count_file.ts";

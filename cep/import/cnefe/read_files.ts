@@ -1,8 +1,3 @@
-/**
- * Reading of several files, in several threads.
- *
- * @module
- */
 import { setImmediate } from "node:timers/promises";
 import type { FileProgress } from "./count_file.ts";
 import type { FileReader } from "./file_worker.ts";

@@ -1,8 +1,3 @@
-/**
- * Municipalities that several files contain.
- *
- * @module
- */
 import { CensusError } from "./census_error.ts";
 import type { FileResult } from "./read_file.ts";
 import type { RepeatedMunicipality } from "./report.ts";

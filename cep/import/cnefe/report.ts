@@ -1,8 +1,3 @@
-/**
- * Report of a reading of the CNEFE.
- *
- * @module
- */
 import type { ColumnName } from "./columns.ts";
 import type { ScanFault } from "./row_scanner.ts";
 

@@ -1,8 +1,3 @@
-/**
- * Rows of a CSV file, as bytes.
- *
- * @module
- */
 import { CHUNK_BYTES } from "../files/bytes.ts";
 
 /** Maximum length of a row in bytes. The longest of IBGE's have about 400. */

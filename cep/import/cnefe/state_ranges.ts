@@ -1,9 +1,3 @@
-/**
- * CEPs of the states.
- *
- * @module
- */
-
 /** Prefixes of five digits, inclusive, by the IBGE code of a state. */
 const RANGES: Readonly<Record<number, readonly [number, number][]>> = {
   11: [[76800, 76999]],

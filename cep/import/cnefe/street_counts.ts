@@ -1,8 +1,3 @@
-/**
- * Counts of the streets of groups.
- *
- * @module
- */
 import type { Columns } from "./columns.ts";
 import { withRoom } from "./grow.ts";
 import { PairTable } from "./pair_table.ts";

@@ -1,9 +1,3 @@
-/**
- * Texts of the CNEFE, put together and made one.
- *
- * @module
- */
-
 /** Street of an address, in the letter case of the file. */
 export interface StreetName {
   /** Type, `""` without one. */

@@ -1,8 +1,3 @@
-/**
- * Streets of the groups of a file, as columns.
- *
- * @module
- */
 import type { StreetColumns } from "./file_counts.ts";
 import type { GroupStreet } from "./group_streets.ts";
 import { withRoom } from "./grow.ts";

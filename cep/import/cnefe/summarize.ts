@@ -1,8 +1,6 @@
 /**
  * Summary of the addresses of a file: of each group its place, its locality and
  * its most frequent streets.
- *
- * @module
  */
 import type { AddressCounter } from "./address_counter.ts";
 import { ByGroup } from "./by_group.ts";

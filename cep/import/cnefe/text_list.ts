@@ -1,8 +1,3 @@
-/**
- * List of texts, each of them once.
- *
- * @module
- */
 import type { Texts } from "./file_counts.ts";
 import { MAX_ROW_BYTES } from "./row_scanner.ts";
 import { TextTable } from "./text_table.ts";

@@ -1,8 +1,3 @@
-/**
- * Table of texts, as bytes.
- *
- * @module
- */
 import { withRoom } from "./grow.ts";
 import { hashBytes } from "./hash.ts";
 

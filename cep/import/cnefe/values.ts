@@ -1,9 +1,3 @@
-/**
- * Numbers in the bytes of a row.
- *
- * @module
- */
-
 const ZERO = 0x30;
 const MINUS = 0x2D;
 const POINT = 0x2E;

@@ -1,8 +1,3 @@
-/**
- * Counts of a comparison by state.
- *
- * @module
- */
 import type { Compared } from "./difference.ts";
 
 /** Counts of the CEPs of a state, or of all. */

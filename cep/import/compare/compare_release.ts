@@ -1,8 +1,3 @@
-/**
- * Comparison of the DNE and the CNEFE in a release.
- *
- * @module
- */
 import type { Address } from "../../record/address.ts";
 import type { CensusRow } from "../../record/census.ts";
 import { type Agreement, Agreements } from "./agreement.ts";

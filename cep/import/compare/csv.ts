@@ -1,8 +1,3 @@
-/**
- * CSV of the differences between the DNE and the CNEFE.
- *
- * @module
- */
 import { municipalityNames } from "../../record/municipality_names.ts";
 import { joinCells } from "../../tables/csv.ts";
 import { type Compared, nameOf } from "./difference.ts";

@@ -1,8 +1,3 @@
-/**
- * Difference between the DNE and the CNEFE about one CEP.
- *
- * @module
- */
 import type { Address } from "../../record/address.ts";
 import type { CensusRow, CensusStreet } from "../../record/census.ts";
 import { stateOfIbge } from "../../record/states.ts";

@@ -1,9 +1,3 @@
-/**
- * Records and rows of the CNEFE, joined by CEP.
- *
- * @module
- */
-
 /** Items of two sources with one key. */
 export interface Joined<A, B> {
   readonly key: string;

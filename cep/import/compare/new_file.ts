@@ -1,8 +1,3 @@
-/**
- * File that is complete once it has its name.
- *
- * @module
- */
 import { existsSync } from "node:fs";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { reasonOf } from "../../util/reason_of.ts";

@@ -1,8 +1,3 @@
-/**
- * Similarity of two names of a street.
- *
- * @module
- */
 import { otherForms } from "../../search/abbreviations.ts";
 import { fold } from "../../search/fold.ts";
 import { joinNumerals } from "../../search/numerals.ts";

@@ -1,8 +1,3 @@
-/**
- * Detection of a damaged DNE, which must not replace a good one.
- *
- * @module
- */
 import type { Release } from "../../store/store.ts";
 import { FILES, REQUIRED_FILES } from "./layout.ts";
 import type { FileReport } from "./report.ts";

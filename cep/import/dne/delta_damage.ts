@@ -1,8 +1,3 @@
-/**
- * Detection of a delta that is damaged or belongs to another release.
- *
- * @module
- */
 import type { Tolerance } from "./damage.ts";
 import type { DeltaFileReport } from "./delta_report.ts";
 

@@ -1,8 +1,3 @@
-/**
- * Effect of the lines of a delta on the rows of a release.
- *
- * @module
- */
 import { isDeepStrictEqual } from "node:util";
 import type { AnyRow, DeltaLine, ReportLine } from "./delta_reader.ts";
 import type { DeltaTally } from "./delta_report.ts";

@@ -1,8 +1,3 @@
-/**
- * Files of a delta, which changes one release of the DNE into the next.
- *
- * @module
- */
 import { ZERO_STATES } from "./join.ts";
 import {
   COLUMNS,

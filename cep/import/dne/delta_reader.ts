@@ -1,8 +1,3 @@
-/**
- * Reading of the files of a delta into the rows that they change.
- *
- * @module
- */
 import type {
   DetailRow,
   DetailTable,

@@ -1,8 +1,3 @@
-/**
- * Report of an update, by file of the delta.
- *
- * @module
- */
 import type { Warning } from "./join.ts";
 
 /** Warning about a line of a delta that is applied. */

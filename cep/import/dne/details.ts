@@ -1,8 +1,6 @@
 /**
  * Rows of the optional files: CEP ranges, box numbers, alternative names and
  * sections of streets.
- *
- * @module
  */
 import type { DetailRow, DetailTable } from "../../record/entry.ts";
 import type { Warning } from "./join.ts";

@@ -1,8 +1,3 @@
-/**
- * The text files of the complete DNE.
- *
- * @module
- */
 import { type DneFile, FILES, isOptional } from "./layout.ts";
 import { type OpenFile, openFiles } from "./open_files.ts";
 import { openSource } from "./source.ts";

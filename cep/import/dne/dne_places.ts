@@ -1,10 +1,3 @@
-/**
- * Localities and neighbourhoods of the DNE as places of the CNEFE, which names
- * a municipality by its IBGE code, and a neighbourhood by what the census taker
- * called it.
- *
- * @module
- */
 import type { CensusRow } from "../../record/census.ts";
 import type { Entry, Locality, Neighbourhood } from "../../record/entry.ts";
 import { fold } from "../../search/fold.ts";

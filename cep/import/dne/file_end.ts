@@ -1,8 +1,3 @@
-/**
- * End of a file, which tells whether it was cut off.
- *
- * @module
- */
 import { SeedError } from "./seed_error.ts";
 
 /** Bytes that end the last line: LF, CR, and a final Ctrl-Z. */

@@ -1,8 +1,3 @@
-/**
- * Options that an import and an update share.
- *
- * @module
- */
 import type { Logger } from "../../util/logger.ts";
 import type { Writer } from "../../store/store.ts";
 

@@ -1,8 +1,3 @@
-/**
- * Import of the lines of the DNE files into a new release.
- *
- * @module
- */
 import { CodeSet } from "../../record/code_set.ts";
 import type {
   DetailRow,

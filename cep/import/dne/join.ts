@@ -1,9 +1,3 @@
-/**
- * Conversion of DNE rows into localities, neighbourhoods and entries, with
- * checked references.
- *
- * @module
- */
 import type {
   Entry,
   Locality,

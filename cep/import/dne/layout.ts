@@ -1,9 +1,3 @@
-/**
- * Files of the DNE (e-DNE Básico, delimited) to import, and their columns by
- * the names in the layout document of Correios.
- *
- * @module
- */
 import { STATES } from "../../record/address.ts";
 
 /** Columns of each family of files, in order. */

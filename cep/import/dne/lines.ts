@@ -1,10 +1,4 @@
 /**
- * Decoding of a DNE file into lines of text.
- *
- * @module
- */
-
-/**
  * Maximum length of a line, in characters. The layout allows about 400. The
  * limit keeps a file without line ends from filling the memory.
  */

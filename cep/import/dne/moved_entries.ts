@@ -1,8 +1,3 @@
-/**
- * Entries of the CNEFE in the places that a delta leaves.
- *
- * @module
- */
 import type { CensusRow } from "../../record/census.ts";
 import type { Entry } from "../../record/entry.ts";
 import type { Places } from "../../record/places.ts";

@@ -1,8 +1,3 @@
-/**
- * Rows of a release after a delta.
- *
- * @module
- */
 import type {
   DetailRow,
   DetailTable,

@@ -1,8 +1,3 @@
-/**
- * Files of a source, checked before any of them is used.
- *
- * @module
- */
 import { reasonOf } from "../../util/reason_of.ts";
 import { DirectoryError } from "../files/directory_error.ts";
 import { findForeignEncoding } from "./lines.ts";

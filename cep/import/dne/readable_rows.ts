@@ -1,8 +1,3 @@
-/**
- * Rows of the current release, with errors that tell what is damaged.
- *
- * @module
- */
 import { reasonOf } from "../../util/reason_of.ts";
 import { type PresentRows, UnreachableError } from "../../store/store.ts";
 import { SeedError } from "./seed_error.ts";

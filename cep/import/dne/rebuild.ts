@@ -1,8 +1,3 @@
-/**
- * Writing of the release that a delta makes of the present one.
- *
- * @module
- */
 import { CodeSet } from "../../record/code_set.ts";
 import type { DetailRow, DetailTable, Entry } from "../../record/entry.ts";
 import { damagedRelease } from "./readable_rows.ts";

@@ -1,8 +1,3 @@
-/**
- * Report of a file of the DNE, by warning.
- *
- * @module
- */
 import { DANGLING, type Warning } from "./join.ts";
 
 /**

@@ -1,9 +1,3 @@
-/**
- * Error of a refused import.
- *
- * @module
- */
-
 /** Error of an import that was refused because of the content of the files. */
 export class SeedError extends Error {
   /** Always `SeedError`. */

@@ -1,7 +1,5 @@
 /**
  * The DNE as operators have it: a folder, a zip file, or a zip file of two.
- *
- * @module
  */
 import { basename, dirname, resolve } from "node:path";
 import type { Container, SourceFile } from "../files/container.ts";

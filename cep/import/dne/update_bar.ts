@@ -1,8 +1,3 @@
-/**
- * Progress bar of an update.
- *
- * @module
- */
 import { drawProgress } from "../../util/progress_bar.ts";
 import type { UpdateProgress } from "./update.ts";
 

@@ -1,8 +1,3 @@
-/**
- * Values in the columns of the DNE.
- *
- * @module
- */
 import { STATES } from "../../record/address.ts";
 import { RejectedRow } from "./layout.ts";
 

@@ -1,8 +1,3 @@
-/**
- * Version of the DNE.
- *
- * @module
- */
 import { basename } from "node:path";
 import type { Container, SourceFile } from "../files/container.ts";
 

@@ -1,7 +1,5 @@
 /**
  * Bytes that can be read from any position: a file, a part of it, or memory.
- *
- * @module
  */
 import { Buffer } from "node:buffer";
 import { open } from "node:fs/promises";

@@ -1,9 +1,3 @@
-/**
- * Folder of files, on disk or in a zip file.
- *
- * @module
- */
-
 /** File in a {@linkcode Container}. */
 export interface SourceFile {
   /** Name as written, without its folder. */

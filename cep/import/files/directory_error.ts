@@ -1,9 +1,3 @@
-/**
- * Error of an input that cannot be used.
- *
- * @module
- */
-
 /** Options of {@linkcode DirectoryError}. */
 export interface DirectoryErrorOptions extends ErrorOptions {
   /**

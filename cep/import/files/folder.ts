@@ -1,8 +1,3 @@
-/**
- * A folder on disk.
- *
- * @module
- */
 import { open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { reasonOf } from "../../util/reason_of.ts";

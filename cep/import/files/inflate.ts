@@ -1,8 +1,3 @@
-/**
- * Decompression of one member of a zip file.
- *
- * @module
- */
 import { createInflateRaw } from "node:zlib";
 import { CHUNK_BYTES } from "./bytes.ts";
 

@@ -1,7 +1,5 @@
 /**
  * A zip file, read where it is: nothing is written to disk.
- *
- * @module
  */
 // @ts-types="@types/yauzl"
 import {

@@ -1,8 +1,6 @@
 /**
  * Checks of the directory at the end of a zip file against the rest of it: with
  * damage, a member would be missing without notice.
- *
- * @module
  */
 // @ts-types="@types/yauzl"
 import type { Entry, ZipFile } from "yauzl";

@@ -1,8 +1,3 @@
-/**
- * Bounds of points.
- *
- * @module
- */
 import { LATITUDE, LONGITUDE, STRIDE } from "./points_layout.ts";
 
 /** Bounds in 1/100000 degree: south, north, west, east. */

@@ -1,8 +1,3 @@
-/**
- * Boxes around the nodes of a k-d tree.
- *
- * @module
- */
 import { setImmediate } from "node:timers/promises";
 import { type Allocate, plainMemory } from "../../util/memory.ts";
 import { boundsOf } from "./bounds.ts";

@@ -1,8 +1,3 @@
-/**
- * k-d tree of the points of a release, in memory.
- *
- * @module
- */
 import { free } from "../../util/free.ts";
 import { NearestPoints } from "./nearest_points.ts";
 import {

@@ -1,10 +1,4 @@
 /**
- * Nearest points found so far.
- *
- * @module
- */
-
-/**
  * Heap of the nearest points with the farthest one on top. Of two points at the
  * same distance, that with the lower CEP is the nearer one.
  */

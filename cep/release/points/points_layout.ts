@@ -12,10 +12,7 @@
  * {@linkcode middleOf}. No point of the first half is further north (or, if
  * the node is wider than high, further east) than one of the second half. The
  * leaves are all at the depth {@linkcode depthOf}.
- *
- * @module
  */
-
 /** Version of the layout; other versions are not read. */
 export const POINTS_VERSION = 1;
 

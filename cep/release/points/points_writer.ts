@@ -1,8 +1,3 @@
-/**
- * Writer of the points of a release.
- *
- * @module
- */
 import { crc32 } from "node:zlib";
 import { free } from "../../util/free.ts";
 import {

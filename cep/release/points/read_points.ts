@@ -1,8 +1,3 @@
-/**
- * Reader of the points of a release.
- *
- * @module
- */
 import { crc32 } from "node:zlib";
 import { freePart } from "../../util/free.ts";
 import { type Allocate, plainMemory } from "../../util/memory.ts";

@@ -1,8 +1,3 @@
-/**
- * Order of points in a k-d tree.
- *
- * @module
- */
 import { setImmediate } from "node:timers/promises";
 import { boundsOf } from "./bounds.ts";
 import {

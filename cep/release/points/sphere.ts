@@ -8,10 +8,7 @@
  *
  * No term is negative, so that near points lose no precision, and the minima of
  * the terms add up to a lower bound.
- *
- * @module
  */
-
 /** Mean radius of the Earth in metres (IUGG). */
 const RADIUS = 6_371_008.8;
 

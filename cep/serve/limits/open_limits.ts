@@ -1,8 +1,3 @@
-/**
- * Request quotas that instances share.
- *
- * @module
- */
 import { completeConfig, type Config } from "../../settings/config.ts";
 import { quotaOf } from "../../http/middleware/rate_limit.ts";
 import type { RateLimitStore } from "../../http/rate_limiter.ts";

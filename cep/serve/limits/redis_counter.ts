@@ -1,8 +1,3 @@
-/**
- * Request quotas in Valkey or Redis.
- *
- * @module
- */
 import { createHash } from "node:crypto";
 import type { Redis } from "ioredis";
 import { atMost } from "../../util/at_most.ts";

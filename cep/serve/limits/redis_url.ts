@@ -1,9 +1,3 @@
-/**
- * URL of a Valkey or Redis server.
- *
- * @module
- */
-
 import { type Kind, mustBe } from "../../settings/setting.ts";
 
 /** Parts of a URL, for a connection. */

@@ -1,8 +1,3 @@
-/**
- * Request quotas that several processes share.
- *
- * @module
- */
 import {
   type Allowance,
   type Quota,

@@ -1,8 +1,3 @@
-/**
- * Answer of a shared counter.
- *
- * @module
- */
 import type { Spent } from "../../http/rate_limiter.ts";
 
 /** Quotas of clients by the clock of the server. */

@@ -1,9 +1,3 @@
-/**
- * Waits that end with a signal, even if the operation itself does not.
- *
- * @module
- */
-
 /** Waits for a promise, or throws the reason of the signal. */
 export async function abortable<T>(
   promise: Promise<T>,

@@ -1,8 +1,3 @@
-/**
- * Follower of the settings `RELEASE_URL` and `DB_PATH`.
- *
- * @module
- */
 import type { Config } from "../../settings/config.ts";
 import type { Logger } from "../../util/logger.ts";
 import { ReleaseDirectory } from "../release_directory.ts";

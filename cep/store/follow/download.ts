@@ -1,8 +1,3 @@
-/**
- * Download of a release file, continued where an earlier one ended.
- *
- * @module
- */
 import { abortable } from "./abortable.ts";
 import type { ReleaseManifest } from "./manifest.ts";
 import { PartFile } from "./part_file.ts";

@@ -1,8 +1,3 @@
-/**
- * Releases in a folder, which may be on a network file system.
- *
- * @module
- */
 import type { Stats } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";

@@ -1,8 +1,3 @@
-/**
- * Releases on an HTTP server.
- *
- * @module
- */
 import { reasonOf } from "../../util/reason_of.ts";
 import { abortableChunks } from "./abortable.ts";
 import { MAX_MANIFEST_BYTES } from "./manifest.ts";

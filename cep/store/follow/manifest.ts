@@ -1,9 +1,6 @@
 /**
  * Manifest of a folder of releases: the file that instances should use.
- *
- * @module
  */
-
 /** Version of the manifest's format. */
 export const MANIFEST_FORMAT = 1;
 

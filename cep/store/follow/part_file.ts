@@ -1,7 +1,5 @@
 /**
  * Unfinished download: a file that grows, with the SHA-256 of its content.
- *
- * @module
  */
 import { createHash, type Hash } from "node:crypto";
 import { constants } from "node:fs";

@@ -1,8 +1,3 @@
-/**
- * Limit of the time without progress.
- *
- * @module
- */
 import { clearTimeout, setTimeout } from "node:timers";
 import { SourceError } from "./source.ts";
 

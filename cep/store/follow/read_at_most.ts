@@ -1,8 +1,3 @@
-/**
- * Text of a stream of bounded size.
- *
- * @module
- */
 import { SourceError } from "./source.ts";
 
 /**

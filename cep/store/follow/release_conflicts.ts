@@ -1,8 +1,3 @@
-/**
- * Settings that cannot be used together with those of releases.
- *
- * @module
- */
 import type { Config } from "../../settings/config.ts";
 
 /** Lists what is wrong with the settings of releases, one message each. */

@@ -1,7 +1,5 @@
 /**
  * Folder of releases for other instances: the release file and its manifest.
- *
- * @module
  */
 import { createHash } from "node:crypto";
 import {

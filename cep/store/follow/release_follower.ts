@@ -1,8 +1,6 @@
 /**
  * Instance that takes its releases from a folder: it polls the manifest,
  * downloads the file beside the current one and publishes it.
- *
- * @module
  */
 import type { Logger } from "../../util/logger.ts";
 import { reasonOf } from "../../util/reason_of.ts";

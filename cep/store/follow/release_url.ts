@@ -1,7 +1,5 @@
 /**
  * Address of a folder of releases: the setting `RELEASE_URL`.
- *
- * @module
  */
 import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";

@@ -1,8 +1,3 @@
-/**
- * SHA-256 of a file.
- *
- * @module
- */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 

@@ -1,9 +1,6 @@
 /**
  * Source of releases: a folder of files, on a server or in the file system.
- *
- * @module
  */
-
 /** Answer to the question for the manifest. */
 export interface ManifestText {
   /** Text of the manifest. */

@@ -1,9 +1,3 @@
-/**
- * Download of the release of a manifest into a folder, where it becomes the
- * current one.
- *
- * @module
- */
 import { readdir, rm, stat, statfs } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { reasonOf } from "../../util/reason_of.ts";

@@ -1,8 +1,3 @@
-/**
- * Changes of addresses in Brasília and Palmas.
- *
- * @module
- */
 import type { Address } from "@carteiro/cep";
 import { halvesOf, placeOf } from "../directory.ts";
 import { type Change, isBlock } from "../draft.ts";

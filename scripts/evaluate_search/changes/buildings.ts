@@ -1,8 +1,3 @@
-/**
- * Changes of the building number, the unit and the CEP.
- *
- * @module
- */
 import type { Change } from "../draft.ts";
 import { wrongCode } from "../noise/codes.ts";
 import { numberedUnit, plot, unit } from "../noise/units.ts";

@@ -1,8 +1,3 @@
-/**
- * Changes of the name of a street.
- *
- * @module
- */
 import type { Address } from "@carteiro/cep";
 import type { Directory } from "../directory.ts";
 import { type Change, type Draft, fullKey } from "../draft.ts";

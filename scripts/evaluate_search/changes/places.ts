@@ -1,8 +1,3 @@
-/**
- * Changes of the neighbourhood, the city and the state.
- *
- * @module
- */
 import { type Address, STATES } from "@carteiro/cep";
 import { halvesOf } from "../directory.ts";
 import type { Change } from "../draft.ts";

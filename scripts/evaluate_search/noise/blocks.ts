@@ -1,8 +1,3 @@
-/**
- * Blocks of planned cities.
- *
- * @module
- */
 import type { Random } from "../../generate_dne/random.ts";
 
 const SHORT: readonly (readonly [RegExp, readonly string[]])[] = [

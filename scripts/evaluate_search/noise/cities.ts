@@ -1,9 +1,3 @@
-/**
- * Names that people give to cities.
- *
- * @module
- */
-
 /** Nicknames by municipality and state. */
 export const NICKNAMES: Readonly<Record<string, readonly string[]>> = {
   "Balneário Camboriú/SC": ["BC", "Bal Camboriú"],

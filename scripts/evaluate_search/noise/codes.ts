@@ -1,8 +1,3 @@
-/**
- * CEPs as people write them.
- *
- * @module
- */
 import type { Random } from "../../generate_dne/random.ts";
 
 /** Writes a CEP with blanks, dots, letters for digits, or without its zero. */

@@ -1,8 +1,3 @@
-/**
- * Missing blanks.
- *
- * @module
- */
 import type { Random } from "../../generate_dne/random.ts";
 
 /** Writes two neighbouring words of a name, or all, as one. */

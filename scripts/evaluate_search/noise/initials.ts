@@ -1,8 +1,3 @@
-/**
- * Initials of persons.
- *
- * @module
- */
 import { fold, isPreposition } from "../text.ts";
 import { isTitle } from "./titles.ts";
 

@@ -1,8 +1,3 @@
-/**
- * Streets that do not exist.
- *
- * @module
- */
 import type { Random } from "../../generate_dne/random.ts";
 
 const FIRST =

@@ -1,7 +1,5 @@
 /**
  * Slips of the fingers: wrong, missing and swapped letters.
- *
- * @module
  */
 import type { Random } from "../../generate_dne/random.ts";
 import { fold } from "../text.ts";

@@ -1,9 +1,6 @@
 /**
  * Numerals in names: figures, words and Roman numerals.
- *
- * @module
  */
-
 const ONES =
   ("zero um dois três quatro cinco seis sete oito nove dez onze doze " +
     "treze quatorze quinze dezesseis dezessete dezoito dezenove").split(" ");

@@ -1,8 +1,3 @@
-/**
- * Words around an address.
- *
- * @module
- */
 import type { Random } from "../../generate_dne/random.ts";
 
 /** Puts a phrase such as `moro na` before a street. */

@@ -1,8 +1,3 @@
-/**
- * Spelling by ear.
- *
- * @module
- */
 import type { Random } from "../../generate_dne/random.ts";
 
 /** Letters, and others that sound alike. */

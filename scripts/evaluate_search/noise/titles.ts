@@ -1,8 +1,3 @@
-/**
- * Titles of persons and types of streets, in full and abbreviated.
- *
- * @module
- */
 import type { Random } from "../../generate_dne/random.ts";
 import { fold, isPreposition } from "../text.ts";
 

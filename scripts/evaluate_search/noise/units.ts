@@ -1,8 +1,3 @@
-/**
- * Units of buildings.
- *
- * @module
- */
 import type { Random } from "../../generate_dne/random.ts";
 
 /** Writes a unit of a building: `apto 12 bloco B`, `fundos`. */

@@ -1,8 +1,6 @@
 /**
  * World that looks like Brazil, so that code which works with it works with a
  * real DNE: all municipalities, and the shapes of addresses that occur there.
- *
- * @module
  */
 import type { Locality, StreetDraft } from "../locality.ts";
 import { abbreviate, unaccent } from "../names.ts";

@@ -2,8 +2,6 @@
  * Streets of every shape that is hard to find, for small DNEs: large ones have
  * them in the frequency of life. All of these names are public or invented, and
  * none has its real CEP.
- *
- * @module
  */
 import { list } from "../list.ts";
 

@@ -7,7 +7,7 @@ import { startThread } from "../search/search_thread.ts";
 import { defaultLogger } from "../util/logger.ts";
 import { Turns } from "../util/turns.ts";
 import { ReleaseDirectory } from "./release_directory.ts";
-import { openRemoteStore } from "./remote.ts";
+import { openWritableRemoteStore } from "./writable_remote_store.ts";
 import { openReplica, type OpenReplicaOptions } from "./replica.ts";
 import type { ReleaseStoreOptions } from "./release_store.ts";
 import type { Freshness, Store } from "./store.ts";
@@ -80,7 +80,7 @@ export async function openStore(
     return await openFollowing(replica);
   }
   if (url !== undefined) {
-    return await openRemoteStore({
+    return await openWritableRemoteStore({
       ...options,
       url,
       ...(authToken === undefined ? {} : { authToken }),

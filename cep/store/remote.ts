@@ -4,16 +4,18 @@
  *
  * @module
  */
-import { connectTo } from "./remote_client.ts";
-import type { RemoteClient } from "./remote_server.ts";
-import type { RemoteOptions } from "./remote_options.ts";
+import { locate } from "./remote_client.ts";
+import type { OpenRemoteStoreOptions } from "./remote_options.ts";
 import { RemoteStore } from "./remote_store.ts";
 import type { Store } from "./store.ts";
 
 export type { Logger } from "../util/logger.ts";
 export type * from "../release/gazetteer.ts";
 export type { ReleaseStoreOptions } from "./release_store.ts";
-export type { RemoteOptions } from "./remote_options.ts";
+export type {
+  OpenRemoteStoreOptions,
+  RemoteOptions,
+} from "./remote_options.ts";
 export type {
   ClientStatement,
   RemoteClient,
@@ -23,31 +25,10 @@ export type {
 
 export * from "./store.ts";
 
-/** Options of {@linkcode openRemoteStore}: a URL, or a client. */
-export interface OpenRemoteStoreOptions extends RemoteOptions {
-  /**
-   * URL of the server, with `libsql:` or `https:`, or with `http:` on this
-   * machine.
-   */
-  readonly url?: string;
-  /** Token of the server, which no log and no error shows. */
-  readonly authToken?: string;
-  /**
-   * Client of the server instead of a URL, e.g. that of `@libsql/client/web`.
-   * The store closes it.
-   */
-  readonly client?: RemoteClient;
-  /**
-   * Sends requests to the URL.
-   *
-   * @default {globalThis.fetch}
-   */
-  readonly fetch?: typeof globalThis.fetch;
-}
-
 /**
- * Opens a database on a libSQL server. If the server cannot be reached, the
- * calls that need it throw until it can.
+ * Opens a database on a libSQL server, to read it: an import needs `openStore`,
+ * which an edge worker need not load. If the server cannot be reached, the calls
+ * that need it throw until it can.
  *
  * @throws {TypeError} If the URL is not allowed.
  * @throws {RangeError} If a number is out of its range.
@@ -55,14 +36,7 @@ export interface OpenRemoteStoreOptions extends RemoteOptions {
 export async function openRemoteStore(
   options: OpenRemoteStoreOptions,
 ): Promise<Store> {
-  const { authToken, client, url, fetch, ...others } = options;
-  const store = new RemoteStore({
-    ...others,
-    ...(client === undefined
-      ? await connectTo(url ?? "", authToken, fetch)
-      : { connect: () => client, name: "of the given client" }),
-    token: authToken,
-  });
+  const store = new RemoteStore(await locate(options));
   await store.start();
   return store;
 }

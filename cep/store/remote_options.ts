@@ -1,5 +1,6 @@
 import type { ReleaseStoreOptions } from "./release_store.ts";
 import { DAY_MS, requireRange } from "../release/require_range.ts";
+import type { RemoteClient } from "./remote_server.ts";
 
 /** Time limits of a store on a server, and its polls. */
 export interface RemoteOptions extends ReleaseStoreOptions {
@@ -44,6 +45,28 @@ export interface RemoteOptions extends ReleaseStoreOptions {
    * @default {30}
    */
   readonly leaseSeconds?: number;
+}
+
+/** Options of {@linkcode openRemoteStore}: a URL, or a client. */
+export interface OpenRemoteStoreOptions extends RemoteOptions {
+  /**
+   * URL of the server, with `libsql:` or `https:`, or with `http:` on this
+   * machine.
+   */
+  readonly url?: string;
+  /** Token of the server, which no log and no error shows. */
+  readonly authToken?: string;
+  /**
+   * Client of the server instead of a URL, e.g. that of `@libsql/client/web`.
+   * The store closes it.
+   */
+  readonly client?: RemoteClient;
+  /**
+   * Sends requests to the URL.
+   *
+   * @default {globalThis.fetch}
+   */
+  readonly fetch?: typeof globalThis.fetch;
 }
 
 /** Options with a default for each. */

@@ -1,4 +1,4 @@
-import { openRemoteStore } from "./remote.ts";
+import { openWritableRemoteStore } from "./writable_remote_store.ts";
 import { connectTo } from "./remote_client.ts";
 import { connectTables } from "./remote_connection.ts";
 import { readPointer, refuseVersion } from "./remote_pointer.ts";
@@ -63,7 +63,7 @@ export class RemotePrimary implements Primary {
     });
     // An import reads no records by their CEP.
     const options = { url, authToken, snapshot: false, search: false };
-    const openStore = () => openRemoteStore(options);
+    const openStore = () => openWritableRemoteStore(options);
     return new RemotePrimary(address.name, server, openStore, stop);
   }
 

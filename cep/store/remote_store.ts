@@ -1,17 +1,6 @@
-import type { CodeSet } from "../record/code_set.ts";
-import { reasonOf } from "../util/reason_of.ts";
-import { attempt, failure } from "../release/connection.ts";
-import { ImportLease } from "./import_lease.ts";
+import { failure } from "../release/connection.ts";
 import { OpenRelease } from "../release/open_release.ts";
-import { newReleaseId } from "../release/release_writer.ts";
-import { readPartially } from "../release/partial_release.ts";
-import { describeRelease, releaseName } from "../release/release_name.ts";
-import {
-  type Present,
-  ReleaseStaging,
-  type StagingTarget,
-  UNREADABLE,
-} from "../release/release_staging.ts";
+import { describeRelease } from "../release/release_name.ts";
 import { ReleaseStore } from "./release_store.ts";
 import { connectTables } from "./remote_connection.ts";
 import { StatementError } from "./remote_error.ts";
@@ -19,16 +8,9 @@ import { completeRemoteOptions, type RemoteOptions } from "./remote_options.ts";
 import { type Pointer, readPointer, refuseVersion } from "./remote_pointer.ts";
 import { type RemoteClient, RemoteServer } from "./remote_server.ts";
 import { Refusals } from "../release/refusals.ts";
-import { RemoteWriting } from "./remote_writing.ts";
-import { SCHEMA_VERSION } from "../release/schema.ts";
 import { isWorkerd } from "../util/workerd.ts";
 import { StatementQueue } from "../release/statement_queue.ts";
-import {
-  DatabaseError,
-  type Freshness,
-  type Staging,
-  UnreachableError,
-} from "./store.ts";
+import { DatabaseError, type Freshness, type Staging } from "./store.ts";
 
 /** Options of {@linkcode RemoteStore}. */
 export interface RemoteStoreOptions extends RemoteOptions {
@@ -44,22 +26,20 @@ export interface RemoteStoreOptions extends RemoteOptions {
  * Time limit of a part of the snapshot, and of a request of an import, in time
  * limits of a read.
  */
-const BULK = 6;
-
-/** CEPs that a query of the check counts, of the 100 million possible ones. */
-const COUNTED_AT_ONCE = 10_000_000;
+export const BULK = 6;
 
 /** Longest pause between polls while the server is away, in intervals. */
 const MAX_BACKOFF = 5;
 
-/** Store whose release is in tables of its own on a libSQL server. */
+/**
+ * Store that reads a release from tables of its own on a libSQL server. What
+ * imports is in a class of its own, which an edge worker does not load.
+ */
 export class RemoteStore extends ReleaseStore {
   readonly #options: RemoteStoreOptions;
   readonly #pollMs: number;
-  readonly #leaseSeconds: number;
   readonly #server: RemoteServer;
   readonly #bulk: RemoteServer;
-  readonly #importer: RemoteServer;
   readonly #queue: StatementQueue | undefined;
   /** Suffix of the tables in use. */
   #suffix: string | undefined;
@@ -86,9 +66,7 @@ export class RemoteStore extends ReleaseStore {
       name,
       token,
     } = options;
-    const { poll, pollMs, timeoutMs, importRetryMs, leaseSeconds } =
-      completeRemoteOptions(options);
-    this.#leaseSeconds = leaseSeconds;
+    const { poll, pollMs, timeoutMs } = completeRemoteOptions(options);
     this.#options = options;
     this.#pollMs = pollMs;
     this.#server = new RemoteServer({
@@ -100,24 +78,13 @@ export class RemoteStore extends ReleaseStore {
       retryMs: timeoutMs / 2,
       failsFast: true,
     });
-    const bulk = { name, token, timeoutMs: BULK * timeoutMs };
     this.#bulk = new RemoteServer({
-      ...bulk,
-      client: connect(bulk.timeoutMs),
+      client: connect(BULK * timeoutMs),
+      name,
+      token,
+      timeoutMs: BULK * timeoutMs,
       retries: 1,
-      retryMs: bulk.timeoutMs,
-    });
-    // It stays open: an import may be published after `close`.
-    this.#importer = new RemoteServer({
-      ...bulk,
-      client: connect(bulk.timeoutMs),
-      retries: Infinity,
-      retryMs: importRetryMs,
-      onWait: (error) =>
-        this.logger.warn("The import waits for the database server", {
-          error: error.message,
-          seconds: importRetryMs / 1000,
-        }),
+      retryMs: BULK * timeoutMs,
     });
     this.#sharesRequests = poll === "timer" ||
       (options.sharesRequests ?? !isWorkerd());
@@ -165,15 +132,21 @@ export class RemoteStore extends ReleaseStore {
     }
     const suffix = this.#suffix;
     if (!this.#sharesRequests) await this.#openCurrent(true);
-    else {
-      await this.#looking; // It may have begun before the release was replaced.
-      await this.#look(true);
-    }
+    else await this.lookAgain(true);
     return this.#suffix !== suffix;
   }
 
   freshness(): Freshness {
     return this.#freshness;
+  }
+
+  /**
+   * Polls for a new release after the poll in progress, which may have begun
+   * before the release was replaced.
+   */
+  protected async lookAgain(isLogged: boolean): Promise<void> {
+    await this.#looking;
+    await this.#look(isLogged);
   }
 
   /** Polls for a new release, or waits for the poll in progress. */
@@ -260,83 +233,14 @@ export class RemoteStore extends ReleaseStore {
     });
   }
 
-  async stage(holder: string): Promise<Staging> {
-    return await attempt("Cannot write the database", async () => {
-      this.requireOpen();
-      const id = newReleaseId();
-      const suffix = releaseName({ id });
-      const lease = await ImportLease.take({
-        server: this.#importer,
-        suffix,
-        holder,
-        leaseSeconds: this.#leaseSeconds,
-      });
-      try {
-        const present = await this.#readPresent(lease.pointer);
-        const tables = connectTables(this.#importer, suffix);
-        return await ReleaseStaging.begin(
-          new RemoteWriting(tables, lease),
-          present,
-          this.#toTarget(suffix, lease),
-          id,
-        );
-      } catch (error) {
-        await lease.discard().catch(() => {});
-        throw error;
-      }
-    });
-  }
-
-  #toTarget(suffix: string, lease: ImportLease): StagingTarget {
-    return {
-      countedAtOnce: COUNTED_AT_ONCE,
-      reopen: () => Promise.resolve(connectTables(this.#importer, suffix)),
-      publish: async () => {
-        await lease.publish();
-        await this.#looking;
-        await this.#look(false);
-      },
-      discard: () => lease.discard(),
-    };
-  }
-
-  /** Opens the release that the next one replaces. */
-  async #readPresent(
-    pointer: Pointer | undefined,
-  ): Promise<Present | undefined> {
-    if (pointer === undefined) return undefined;
-    const tables = connectTables(
-      this.#importer,
-      pointer.suffix,
-      new StatementQueue(this.#importer),
+  /** Refuses an import: a program that only reads bundles nothing that writes. */
+  stage(_holder: string): Promise<Staging> {
+    return Promise.reject(
+      new DatabaseError(
+        "Cannot import into a database that openRemoteStore has opened: open " +
+          "it with openStore of @carteiro/cep/store",
+      ),
     );
-    try {
-      if (pointer.schemaVersion !== SCHEMA_VERSION) {
-        return await readPartially(tables, (error) => {
-          this.logger.warn(
-            "Cannot read the history of replaced CEPs, it is lost",
-            { error: reasonOf(error) },
-          );
-          return [];
-        });
-      }
-      const release = await OpenRelease.open(tables);
-      return {
-        state: "complete",
-        facts: release.facts,
-        rows: release.rows,
-        history: await release.historyRows(),
-        missingFrom: (codes: CodeSet) => release.rows.missingFrom(codes),
-        close() {},
-      };
-    } catch (error) {
-      if (error instanceof UnreachableError) throw error;
-      this.logger.warn(
-        "Cannot read the current release, the import is not compared with it",
-        { error: reasonOf(error) },
-      );
-      return UNREADABLE;
-    }
   }
 
   /**

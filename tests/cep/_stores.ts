@@ -10,10 +10,8 @@ import {
   type OpenStoreOptions,
   type Store,
 } from "../../cep/store/mod.ts";
-import {
-  openRemoteStore,
-  type OpenRemoteStoreOptions,
-} from "../../cep/store/remote.ts";
+import type { OpenRemoteStoreOptions } from "../../cep/store/remote.ts";
+import { openWritableRemoteStore } from "../../cep/store/writable_remote_store.ts";
 import { ReleaseDirectory } from "../../cep/store/release_directory.ts";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
 import type { Files } from "./_directory.ts";
@@ -49,7 +47,7 @@ export class OpenedStore implements AsyncDisposable {
     options: OpenRemoteStoreOptions = {},
   ): Promise<OpenedStore> {
     return OpenedStore.#open((logger) =>
-      openRemoteStore({ client: new LocalClient(), ...options, logger })
+      openWritableRemoteStore({ client: new LocalClient(), ...options, logger })
     );
   }
 

@@ -1,6 +1,7 @@
 /** Primary that is killed with SIGKILL. */
 import { assert, assertEquals, assertLess, assertMatch } from "@std/assert";
 import { openRemoteStore } from "../../cep/store/remote.ts";
+import { openWritableRemoteStore } from "../../cep/store/writable_remote_store.ts";
 import type { Store } from "../../cep/store/mod.ts";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
 import { CapturingLogger } from "../cep/_logger.ts";
@@ -36,7 +37,7 @@ async function withStore<T>(
   action: (store: Store) => Promise<T>,
   patience: keyof typeof PATIENCE = "long",
 ): Promise<T> {
-  const store = await openRemoteStore({
+  const store = await openWritableRemoteStore({
     url,
     fetch: send,
     snapshot: false,

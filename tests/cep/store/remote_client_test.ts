@@ -16,6 +16,7 @@ import {
   openRemoteStore,
   UnreachableError,
 } from "../../../cep/store/remote.ts";
+import { openWritableRemoteStore } from "../../../cep/store/writable_remote_store.ts";
 import { CapturingLogger } from "../_logger.ts";
 
 /** Token that must not appear anywhere. */
@@ -189,7 +190,7 @@ for (const [name, listener, message] of SERVERS) {
   Deno.test(`openRemoteStore rejects calls, without the token, if the server ${name}`, async () => {
     await using server = await HttpServer.start(listener);
     const logger = new CapturingLogger();
-    const store = await openRemoteStore({
+    const store = await openWritableRemoteStore({
       url: server.url,
       authToken: TOKEN,
       timeoutMs: 100,

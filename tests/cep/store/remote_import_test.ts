@@ -10,6 +10,7 @@ import {
   type OpenRemoteStoreOptions,
   type RemoteValue,
 } from "../../../cep/store/remote.ts";
+import { openWritableRemoteStore } from "../../../cep/store/writable_remote_store.ts";
 import { CapturingLogger } from "../_logger.ts";
 import { cepsOf } from "../_stores.ts";
 import { type Fault, LocalClient, type LocalRequest } from "./_local_client.ts";
@@ -24,7 +25,7 @@ function open(
   importRetryMs: number,
   options: OpenRemoteStoreOptions = {},
 ): Promise<Store> {
-  return openRemoteStore({
+  return openWritableRemoteStore({
     ...options,
     client,
     importRetryMs,
@@ -151,7 +152,11 @@ Deno.test("Store.stage logs that it waits for the server", async () => {
   const client = new LocalClient();
   client.fault = () => "lost request";
   const logger = new CapturingLogger();
-  const store = await openRemoteStore({ client, importRetryMs: 1000, logger });
+  const store = await openWritableRemoteStore({
+    client,
+    importRetryMs: 1000,
+    logger,
+  });
   await assertRejects(() => store.stage("test"), UnreachableError);
   const [entry] = logger.at("warn");
   assertEquals(entry?.["seconds"], 1);
@@ -340,3 +345,12 @@ function toText(value: RemoteValue): string {
     ? "A".repeat(4 * Math.ceil(value.length / 3))
     : `${value}`;
 }
+
+Deno.test("openRemoteStore refuses an import with the way to open it", async () => {
+  const client = new LocalClient();
+  const logger = new CapturingLogger();
+  const store = await openRemoteStore({ client, poll: "read", logger });
+  await assertRejects(() => store.stage("test"), DatabaseError, "openStore");
+  assertEquals(client.requests, []);
+  await store.close();
+});

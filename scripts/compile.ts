@@ -130,7 +130,7 @@ export async function listLeftOut(
   packages: readonly NpmPackage[],
 ): Promise<string[]> {
   const foreign =
-    /\.(d\.[cm]?ts|map)$|^(tests?|__tests__|specs?|examples?|docs)$/i;
+    /\.(d\.[cm]?ts|map)$|^(tests?|__tests__|specs?|examples?|docs|skills)$|^(readme|changelog)\.md$/i;
   const paths = packages.map(async ({ name, localPath }) => {
     if (/^@types\/|-musl(eabihf)?$/.test(name)) return [localPath];
     if (!existsSync(localPath)) return [];

@@ -141,8 +141,8 @@ const load = (path) => import(new URL(path, ${
   JSON.stringify(moduleUrl("cep/main.ts"))
 }));
 const extension = ${JSON.stringify(ON_DENO ? "ts" : "js")};
-const { parseConfig } = await load("./config." + extension);
-const { configureLogs, defaultLogger } = await load("./logger." + extension);
+const { parseConfig } = await load("./settings/config." + extension);
+const { configureLogs, defaultLogger } = await load("./util/logger." + extension);
 const { listenInThreads } = await load("./modes/listen_in_threads." + extension);
 const { threadStarter } = await load("./modes/listen_thread." + extension);
 configureLogs({ format: "json", level: "info", write: console.log });

@@ -577,6 +577,7 @@ pageTest(
     await page.getByRole("button", { name: "Search" }).waitFor();
     await page.getByRole("link", { name: "Português" }).click();
     await page.getByRole("button", { name: "Buscar" }).waitFor();
+    await page.waitForLoadState(); // Before, the form goes without its script.
     await page.locator("#q").fill("01310100");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "01310-100" }).waitFor();

@@ -102,8 +102,8 @@ Deno.test("listLeftOut lists declarations, source maps, tests and documentation"
   assertEquals(
     leftOut.map((it) => relative(folder.path, it).replaceAll("\\", "/")),
     [
-      ...["examples", "index.d.cts", "index.d.ts", "index.js.map"],
-      ...["lib/index.d.mts", "test", "test/index.d.ts"],
+      ...["README.md", "examples", "index.d.cts", "index.d.ts"],
+      ...["index.js.map", "lib/index.d.mts", "test", "test/index.d.ts"],
     ],
   );
 });

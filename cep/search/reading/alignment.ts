@@ -195,18 +195,20 @@ export class Aligner {
       this.#names.clear();
     }
     const isGeneral = this.#index.arrays.names[record] === NAMELESS;
-    const name = isGeneral ? undefined : this.#bestName(record, allowed);
+    if (isGeneral) return this.#combine(record, undefined, isGeneral);
     const isSameCep = this.#cepAgrees(record) === "same";
-    if (!isGeneral && !isSameCep) {
-      const isEnough = name !== undefined && (this.#isLoose ||
-        name.share >= MIN_SHARE && name.hasRarest);
-      if (!isEnough) {
-        return this.#isPlaceOnly(excluded) || this.#isLoose
-          ? this.#combine(record, undefined, isGeneral)
-          : undefined;
-      }
+    const name = this.#bestName(record, allowed, !isSameCep);
+    if (name !== undefined || isSameCep) {
+      return this.#combine(record, name, isGeneral);
     }
-    return this.#combine(record, name, isGeneral);
+    return this.#isPlaceOnly(excluded) || this.#isLoose
+      ? this.#combine(record, undefined, isGeneral)
+      : undefined;
+  }
+
+  /** True if a name has enough of the query. */
+  #isEnough({ share, hasRarest }: NameMatch): boolean {
+    return this.#isLoose || share >= MIN_SHARE && hasRarest;
   }
 
   /** True if all words are names of places. */
@@ -216,14 +218,20 @@ export class Aligner {
     return (all & ~(excluded | fillers | types | stateTokens)) === 0;
   }
 
-  #bestName(record: number, allowed: number): Named | undefined {
+  /** @param isEnough True for a name with enough of the query alone. */
+  #bestName(
+    record: number,
+    allowed: number,
+    isEnough: boolean,
+  ): Named | undefined {
     const { names, otherNames, otherKinds } = this.#index.arrays;
-    let best: Named = {
-      ...this.#matchName(names[record]!, allowed),
-      name: names[record]!,
-      kind: -1,
-    };
+    const match = this.#matchName(names[record]!, allowed);
     const [first, end] = this.#index.otherNamesOf(record);
+    const hasEnough = (it: NameMatch) =>
+      it.cost < Infinity && (!isEnough || this.#isEnough(it));
+    // Most candidates end here.
+    if (first === end && !hasEnough(match)) return undefined;
+    let best: Named = { ...match, name: names[record]!, kind: -1 };
     for (let i = first; i < end; i++) {
       const kind = otherKinds[i]!;
       if (kind === COMPLEMENT) continue;
@@ -240,7 +248,7 @@ export class Aligner {
         }
       }
     }
-    return best.cost === Infinity ? undefined : best;
+    return hasEnough(best) ? best : undefined;
   }
 
   #costOfKind(kind: number): number {

@@ -16,6 +16,10 @@ const OF_UNIT = 0.5;
 /** Weight of a neighbourhood or a sector of CEPs that agrees. */
 const NEARBY = 0.5;
 
+/** Ranks of a weight. */
+const STEPS = 16;
+const MAX_RANK = 64 * STEPS - 1;
+
 /** Options of {@linkcode Candidates.find}. */
 export interface CandidateOptions {
   /** Tokens that may be words of a record. */
@@ -34,7 +38,12 @@ export class Candidates {
   readonly #weights: Float32Array;
   /** Token that each record was last found by. */
   readonly #tokens: Uint8Array;
-  #found: number[] = [];
+  /** Records that were found, up to `#foundCount`. */
+  readonly #found: number[] = [];
+  #foundCount = 0;
+  /** Ranks of those records, and how many have each. */
+  readonly #ranks: number[] = [];
+  readonly #countsOfRanks = new Uint32Array(MAX_RANK + 1);
   readonly #budget: Budget;
 
   constructor(index: SearchIndex, budget: Budget) {
@@ -49,18 +58,19 @@ export class Candidates {
     const { within, limit } = options;
     const terms = this.#termsOf(query, options);
     for (const { token, count, weight } of terms) {
-      const isAdding = this.#found.length === 0 ||
-        this.#found.length + count <= MAX_ADDED;
+      const isAdding = this.#foundCount === 0 ||
+        this.#foundCount + count <= MAX_ADDED;
       for (const { key, cost } of query.forms[token]!.keys) {
         this.#visit(key, within, token + 1, weight * (1 - cost), isAdding);
       }
     }
     const best = this.#best(query, options, limit);
-    for (const record of this.#found) {
+    for (let i = 0; i < this.#foundCount; i++) {
+      const record = this.#found[i]!;
       this.#weights[record] = 0;
       this.#tokens[record] = 0;
     }
-    this.#found = [];
+    this.#foundCount = 0;
     return best;
   }
 
@@ -115,7 +125,7 @@ export class Candidates {
         if (tokens[record] === token) continue;
         if (weights[record] === 0) {
           if (!isAdding) continue;
-          this.#found.push(record);
+          this.#found[this.#foundCount++] = record;
         }
         tokens[record] = token;
         weights[record]! += weight;
@@ -132,57 +142,59 @@ export class Candidates {
   ): number[] {
     const { names, nameWordStarts, typeLengths, ceps } = this.#index.arrays;
     const found = this.#found;
-    if (found.length <= limit) return found.slice();
+    const count = this.#foundCount;
+    if (count <= limit) return found.slice(0, count);
     const sector = cep === "" ? -1 : Math.floor(Number(cep) / 1000);
-    const weights = this.#weights;
-    if (preferred.length > 0 || sector >= 0) {
-      for (const record of found) {
-        const isNear = Math.floor(ceps[record]! / 1000) === sector ||
-          preferred.length > 0 && contains(preferred, record);
-        if (isNear) weights[record]! += NEARBY;
-      }
+    const ranks = this.#ranks;
+    for (let i = 0; i < count; i++) {
+      const record = found[i]!;
+      const isNear = sector >= 0 &&
+          Math.floor(ceps[record]! / 1000) === sector ||
+        preferred.length > 0 && contains(preferred, record);
+      const weight = this.#weights[record]! + (isNear ? NEARBY : 0);
+      ranks[i] = Math.min(weight * STEPS, MAX_RANK) | 0;
     }
-    const byWeight = found.map((record) => weights[record]! * STEPS);
-    const [best, ties] = split(found, byWeight, limit);
+    const [best, ties] = this.#split(found, count, limit);
     // Short names have fewer words that the address lacks.
-    const byLength = ties.map((record) => {
-      const name = names[record]!;
+    for (let i = 0; i < ties.length; i++) {
+      const name = names[ties[i]!]!;
       const length = nameWordStarts[name + 1]! - nameWordStarts[name]! -
         typeLengths[name]!;
-      return Math.max(0, 15 - length);
-    });
-    const [first, equal] = split(ties, byLength, limit - best.length);
+      ranks[i] = Math.max(0, 15 - length);
+    }
+    const [first, equal] = this.#split(
+      ties,
+      ties.length,
+      limit - best.length,
+    );
     equal.sort((a, b) => a - b);
     return [...best, ...first, ...equal].slice(0, limit);
   }
-}
 
-/** Ranks of a weight. */
-const STEPS = 16;
-const MAX_RANK = 64 * STEPS - 1;
-
-/**
- * Splits records into those with the highest ranks, fewer than a limit, and
- * those of the next rank.
- */
-function split(
-  records: readonly number[],
-  ranks: readonly number[],
-  limit: number,
-): [best: number[], ties: number[]] {
-  if (records.length <= limit) return [[...records], []];
-  const counts = new Uint32Array(MAX_RANK + 1);
-  for (const rank of ranks) counts[Math.min(rank, MAX_RANK) | 0]!++;
-  let least = MAX_RANK;
-  for (let total = counts[least]!; total < limit && least > 0;) {
-    total += counts[--least]!;
+  /**
+   * Splits records into those with the highest ranks, fewer than a limit, and
+   * those of the next rank.
+   */
+  #split(
+    records: readonly number[],
+    count: number,
+    limit: number,
+  ): [best: number[], ties: number[]] {
+    if (count <= limit) return [records.slice(0, count), []];
+    const ranks = this.#ranks;
+    const counts = this.#countsOfRanks.fill(0);
+    for (let i = 0; i < count; i++) counts[ranks[i]!]!++;
+    let least = MAX_RANK;
+    for (let total = counts[least]!; total < limit && least > 0;) {
+      total += counts[--least]!;
+    }
+    const best: number[] = [];
+    const ties: number[] = [];
+    for (let i = 0; i < count; i++) {
+      const rank = ranks[i]!;
+      if (rank > least) best.push(records[i]!);
+      else if (rank === least) ties.push(records[i]!);
+    }
+    return [best, ties];
   }
-  const best: number[] = [];
-  const ties: number[] = [];
-  for (let i = 0; i < records.length; i++) {
-    const rank = Math.min(ranks[i]!, MAX_RANK) | 0;
-    if (rank > least) best.push(records[i]!);
-    else if (rank === least) ties.push(records[i]!);
-  }
-  return [best, ties];
 }

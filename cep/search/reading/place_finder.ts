@@ -74,12 +74,16 @@ export class PlaceFinder {
   readonly #states = new Map<string, number>();
   /** End of the places within each place. */
   readonly #ends: Uint32Array;
+  /** Number of the last search that has tried each name. */
+  readonly #searchOf: Uint32Array;
+  #searches = 0;
 
   constructor(index: SearchIndex, matcher: NameMatcher, budget: Budget) {
     this.#index = index;
     this.#budget = budget;
     this.#matcher = matcher;
-    const { placeLevels } = index.arrays;
+    const { placeLevels, placesOfPlaceNames } = index.arrays;
+    this.#searchOf = new Uint32Array(placesOfPlaceNames.length);
     this.#stateNames = namesUpTo(STATE, index);
     this.#localityNames = namesUpTo(DISTRICT, index);
     this.#ends = new Uint32Array(placeLevels.length);
@@ -200,6 +204,7 @@ export class PlaceFinder {
   ): (PlaceMatch & At)[] {
     const { placesOfPlaceNames, placeLevels } = this.#index.arrays;
     const found: (PlaceMatch & At)[] = [];
+    const search = ++this.#searches;
     const lists: { i: number; start: number; end: number }[] = [];
     for (let rest = allowed; rest !== 0; rest &= rest - 1) {
       const i = firstOf(rest);
@@ -216,15 +221,19 @@ export class PlaceFinder {
     for (const { i, start, end } of lists) {
       for (let j = start; j < end; j++) {
         const name = names[j]!;
+        // It was tried by another of its words.
+        if (this.#searchOf[name] === search) continue;
         const place = placesOfPlaceNames[name]!;
         if (placeLevels[place]! < leastLevel) continue;
         if (!this.#budget.spend(WORK.place)) return found;
-        const match = this.#matchName(name, allowed);
-        if (
-          match.cost > MAX_COST || match.lacksIdentifier ||
-          !match.hasRarest || (match.mask & 1 << i) === 0
-        ) continue;
-        found.push({ place, mask: match.mask, cost: match.cost });
+        const { mask, cost, lacksIdentifier, hasRarest } = this.#matchName(
+          name,
+          allowed,
+        );
+        const isOther = cost > MAX_COST || lacksIdentifier || !hasRarest;
+        if (!isOther && (mask & 1 << i) === 0) continue;
+        this.#searchOf[name] = search;
+        if (!isOther) found.push({ place, mask, cost });
       }
     }
     return found;
@@ -243,13 +252,12 @@ export class PlaceFinder {
     let best: PlaceMatch | undefined;
     const first = placeNameStarts[place]!;
     for (let name = first; name < placeNameStarts[place + 1]!; name++) {
-      const { mask, share, hasRarest, ...match } = this.#matchName(
-        name,
-        allowed,
-      );
-      if (share < 0.5 || !hasRarest) continue;
+      const match = this.#matchName(name, allowed);
+      if (match.share < 0.5 || !match.hasRarest) continue;
       const cost = match.cost + (name === first ? 0 : COSTS.halfOfPlace);
-      if (cost < (best?.cost ?? Infinity) - 1e-9) best = { mask, cost };
+      if (cost < (best?.cost ?? Infinity) - 1e-9) {
+        best = { mask: match.mask, cost };
+      }
     }
     return best;
   }

@@ -24,7 +24,7 @@ export function requireIbge(ibge: string): string {
 function refused(parametro: string, motivo: string): CepError {
   return new CepError(
     "parameter_invalid",
-    "Parâmetro inválido: veja os campos parametro e motivo.",
+    `Parâmetro ${parametro} inválido: ${motivo}.`,
     { details: { parametro, motivo } },
   );
 }

@@ -16,8 +16,8 @@ export function errorText(
   { code, details }: HttpError,
   members: Readonly<Record<string, string>> = {},
 ): string {
-  const { body } = describeError(code);
-  return JSON.stringify({ ...body, ...members, ...details });
+  const { body } = describeError(code, { ...members, ...details });
+  return JSON.stringify(body);
 }
 
 /** Counter of records served. */

@@ -1,13 +1,22 @@
+import { BUILD } from "../build.ts";
+import { formatCep } from "../record/address.ts";
 import type { Translated } from "../settings/setting.ts";
+
+/** Members of an error's body in addition to those of every error. */
+export type Details = Readonly<Record<string, unknown>>;
 
 /** Kind of error. */
 export interface ErrorKind {
   /** HTTP status. */
   readonly status: number;
-  /** Message to the client. */
-  readonly message: string;
+  /** Message to the client, which may depend on the details of the error. */
+  readonly message: string | ((details: Details) => string);
+  /** Details in an example. */
+  readonly example?: Details;
   /** Cause, for the tables of both READMEs. */
   readonly cause: Translated;
+  /** What the operator can do about it, for the log. */
+  readonly hint?: string;
 }
 
 /** Stable code of an error. */
@@ -42,7 +51,8 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorKind>> = {
   },
   cep_invalid: {
     status: 400,
-    message: "CEP inválido: informe oito dígitos, como 01310-100.",
+    message: ({ motivo = "informe oito dígitos, como 01310-100" }) =>
+      `CEP inválido: ${motivo}.`,
     cause: {
       en: "not a CEP in an accepted form; `motivo` says which CEP was " +
         "probably meant, if any",
@@ -70,7 +80,11 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorKind>> = {
   },
   cep_replaced: {
     status: 404,
-    message: "CEP substituído ou extinto: veja o campo cep_novo.",
+    message: ({ cep_novo }) =>
+      typeof cep_novo === "string"
+        ? `CEP substituído: o novo é ${formatCep(cep_novo)}.`
+        : "CEP extinto: nenhum outro o substitui.",
+    example: { cep_novo: "01310100", release: "26011" },
     cause: {
       en: "a CEP that the DNE had; `cep_novo` is its successor, or null with " +
         "`sugestao` as above, `release` the version that changed it",
@@ -80,13 +94,14 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorKind>> = {
   },
   census_missing: {
     status: 404,
-    message: "Sem os dados do Censo: importe o CNEFE do IBGE, com CNEFE_PATH.",
+    message: "Este serviço não tem os dados do Censo, nem coordenadas.",
     cause: {
       en: "the data do not include the CNEFE, which has the coordinates, or " +
         "it has none; `CNEFE_PATH` imports it",
       pt: "os dados não incluem o CNEFE, que tem as coordenadas, ou ele não " +
         "tem nenhuma; `CNEFE_PATH` o importa",
     },
+    hint: "Cannot answer from the census: import the CNEFE with CNEFE_PATH",
   },
   census_not_found: {
     status: 404,
@@ -106,7 +121,12 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorKind>> = {
   },
   parameter_invalid: {
     status: 400,
-    message: "Parâmetro inválido: veja os campos parametro e motivo.",
+    message: ({ parametro, motivo }) =>
+      `Parâmetro ${parametro} inválido: ${motivo}.`,
+    example: {
+      parametro: "limite",
+      motivo: "deve ser um número inteiro de 1 a 100",
+    },
     cause: {
       en: "a parameter of the query or the body; `parametro` names it, " +
         "`motivo` gives the allowed values",
@@ -124,7 +144,8 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorKind>> = {
   },
   body_invalid: {
     status: 400,
-    message: "Corpo inválido: veja o campo motivo.",
+    message: ({ motivo }) => `Corpo inválido: ${motivo}.`,
+    example: { motivo: "deve ser JSON" },
     cause: {
       en: "the body cannot be parsed; `motivo` gives the expected form",
       pt: "o corpo não pode ser lido; `motivo` informa a forma esperada",
@@ -140,7 +161,8 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorKind>> = {
   },
   body_too_large: {
     status: 413,
-    message: "Corpo grande demais: veja o campo limite.",
+    message: ({ limite }) => `Corpo grande demais: o limite é de ${limite}.`,
+    example: { limite: "65536 bytes" },
     cause: {
       en: "a body or list above the limit in `limite`",
       pt: "corpo ou lista acima do limite em `limite`",
@@ -148,11 +170,16 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorKind>> = {
   },
   content_type_unsupported: {
     status: 415,
-    message: "Content-Type não aceito: veja o campo aceitos.",
+    message: ({ motivo }) => `Tipo de corpo não aceito: ${motivo}.`,
+    example: {
+      motivo: "envie application/json",
+      aceitos: ["application/json"],
+    },
     cause: {
-      en:
-        "a content type that is not listed in `aceitos`, or a compressed body",
-      pt: "Content-Type que não consta em `aceitos`, ou corpo comprimido",
+      en: "a content type that is not listed in `aceitos`, or a compressed " +
+        "body; `motivo` says which",
+      pt: "Content-Type que não consta em `aceitos`, ou corpo comprimido; " +
+        "`motivo` informa qual dos dois",
     },
   },
   route_not_found: {
@@ -162,23 +189,31 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorKind>> = {
   },
   method_not_allowed: {
     status: 405,
-    message: "Método não permitido: veja o cabeçalho Allow.",
+    message: ({ aceitos }) =>
+      `Método não permitido: use ${(aceitos as string[]).join(" ou ")}.`,
+    example: { aceitos: ["GET", "HEAD"] },
     cause: {
-      en: "a method that is not listed in `Allow`",
-      pt: "método que não consta em `Allow`",
+      en: "a method that is not listed in `aceitos` and `Allow`",
+      pt: "método que não consta em `aceitos` e em `Allow`",
     },
   },
   rate_limited: {
     status: 429,
-    message: "Limite de requisições excedido: tente mais tarde.",
+    message: ({ retry_after: seconds }) =>
+      `Limite de requisições excedido: tente de novo em ${seconds} s.`,
+    example: { retry_after: 9 },
     cause: {
-      en: "too many requests; `Retry-After` gives the seconds to wait",
-      pt: "requisições demais; `Retry-After` informa quantos segundos esperar",
+      en: "too many requests; `retry_after` and `Retry-After` give the " +
+        "seconds to wait",
+      pt:
+        "requisições demais; `retry_after` e `Retry-After` informam quantos " +
+        "segundos esperar",
     },
   },
   internal: {
     status: 500,
     message: "Erro interno: informe o request_id ao suporte.",
+    example: { request_id: "0b5f0c0e-8d1a-4c86-9f5e-0a4c1f1f2d3e" },
     cause: {
       en: "unexpected failure, logged with the `request_id` of the response",
       pt: "falha inesperada, registrada no log com o `request_id` da resposta",
@@ -212,16 +247,39 @@ export class HttpError extends Error {
   constructor(
     readonly code: ErrorCode,
     /** Members of the body in addition to those of every error. */
-    readonly details: Readonly<Record<string, unknown>> = {},
+    readonly details: Details = {},
   ) {
-    super(ERRORS[code].message);
+    super(messageOf(code, details));
   }
 }
 
-/** Returns the status of an error and the members that every error body has. */
+/** Body of an error, with its details. */
+export interface ErrorBody {
+  /** Reason in Portuguese, for people. */
+  readonly error: string;
+  /** Stable code. */
+  readonly code: ErrorCode;
+  /** URL of the documentation of the code. */
+  readonly docs: string;
+  readonly [detail: string]: unknown;
+}
+
+/** Returns the status and the body of an error. */
 export function describeError(
   code: ErrorCode,
-): { status: number; body: { error: string; code: ErrorCode } } {
-  const { status, message: error } = ERRORS[code];
-  return { status, body: { error, code } };
+  details: Details = {},
+): { status: number; body: ErrorBody } {
+  const error = messageOf(code, details);
+  const { status } = ERRORS[code];
+  return { status, body: { error, code, docs: docsOf(code), ...details } };
+}
+
+/** Returns the URL of the documentation of an error. */
+export function docsOf(code: ErrorCode): string {
+  return `${BUILD.repo}/blob/main/docs/cep/pt-BR/api.md#${code}`;
+}
+
+function messageOf(code: ErrorCode, details: Details): string {
+  const { message } = ERRORS[code];
+  return typeof message === "string" ? message : message(details);
 }

@@ -99,7 +99,7 @@ function refuseMethod({ method, route, headers }: Exchange): void {
   const allowed = ALLOWED_METHODS[route.method ?? "GET"];
   if (allowed.includes(method) || route === UNKNOWN) return;
   headers["allow"] = allowed.join(", ");
-  throw new HttpError("method_not_allowed");
+  throw new HttpError("method_not_allowed", { aceitos: allowed });
 }
 
 /** Link to the next page, relative to the request (RFC 8288). */

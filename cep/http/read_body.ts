@@ -16,15 +16,16 @@ export function contentType<const T extends string>(
 ): T {
   const isPlain = hasCoding(requestHeaders, "content-encoding", "identity") &&
     hasCoding(requestHeaders, "transfer-encoding", "chunked");
-  if (!isPlain) {
-    throw new HttpError("content_type_unsupported", { aceitos: allowed });
-  }
+  if (!isPlain) refuseType("envie o corpo sem compressão", allowed);
   const [given = ""] = (requestHeaders.get("content-type") ?? "").split(";");
   // The type that `curl -d` sends unless it is told another one.
   const named = given.trim().toLowerCase().replace(FORM, "application/json");
   const type = allowed.find((it) => it === named);
-  if (type !== undefined) return type;
-  throw new HttpError("content_type_unsupported", { aceitos: allowed });
+  return type ?? refuseType(`envie ${allowed.join(" ou ")}`, allowed);
+}
+
+function refuseType(motivo: string, aceitos: readonly string[]): never {
+  throw new HttpError("content_type_unsupported", { motivo, aceitos });
 }
 
 const FORM = "application/x-www-form-urlencoded";

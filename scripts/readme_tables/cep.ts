@@ -97,7 +97,8 @@ function endpointsTables(language: Language): string {
 
 function errorsTable(language: Language): string {
   const rows = Object.entries(ERRORS).map(([code, { status, cause }]) => [
-    `\`${code}\``,
+    // The member `docs` of an error links to it.
+    `<a id="${code}"></a>\`${code}\``,
     `${status}`,
     cause[language],
   ]);

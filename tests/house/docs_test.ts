@@ -1,5 +1,6 @@
 /** Documents compared with the program. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
+import { docsOf, type ErrorCode, ERRORS } from "../../cep/http/errors.ts";
 import { createHandler, openStore, seed } from "../../cep/mod.ts";
 import { withTables } from "../../scripts/markdown.ts";
 import { README_TABLES } from "../../scripts/readme_tables.ts";
@@ -30,6 +31,16 @@ for (const path of Object.keys(README_TABLES)) {
     assert(note !== -1 && note < first);
   });
 }
+
+Deno.test("the documentation has an anchor for every error that docs links to", () => {
+  for (const path of ["docs/cep/api.md", "docs/cep/pt-BR/api.md"]) {
+    const text = readText(path);
+    for (const code of Object.keys(ERRORS) as ErrorCode[]) {
+      assert(docsOf(code).endsWith(`/blob/main/docs/cep/pt-BR/api.md#${code}`));
+      assert(text.includes(`<a id="${code}"></a>`), `${path}#${code}`);
+    }
+  }
+});
 
 Deno.test("withTables reports a table whose marks are missing", () => {
   const tables = { settings: "" };

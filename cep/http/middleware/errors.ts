@@ -4,7 +4,7 @@ import {
   DatabaseError,
   UnreachableError,
 } from "../../store/store.ts";
-import { describeError, HttpError } from "../errors.ts";
+import { describeError, ERRORS, HttpError } from "../errors.ts";
 import { type Answer, type Exchange, expose, json } from "../exchange.ts";
 
 /** Seconds after which a client should try again: a store polls more often. */
@@ -15,16 +15,24 @@ export type ToAnswer = (exchange: Exchange, error: unknown) => Answer;
 
 /**
  * Converts errors into responses, and logs those that the client did not cause.
+ * What the operator can do about an error is logged once.
  */
 export function errors(logger: Logger): ToAnswer {
+  const hinted = new Set<string>();
   return (exchange, thrown) => {
     const error = thrown instanceof BusyError
       ? new HttpError("service_busy")
       : thrown;
     if (error instanceof HttpError) {
-      const { status, body } = describeError(error.code);
+      const { code, details } = error;
+      const { hint } = ERRORS[code];
+      if (hint !== undefined && !hinted.has(code)) {
+        hinted.add(code);
+        logger.warn(hint, { route: exchange.route.pattern });
+      }
+      const { status, body } = describeError(code, details);
       if (status === 503) askToRetry(exchange);
-      return json({ ...body, ...error.details }, status);
+      return json(body, status);
     }
     // The store logs once that the server is away.
     const level = error instanceof UnreachableError ? "debug" : "error";
@@ -37,8 +45,9 @@ export function errors(logger: Logger): ToAnswer {
     if (isDatabase) askToRetry(exchange);
     const { status, body } = describeError(
       isDatabase ? "database_not_ready" : "internal",
+      { request_id: exchange.id },
     );
-    return json({ ...body, request_id: exchange.id }, status);
+    return json(body, status);
   };
 }
 

@@ -66,7 +66,7 @@ export function rateLimit(
     expose(exchange, "RateLimit-Policy");
     expose(exchange, "Retry-After");
     warnOfProxy(exchange);
-    throw new HttpError("rate_limited");
+    throw new HttpError("rate_limited", { retry_after: allowance.waitSeconds });
   }
 
   function warnOfProxy(exchange: Exchange): void {

@@ -1,4 +1,4 @@
-import { type ErrorCode, ERRORS } from "../errors.ts";
+import { describeError, type ErrorCode, ERRORS } from "../errors.ts";
 import { SUGGESTION } from "./place_schema.ts";
 import {
   array,
@@ -12,6 +12,8 @@ import {
   type Schema,
   STRING,
 } from "./schema.ts";
+
+const URL: Schema = { type: "string", format: "uri" };
 
 /** Members of an error's body in addition to those of every error. */
 interface Members {
@@ -32,8 +34,11 @@ const MEMBERS: Readonly<Partial<Record<ErrorCode, Members>>> = {
   parameter_invalid: { details: { parametro: STRING, motivo: STRING } },
   body_invalid: { details: { motivo: STRING } },
   body_too_large: { details: { limite: STRING } },
-  content_type_unsupported: { details: { aceitos: array(STRING) } },
-  rate_limited: { hints: { retry_after: integer() } },
+  content_type_unsupported: {
+    details: { motivo: STRING, aceitos: array(STRING) },
+  },
+  method_not_allowed: { details: { aceitos: array(STRING) } },
+  rate_limited: { details: { retry_after: integer() } },
   internal: { details: { request_id: STRING } },
   database_not_ready: { hints: { request_id: STRING } },
 };
@@ -41,15 +46,16 @@ const MEMBERS: Readonly<Partial<Record<ErrorCode, Members>>> = {
 /** Returns the schema of the body of an error. */
 export function errorSchema(code: ErrorCode): Schema {
   const { details, hints }: Members = MEMBERS[code] ?? {};
-  return named(
-    `Erro_${code}`,
-    object({
-      error: {
-        ...described("mensagem", STRING),
-        examples: [ERRORS[code].message],
-      },
-      code: { type: "string", const: code },
-      ...details,
-    }, hints),
-  );
+  return {
+    ...named(
+      `Erro_${code}`,
+      object({
+        error: described("motivo, para pessoas", STRING),
+        code: { type: "string", const: code },
+        docs: described("endereço da documentação do código", URL),
+        ...details,
+      }, hints),
+    ),
+    examples: [describeError(code, ERRORS[code].example).body],
+  };
 }

@@ -82,6 +82,7 @@ export const HEALTHCHECK: Endpoint = {
         status: oneOfStrings("empty", "unreadable"),
         error: STRING,
         code: oneOfStrings("database_not_ready"),
+        docs: STRING,
         ...BUILD,
       })),
     },

@@ -1,6 +1,6 @@
 /** Documentation of the endpoints, compared with their responses. */
 import { assert, assertEquals } from "@std/assert";
-import { describeError } from "../../../cep/http/errors.ts";
+import { type ErrorCode, ERRORS } from "../../../cep/http/errors.ts";
 import { COMMON_ERRORS, type Endpoint } from "../../../cep/http/exchange.ts";
 import type { RateLimitStore } from "../../../cep/http/rate_limiter.ts";
 import { ENDPOINTS } from "../../../scripts/readme_tables/cep.ts";
@@ -382,8 +382,8 @@ function namesIn({ parameters }: Endpoint, where: string): string[] {
   return parameters.filter((it) => it.in === where).map(({ name }) => name);
 }
 
-function answerOf(code: Parameters<typeof describeError>[0]) {
-  return { status: describeError(code).status, code };
+function answerOf(code: ErrorCode) {
+  return { status: ERRORS[code].status, code };
 }
 
 /**

@@ -5,23 +5,40 @@ import {
   assertMatch,
   assertStringIncludes,
 } from "@std/assert";
-import { ERRORS } from "../../../cep/http/errors.ts";
+import {
+  describeError,
+  type ErrorCode,
+  ERRORS,
+} from "../../../cep/http/errors.ts";
 import { DatabaseError } from "../../../cep/store/store.ts";
-import { address, fakeStore, RELEASE } from "../_records.ts";
+import { address, fakeStore, recordsStore, RELEASE } from "../_records.ts";
 import { Service, type ServiceOptions } from "../_service.ts";
 
-for (const [code, { status, message, cause }] of Object.entries(ERRORS)) {
+const CODES = Object.keys(ERRORS) as ErrorCode[];
+
+/** Returns the body of an error in an example. */
+function exampleOf(code: ErrorCode) {
+  return describeError(code, ERRORS[code].example).body;
+}
+
+for (const code of CODES) {
   Deno.test(`ERRORS.${code} has a status, a message and its cause in both languages`, () => {
+    const { status, cause } = ERRORS[code];
     assertMatch(code, /^[a-z]+(_[a-z]+)*$/);
     assert(status >= 400 && status < 600);
-    assertMatch(message, /^[A-Z].* .*\.$/);
+    assertMatch(exampleOf(code).error, /^[A-Z].* .*\.$/);
     for (const text of [cause.en, cause.pt]) assertMatch(text, /^\S.*[^.\s]$/);
+  });
+
+  Deno.test(`ERRORS.${code} has a message without settings or names of fields`, () => {
+    const { error } = exampleOf(code);
+    assertEquals(error.match(/[A-Z]{2,}_[A-Z]+|undefined|campo/g), null);
   });
 }
 
 Deno.test("ERRORS have distinct messages", () => {
-  const messages = Object.values(ERRORS).map(({ message }) => message);
-  assertEquals(new Set<string>(messages).size, messages.length);
+  const messages = CODES.map((code) => exampleOf(code).error);
+  assertEquals(new Set(messages).size, messages.length);
 });
 
 const RECORDS = [address()];
@@ -194,10 +211,72 @@ async function assertError(
     response.headers.has("retry-after"),
     code === "database_not_ready" || code === "rate_limited",
   );
-  const { message: error } = ERRORS[code];
-  const id = isLogged ? { request_id: "r-1" } : {};
-  assertEquals(await response.json(), { error, code, ...id });
+  const body = await response.json();
+  assertEquals(body.request_id, isLogged ? "r-1" : undefined);
+  const { error: _, code: __, docs: ___, ...details } = body;
+  assertEquals(body, describeError(code, details).body);
 }
+
+const POSTED = { method: "POST", body: "{" };
+
+const REASONS: readonly (readonly [
+  path: string,
+  error: string,
+  call?: RequestInit,
+])[] = [
+  ["/cep/88O10-112", "CEP inválido: troque as letras por dígitos: 88010-112."],
+  ["/cep/x", "CEP inválido: informe oito dígitos, como 01310-100."],
+  [
+    "/busca?q=São João&limite=0",
+    "Parâmetro limite inválido: deve ser um número inteiro de 1 a 100.",
+  ],
+  [
+    "/estados?x=1",
+    "Parâmetro x inválido: esta rota não tem parâmetros.",
+  ],
+  ["/cep/01900001", "Método não permitido: use GET ou HEAD.", POSTED],
+  [
+    "/ceps",
+    "Tipo de corpo não aceito: envie application/json ou " +
+    "application/x-ndjson.",
+    { ...POSTED, headers: { "content-type": "text/csv" } },
+  ],
+  [
+    "/ceps",
+    "Tipo de corpo não aceito: envie o corpo sem compressão.",
+    { ...POSTED, headers: { "content-encoding": "gzip" } },
+  ],
+  [
+    "/ceps",
+    "Corpo inválido: deve ser JSON.",
+    { ...POSTED, headers: { "content-type": "application/json" } },
+  ],
+];
+
+for (const [path, error, call] of REASONS) {
+  Deno.test(`createHandler returns the error "${error}"`, async () => {
+    await using service = await Service.open(FULL.options);
+    const response = await service.ask(path, call);
+    assertEquals((await response.json()).error, error);
+  });
+}
+
+Deno.test("createHandler logs once what the operator can do about an error", async () => {
+  const store = recordsStore(RECORDS, {
+    nearest: () => Promise.resolve({ release: RELEASE, data: [] }),
+  });
+  await using service = await Service.open({ store });
+  for (let i = 0; i < 2; i++) {
+    const path = "/proximos?lat=-23.5&lng=-46.6";
+    const { code } = await (await service.ask(path)).json();
+    assertEquals(code, "census_missing");
+  }
+  assertEquals(service.logger.entries, [{
+    level: "warn",
+    message: "Cannot answer from the census: import the CNEFE with CNEFE_PATH",
+    properties: { route: "/proximos" },
+  }]);
+});
 
 // deno-fmt-ignore
 const METHODS = ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "get2"];
@@ -255,7 +334,8 @@ for (
     assertEquals(await response.json(), {
       status,
       code: "database_not_ready",
-      error: ERRORS.database_not_ready.message,
+      error: describeError("database_not_ready").body.error,
+      docs: describeError("database_not_ready").body.docs,
       version: "1.2.3",
       commit: "abc",
       repo: "http://example.test",

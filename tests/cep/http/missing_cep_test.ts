@@ -1,5 +1,6 @@
 /** Error for a CEP without a record. */
 import { assertEquals } from "@std/assert";
+import { describeError } from "../../../cep/http/errors.ts";
 import { missingCep } from "../../../cep/http/missing_cep.ts";
 import { UnreachableError } from "../../../cep/store/store.ts";
 import { fakeStore, recordsStore } from "../_records.ts";
@@ -76,9 +77,7 @@ Deno.test("/cep/:cep returns 404 with the suggestion", async () => {
   await using service = await Service.open({ store });
   const response = await service.ask("/cep/08000-001");
   assertEquals(response.status, 404);
-  assertEquals(await response.json(), {
-    error: "CEP não encontrado.",
-    code: "cep_not_found",
-    sugestao: { cidade: "São Paulo", uf: "SP", codigo_ibge: "3550308" },
-  });
+  const sugestao = { cidade: "São Paulo", uf: "SP", codigo_ibge: "3550308" };
+  const { body } = describeError("cep_not_found", { sugestao });
+  assertEquals(await response.json(), body);
 });

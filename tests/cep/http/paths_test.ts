@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { docsOf } from "../../../cep/http/errors.ts";
 import fc from "fast-check";
 import { CODE_UNIT } from "../_characters.ts";
 import { Connection } from "../_connection.ts";
@@ -136,9 +137,11 @@ Deno.test("createHandler returns 400 or 404 for malformed paths", async () => {
         if (request === undefined) continue;
         asked++;
         const response = await service.handler(request);
-        const { error, code, motivo = "", ...rest } = await response.json();
+        const { error, code, docs, motivo = "", ...rest } = await response
+          .json();
         assertEquals(response.status, CODES[code], request.url);
         assertEquals([typeof error, typeof motivo], ["string", "string"]);
+        assertEquals(docs, docsOf(code));
         assertEquals(rest, {});
       }
     }),

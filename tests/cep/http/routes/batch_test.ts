@@ -1,5 +1,6 @@
 /** Batches of CEPs. */
 import { assertEquals } from "@std/assert";
+import { describeError } from "../../../../cep/http/errors.ts";
 import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { DatabaseError } from "../../../../cep/store/store.ts";
@@ -21,13 +22,14 @@ const RECORDS = [address(), address({ cep: "01900002", logradouro: "Rua B" })];
 const JSON_TYPE = "application/json";
 const LINES_TYPE = "application/x-ndjson";
 
-const INVALID = {
-  error: "CEP inválido: informe oito dígitos, como 01310-100.",
-  code: "cep_invalid",
-};
+const INVALID = describeError("cep_invalid").body;
+
+function advised(motivo: string) {
+  return describeError("cep_invalid", { motivo }).body;
+}
 
 function missing(cep: string) {
-  return { error: "CEP não encontrado.", code: "cep_not_found", cep };
+  return describeError("cep_not_found", { cep }).body;
 }
 
 type Options = ServiceOptions & Call & { readonly service?: Service };
@@ -93,14 +95,14 @@ for (
       [
         INVALID,
         INVALID,
-        { ...INVALID, motivo: "se falta o zero inicial, informe 01900-001" },
+        advised("se falta o zero inicial, informe 01900-001"),
         INVALID,
-        { ...INVALID, motivo: "informe 01900-001" },
+        advised("informe 01900-001"),
         RECORDS[0],
       ],
     ],
     ["letters in place of digits", ["019O0-0Ol"], [
-      { ...INVALID, motivo: "troque as letras por dígitos: 01900-001" },
+      advised("troque as letras por dígitos: 01900-001"),
     ]],
     ["other values", [190000, 1.5, null, {}, ["01900001"], true, "01900001"], [
       INVALID,
@@ -218,11 +220,7 @@ for (
       INVALID,
     ]],
     ["a line of 100,000 characters", `${"0".repeat(100_000)}\n01900001`, [
-      {
-        error: "Corpo grande demais: veja o campo limite.",
-        code: "body_too_large",
-        limite: "65536 bytes",
-      },
+      describeError("body_too_large", { limite: "65536 bytes" }).body,
       RECORDS[0],
     ]],
     ["a NUL and other control characters", "\0\x1B\n01900001", [
@@ -248,10 +246,10 @@ Deno.test("POST /ceps ends a stream whose next line is late", async () => {
       controller.enqueue(new TextEncoder().encode("01900001\n0190"));
     },
   });
-  assertEquals(await askLines(body, { bodyMs: 1 }), [RECORDS[0], {
-    error: "O corpo da requisição não chegou a tempo.",
-    code: "body_timeout",
-  }]);
+  assertEquals(await askLines(body, { bodyMs: 1 }), [
+    RECORDS[0],
+    describeError("body_timeout").body,
+  ]);
 });
 
 Deno.test("POST /ceps ends a stream that is cut off", async () => {
@@ -262,11 +260,11 @@ Deno.test("POST /ceps ends a stream that is cut off", async () => {
       else controller.enqueue(new TextEncoder().encode("01900001\n0190"));
     },
   });
-  assertEquals(await askLines(body), [RECORDS[0], {
-    error: "Corpo inválido: veja o campo motivo.",
-    code: "body_invalid",
-    motivo: "o corpo foi interrompido",
-  }]);
+  const motivo = "o corpo foi interrompido";
+  assertEquals(await askLines(body), [
+    RECORDS[0],
+    describeError("body_invalid", { motivo }).body,
+  ]);
 });
 
 Deno.test("POST /ceps counts each thousand lines as a request", async () => {
@@ -280,11 +278,9 @@ Deno.test("POST /ceps counts each thousand lines as a request", async () => {
     assertEquals(answers.length, expected);
     assertEquals(
       answers.at(-1),
-      lines === 3000 ? RECORDS[0] : {
-        error: "Limite de requisições excedido: tente mais tarde.",
-        code: "rate_limited",
-        retry_after: 20,
-      },
+      lines === 3000
+        ? RECORDS[0]
+        : describeError("rate_limited", { retry_after: 20 }).body,
     );
   }
 });

@@ -1,4 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
+import { describeError } from "../../../../cep/http/errors.ts";
 import type { CensusRow } from "../../../../cep/record/census.ts";
 import type { Release } from "../../../../cep/store/store.ts";
 import { address, recordsStore, RELEASE } from "../../_records.ts";
@@ -127,13 +128,14 @@ for (const [path, status, code] of FAILURES) {
   });
 }
 
-Deno.test("census names the setting for data without the CNEFE", async () => {
+Deno.test("census logs the setting for data without the CNEFE", async () => {
   await using service = await Service.open({ records: [address()] });
   for (const path of [PATH, "/cep/99999999/censo"]) {
     const response = await service.ask(path);
     assertEquals(response.status, 404);
-    const { code, error } = await response.json();
-    assertEquals(code, "census_missing");
-    assertStringIncludes(error, "CNEFE_PATH");
+    assertEquals(await response.json(), describeError("census_missing").body);
   }
+  const [{ message } = { message: "" }, ...others] = service.logger.entries;
+  assertStringIncludes(message, "CNEFE_PATH");
+  assertEquals(others, []);
 });

@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { describeError, docsOf } from "../../../../cep/http/errors.ts";
 import type { Entry } from "../../../../cep/store/mod.ts";
 import { OpenedStore } from "../../_stores.ts";
 import { Service } from "../../_service.ts";
@@ -60,19 +61,18 @@ const CASES: readonly [path: string, status: number, body: unknown][] = [
   ["/cep/01310400/historico", 200, { ...NONE, total: 2, data: [MOVED, AGAIN] }],
   ["/cep/01310200/historico", 200, { ...NONE, total: 1, data: [REMOVED] }],
   ["/cep/01310300/historico", 200, NONE],
-  ["/cep/01310999/historico", 404, {
-    error: "CEP não encontrado.",
-    code: "cep_not_found",
-  }],
+  ["/cep/01310999/historico", 404, describeError("cep_not_found").body],
   ["/cep/01310100", 404, {
-    error: "CEP substituído ou extinto: veja o campo cep_novo.",
+    error: "CEP substituído: o novo é 01310-500.",
     code: "cep_replaced",
+    docs: docsOf("cep_replaced"),
     cep_novo: "01310500",
     release: "25012",
   }],
   ["/cep/01310200", 404, {
-    error: "CEP substituído ou extinto: veja o campo cep_novo.",
+    error: "CEP extinto: nenhum outro o substitui.",
     code: "cep_replaced",
+    docs: docsOf("cep_replaced"),
     cep_novo: null,
     release: "25012",
   }],

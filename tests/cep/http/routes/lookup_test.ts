@@ -1,4 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
+import { describeError } from "../../../../cep/http/errors.ts";
 import type { Address } from "../../../../cep/record/address.ts";
 import { createHandler } from "../../../../cep/http/handler.ts";
 import type { Rendered } from "../../../../cep/store/store.ts";
@@ -50,11 +51,9 @@ for (const suffix of ["", "/historico", "/censo"]) {
       await using service = await Service.open({ records: [OLD] });
       const response = await service.ask(`/cep/${text}${suffix}`);
       assertEquals(response.status, 400);
-      assertEquals(await response.json(), {
-        error: "CEP inválido: informe oito dígitos, como 01310-100.",
-        code: "cep_invalid",
-        ...(motivo && { motivo }),
-      });
+      const details = motivo === undefined ? {} : { motivo };
+      const { body } = describeError("cep_invalid", details);
+      assertEquals(await response.json(), body);
     });
   }
 }

@@ -1,5 +1,6 @@
 /** Addresses sent to `POST /enderecos`. */
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { describeError } from "../../../../cep/http/errors.ts";
 import { Buffer } from "node:buffer";
 import { MAX_ADDRESS } from "../../../../cep/search/matcher.ts";
 import { NO_PARTS } from "../../../../cep/record/address_parts.ts";
@@ -160,11 +161,8 @@ Deno.test("POST /enderecos answers the lines around one that is not UTF-8", asyn
   const broken = Buffer.from('{"endereco":"João"}\n', "latin1");
   const answers = await askLines(Buffer.concat([line, broken, line]));
   const { body: found } = await ask(FREE);
-  assertEquals(answers, [found, {
-    error: "Corpo inválido: veja o campo motivo.",
-    code: "body_invalid",
-    motivo: "deve ser UTF-8",
-  }, found]);
+  const { body } = describeError("body_invalid", { motivo: "deve ser UTF-8" });
+  assertEquals(answers, [found, body, found]);
 });
 
 Deno.test("POST /enderecos counts 250 lines as one request", async () => {

@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { describeError } from "../../../../cep/http/errors.ts";
 import {
   DatabaseError,
   type NearestQuery,
@@ -149,12 +150,8 @@ for (const [query, parametro, motivo] of REFUSALS) {
   Deno.test(`nearest refuses ?${query.slice(0, 40)}`, async () => {
     const { status, body, query: asked } = await ask(`/proximos?${query}`);
     assertEquals(status, 400);
-    assertEquals(body, {
-      error: "Parâmetro inválido: veja os campos parametro e motivo.",
-      code: "parameter_invalid",
-      parametro,
-      motivo,
-    });
+    const details = { parametro, motivo };
+    assertEquals(body, describeError("parameter_invalid", details).body);
     assertEquals(asked, undefined);
   });
 }
@@ -163,10 +160,7 @@ Deno.test("nearest returns an error for data without the CNEFE", async () => {
   await using service = await Service.open({ records: [NEAR] });
   const response = await service.ask(QUERY);
   assertEquals(response.status, 404);
-  assertEquals(await response.json(), {
-    error: "Sem os dados do Censo: importe o CNEFE do IBGE, com CNEFE_PATH.",
-    code: "census_missing",
-  });
+  assertEquals(await response.json(), describeError("census_missing").body);
 });
 
 Deno.test("nearest returns an error for a CNEFE without coordinates", async () => {

@@ -2,7 +2,7 @@
  * Authorization server of the examples in the README. Importing it replaces the
  * global `fetch`, which they use.
  */
-import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import { base64url, exportJWK, generateKeyPair, SignJWT } from "jose";
 
 const SITE = "https://provider.example";
 
@@ -142,8 +142,7 @@ async function issueToken(
     "SHA-256",
     new TextEncoder().encode(params.get("code_verifier") ?? ""),
   );
-  const challenge = new Uint8Array(digest)
-    .toBase64({ alphabet: "base64url", omitPadding: true });
+  const challenge = base64url.encode(new Uint8Array(digest));
   if (!logins.delete(code) || login?.get("code_challenge") !== challenge) {
     return Response.json({ error: "invalid_grant" }, { status: 400 });
   }

@@ -27,7 +27,12 @@ export class Compiler {
       noEmit: true,
       types: [],
       target: ts.ScriptTarget.ES2023,
-      lib: ["lib.es2023.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts"],
+      lib: [
+        "lib.es2023.d.ts",
+        "lib.dom.d.ts",
+        "lib.dom.iterable.d.ts",
+        "lib.dom.asynciterable.d.ts",
+      ],
       module: isNode ? ts.ModuleKind.NodeNext : ts.ModuleKind.ESNext,
       moduleResolution: isNode
         ? ts.ModuleResolutionKind.NodeNext

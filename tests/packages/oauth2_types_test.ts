@@ -1,19 +1,10 @@
 /** Types of `oauth2` as programs get them: in its tarball. */
 import { assert, assertEquals } from "@std/assert";
-import { join } from "node:path";
-import workspace from "../../deno.json" with { type: "json" };
 import { PROVIDERS } from "../../oauth2/providers/mod.ts";
-import { pack } from "../../scripts/npm/build.ts";
-import { complete } from "../../scripts/npm/complete.ts";
-import { SOURCES } from "../../scripts/npm/packages.ts";
-import { ROOT } from "../../scripts/root.ts";
 import { Compiler, RESOLUTIONS } from "./_compiler.ts";
+import { packOauth2 } from "./_oauth2.ts";
 
-const source = SOURCES.find(({ folder }) => folder === "oauth2")!;
-const home = join(ROOT, source.folder);
-const files = await pack(home);
-const { imports: importMap } = workspace;
-await complete(files, { source, home, repo: "", versions: {}, importMap });
+const files = await packOauth2();
 const compilers = RESOLUTIONS.map((resolution) =>
   [
     resolution,

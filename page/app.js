@@ -1,7 +1,7 @@
 /** The page: search, address bar, messages. */
 import { Failure, get } from "./api.js";
 import { enableAround, resetAround } from "./around.js";
-import { enableCleaning } from "./cleaning.js";
+import { enableDrop } from "./drop.js";
 import { combobox } from "./combobox.js";
 import {
   element,
@@ -45,7 +45,7 @@ export function start(given) {
   const hasSearch = document.body.dataset.search !== "";
   if (hasSearch) {
     box = combobox({ search: suggest, pick, fail: showFailure });
-    enableCleaning();
+    enableDrop();
   }
   enableCopies();
   enableAround();

@@ -1,123 +1,71 @@
-/** Table of addresses, answered by the service row by row. */
-import { describeWait, Failure, send } from "./api.js";
+/** Table of addresses: its columns, its answers, and the rows in doubt. */
+import { answeredRows, candidatesOf, kindOf, reasonOf } from "./answers.js";
+import { askRows } from "./ask_rows.js";
+import { guessParts, PARTS, splitHeader } from "./columns.js";
 import { decode, findDelimiter, formatCsv, parseCsv } from "./csv.js";
-import { element, fill, find, findAll, setSlot, texts } from "./dom.js";
-
-/** Rows of one request: as many as count as one. */
-const ROWS_AT_ONCE = 250;
+import {
+  count,
+  element,
+  fill,
+  find,
+  findAll,
+  setSlot,
+  showProblem,
+  texts,
+} from "./dom.js";
+import { doubtfulItems } from "./doubtful.js";
 
 /** Size of the largest file: it is held in memory. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Pauses after which a request is repeated that broke off. */
-const RETRY_MS = [500, 2000, 8000];
+/** Rows that show what is in the columns. */
+const PREVIEWED = 3;
 
-/** Parts of an address, and names of their columns, folded. */
-const PARTS = {
-  endereco: ["endereco completo", "address"],
-  logradouro: ["rua", "street"],
-  numero: ["num", "no", "n", "number"],
-  complemento: ["compl"],
-  bairro: ["neighbourhood"],
-  cidade: ["municipio", "localidade", "city"],
-  uf: ["estado", "state"],
-  cep: ["codigo postal"],
-};
+/** Rows in doubt that are shown at once. */
+const SHOWN_AT_ONCE = 20;
 
-/** Columns that are added, as `MODE=match` names them. */
-const ADDED = [
-  ["cep_encontrado", ({ cep }) => cep ?? ""],
-  ["pontuacao", ({ pontuacao }) => `${pontuacao}`],
-  ["diferencas", (it) => it.diferencas.map(({ campo }) => campo).join(" ")],
-  ["outros_ceps", ({ outros_ceps }) => outros_ceps.join(" ")],
-  ["logradouro_encontrado", ({ registro }) => registro?.logradouro ?? ""],
-  ["complemento_encontrado", ({ registro }) => registro?.complemento ?? ""],
-  ["bairro_encontrado", ({ registro }) => registro?.bairro ?? ""],
-  ["cidade_encontrada", ({ registro }) => registro?.cidade ?? ""],
-  ["uf_encontrada", ({ registro }) => registro?.uf ?? ""],
-  ["codigo_ibge_encontrado", ({ registro }) => registro?.codigo_ibge ?? ""],
-];
+/** Chosen table, its answers so far, and its rows in doubt. */
+let table;
+let answers = [];
+let doubtful = [];
+/** Ends the requests, `undefined` while there are none. */
+let running;
+/** True while answers would be lost with the page. */
+let isUnsaved = false;
 
-/** Enables the drop zone. */
-export function enableCleaning() {
-  const drop = find("#drop");
-  const file = find("#file");
-  const mapping = find("#mapping");
-  const progress = find("#progress");
-  let table;
-  let running;
+enable();
 
-  function showOnly(shown) {
-    for (const it of [drop, mapping, progress]) it.hidden = it !== shown;
-  }
+/** Opens a file, and shows its columns. Nothing is sent. */
+export async function openTable(file) {
+  const problem = await problemOf(file);
+  if (problem) return showProblem(problem);
+  const text = decode(await file.arrayBuffer());
+  const delimiter = findDelimiter(text);
+  const cells = parseCsv(text, delimiter);
+  const { header, rows } = splitHeader(
+    cells,
+    (n) => fill(texts.column, { n }),
+  );
+  if (rows.length === 0) return showProblem(texts.emptyTable);
+  table = {
+    name: file.name,
+    header,
+    rows: rows.map((row) => withinHeader(row, header, delimiter)),
+    // As spreadsheets number their rows.
+    firstRow: cells.length - rows.length + 1,
+  };
+  showMapping();
+}
 
-  function refuse(text) {
-    showOnly(drop);
-    find("span", drop).textContent = text;
-  }
-
-  async function open(chosen) {
-    if (!chosen) return;
-    if (chosen.size > MAX_BYTES) return refuse(texts.tooLarge);
-    const text = decode(await chosen.arrayBuffer());
-    const delimiter = findDelimiter(text);
-    const [header, ...rows] = parseCsv(text, delimiter);
-    if (rows.length === 0) return refuse(texts.emptyTable);
-    table = {
-      name: chosen.name,
-      delimiter,
-      header,
-      rows: rows.map((row) => withinHeader(row, header, delimiter)),
-    };
-    setSlot(
-      "fileName",
-      fill(texts.rowsOf, {
-        name: chosen.name,
-        n: rows.length.toLocaleString(document.documentElement.lang),
-      }),
-    );
-    find("#columns").replaceChildren(...header.map(toChoice));
-    showOnly(mapping);
-    find("select", mapping).focus();
-  }
-
-  drop.addEventListener("dragover", (event) => {
-    event.preventDefault();
-    drop.classList.add("over");
-  });
-  drop.addEventListener("dragleave", () => drop.classList.remove("over"));
-  drop.addEventListener("drop", (event) => {
-    event.preventDefault();
-    drop.classList.remove("over");
-    open(event.dataTransfer.files[0]);
-  });
-  file.addEventListener("change", () => {
-    open(file.files[0]);
-    // The same file can be chosen again.
-    file.value = "";
-  });
-
-  mapping.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    const parts = findAll("select", mapping).map(({ value }) => value);
-    if (parts.every((it) => it === "")) {
-      find("select", mapping).focus();
-      return setSlot("fileName", texts.noColumns);
-    }
-    showOnly(progress);
-    running = new AbortController();
-    await clean(table, parts, running.signal);
-  });
-
-  for (const button of findAll('[data-action="reset"]')) {
-    button.addEventListener("click", () => {
-      refuse(texts.dropText);
-      file.focus();
-    });
-  }
-  find('[data-action="cancel"]').addEventListener("click", () => {
-    running.abort();
-  });
+/** Reason why a file is no table, `""` without one. */
+async function problemOf(file) {
+  if (file.size > MAX_BYTES) return texts.tooLarge;
+  const start = new Uint8Array(await file.slice(0, 4096).arrayBuffer());
+  const isUtf16 = start[0] === 0xFF && start[1] === 0xFE;
+  const text = new TextDecoder("windows-1252").decode(start);
+  const isBinary = start.includes(0) && !isUtf16 ||
+    /^(%PDF|PK|\{\\rtf|<!doctype|<html|<\?xml)/i.test(text);
+  return isBinary ? texts.noTable : "";
 }
 
 /** Row whose last cell holds those that are beyond the header. */
@@ -127,93 +75,210 @@ function withinHeader(row, { length }, delimiter) {
     : [...row.slice(0, length - 1), row.slice(length - 1).join(delimiter)];
 }
 
-/** Choice of the part of an address that a column holds. */
-function toChoice(name) {
-  const folded = fold(name);
-  const known = Object.keys(PARTS).find((part) =>
-    part === folded || PARTS[part].includes(folded)
+function enable() {
+  find("#mapping").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const parts = chosenParts();
+    if (parts.every((it) => it === "")) {
+      find("#mapping select").focus();
+      return showProblem(texts.noColumns);
+    }
+    showProblem("");
+    table.parts = parts;
+    answers = [];
+    isUnsaved = true;
+    showOnly("#progress");
+    work();
+  });
+  on("reset", () => {
+    showProblem("");
+    isUnsaved = false;
+    showOnly("#drop");
+    find("#file").focus();
+  });
+  on("pause", () => running?.abort());
+  on("resume", work);
+  on("more", showMore);
+  on("csv", () => {
+    const rows = answeredRows(table, answers);
+    save(
+      new Blob([formatCsv(rows)], { type: "text/csv;charset=utf-8" }),
+      "csv",
+    );
+  });
+  addEventListener("beforeunload", (event) => {
+    if (isUnsaved) event.preventDefault();
+  });
+}
+
+function on(action, listener) {
+  for (const button of findAll(`[data-action="${action}"]`)) {
+    button.addEventListener("click", listener);
+  }
+}
+
+function showOnly(shown) {
+  for (const part of ["#drop", "#mapping", "#progress"]) {
+    find(part).hidden = part !== shown;
+  }
+}
+
+/** Shows the columns with their guesses, above the first rows. */
+function showMapping() {
+  const { name, header, rows } = table;
+  const parts = guessParts(header, rows);
+  const names = { name, n: count(rows.length) };
+  setSlot("fileName", fill(texts.rowsOf, names));
+  showProblem(parts.every((it) => it === "") ? texts.noKnownColumn : "");
+  find("#mapping table").replaceChildren(
+    element(
+      "thead",
+      {},
+      element("tr", {}, ...header.map((it, i) => toHeading(it, parts[i]))),
+    ),
+    element(
+      "tbody",
+      {},
+      ...rows.slice(0, PREVIEWED).map((row) =>
+        element(
+          "tr",
+          {},
+          ...header.map((_, i) => element("td", { textContent: row[i] ?? "" })),
+        )
+      ),
+    ),
   );
-  const options = ["", ...Object.keys(PARTS)].map((value) =>
+  showOnly("#mapping");
+  find("#mapping select").focus();
+}
+
+/** Heading of a column, with the choice of what is in it. */
+function toHeading(name, guess) {
+  const options = ["", ...PARTS].map((value) =>
     element("option", {
       value,
       textContent: value === "" ? texts.ignore : texts.partNames[value],
-      selected: value === (known ?? ""),
+      selected: value === guess,
     })
   );
-  return element("label", {}, name, element("select", {}, ...options));
+  const label = element("label", {}, name, element("select", {}, ...options));
+  return element("th", { scope: "col" }, label);
 }
 
-function fold(text) {
-  return text.normalize("NFD").replaceAll(/[\u0300-\u036f]/g, "")
-    .toLowerCase().replaceAll(/[^a-z0-9]+/g, " ").trim();
+function chosenParts() {
+  return findAll("#mapping select").map(({ value }) => value);
 }
 
-async function clean({ name, delimiter, header, rows }, parts, signal) {
-  const bar = find("progress");
-  const cancel = find('[data-action="cancel"]');
-  const download = find('[data-action="download"]');
-  const reset = find('#progress [data-action="reset"]');
-  const answers = [];
-  bar.max = rows.length;
-  cancel.hidden = false;
-  download.hidden = reset.hidden = true;
+/** Asks for the answers that are missing, until all are there or it is paused. */
+async function work() {
+  const { rows, parts } = table;
+  const mine = table;
+  running = new AbortController();
+  const { signal } = running;
+  find("progress").max = rows.length;
+  for (const hidden of [".counts", "#doubtful"]) find(hidden).hidden = true;
+  showActions({ pause: true });
   showProgress();
   let problem = "";
   try {
-    while (answers.length < rows.length) {
-      const part = rows.slice(answers.length, answers.length + ROWS_AT_ONCE);
-      await askPart(part.map((row) => toAddress(row, parts)), signal, (it) => {
-        answers.push(it);
+    const missing = rows.slice(answers.length);
+    await askRows(missing.map((row) => toAddress(row, parts)), {
+      signal,
+      onAnswer(answer) {
+        answers.push(answer);
         showProgress();
-      });
-    }
+      },
+      onWait: (text) => setSlot("progressText", text),
+    });
   } catch (error) {
-    problem = signal.aborted ? texts.cancelled : error.message;
+    problem = signal.aborted ? texts.paused : error.message;
   }
-  const found = answers.filter((it) => it.cep).length;
-  const names = [...header, ...ADDED.map(([it]) => it), "erro"];
-  const result = answers.map((answer, i) => [
-    ...names.slice(0, header.length).map((_, cell) => rows[i][cell] ?? ""),
-    ...ADDED.map(([, valueOf]) => answer.error ? "" : valueOf(answer)),
-    reasonOf(answer),
-  ]);
+  running = undefined;
+  if (table === mine) showOutcome(problem);
+}
+
+function showProgress() {
+  find("progress").value = answers.length;
+  setSlot("progressText", fill(texts.rowOf, progressNames()));
+}
+
+function progressNames() {
+  return { done: count(answers.length), n: count(table.rows.length) };
+}
+
+function showActions(shown) {
+  for (const button of findAll("#progress > .actions [data-action]")) {
+    button.hidden = !shown[button.dataset.action];
+  }
+}
+
+/** Shows the counts, and the rows in doubt. */
+function showOutcome(problem) {
+  const isComplete = answers.length === table.rows.length;
+  showActions({ resume: !isComplete, csv: true, reset: true });
   setSlot(
     "progressText",
-    [
-      problem,
-      fill(texts.foundOf, { found: count(found), n: count(answers.length) }),
-    ]
-      .filter(Boolean).join(" "),
+    [problem, fill(texts.rowOf, progressNames())].filter(Boolean).join(" "),
   );
-  cancel.hidden = true;
-  reset.hidden = false;
-  if (answers.length === 0) return reset.focus();
-  const blob = new Blob([formatCsv([names, ...result], delimiter)], {
-    type: "text/csv;charset=utf-8",
-  });
-  URL.revokeObjectURL(download.href);
-  download.href = URL.createObjectURL(blob);
-  download.download = name.replace(/(\.\w+)?$/, "-cep.csv");
-  download.hidden = false;
-  download.focus();
-
-  function showProgress() {
-    bar.value = answers.length;
-    // Ten announcements at most would be read aloud; this is not live.
-    setSlot(
-      "progressText",
-      fill(texts.rowOf, { done: count(answers.length), n: count(rows.length) }),
-    );
-  }
+  find(".counts").hidden = false;
+  const counts = showCounts();
+  const kinds = answers.map(kindOf);
+  doubtful = ["check", "none"].flatMap((kind) =>
+    answers.flatMap((_, i) => kinds[i] === kind ? [i] : [])
+  );
+  find("#doubtful ol").replaceChildren();
+  find("#doubtful").hidden = doubtful.length === 0;
+  showMore();
+  find("#status").textContent = [problem, fill(texts.counts, counts)]
+    .filter(Boolean).join(" ");
+  find(`[data-action="${isComplete ? "csv" : "resume"}"]`).focus();
 }
 
-/** Reason of an error, such as "cep deve ser um texto", `""` without one. */
-function reasonOf({ error = "", parametro, motivo }) {
-  return [parametro, motivo].filter(Boolean).join(" ") || error;
+function showCounts() {
+  const counts = { certain: 0, check: 0, none: 0 };
+  for (const answer of answers) counts[kindOf(answer)]++;
+  for (const [kind, n] of Object.entries(counts)) setSlot(kind, count(n));
+  return counts;
 }
 
-function count(number) {
-  return number.toLocaleString(document.documentElement.lang);
+/** Shows further rows in doubt. */
+function showMore() {
+  const list = find("#doubtful ol");
+  const shown = list.children.length;
+  const next = doubtful.slice(shown, shown + SHOWN_AT_ONCE);
+  find('[data-action="more"]').hidden =
+    doubtful.length <= shown + SHOWN_AT_ONCE;
+  list.append(...doubtfulItems(next.map((i) => ({
+    number: i + table.firstRow,
+    address: Object.values(toAddress(table.rows[i], table.parts)).join(", "),
+    answer: answers[i],
+    candidates: candidatesOf(answers[i]),
+    reason: reasonOf(answers[i]),
+    confirm(record) {
+      const cep = record?.cep ?? null;
+      answers[i] = {
+        ...answers[i],
+        cep,
+        registro: record ?? null,
+        // Those of the answer that a person has replaced.
+        pontuacao: "",
+        diferencas: [],
+        confirmed: true,
+      };
+      isUnsaved = true;
+      showCounts();
+    },
+  }))));
+}
+
+/** Offers a file with the answers for download. */
+function save(blob, extension) {
+  const href = URL.createObjectURL(blob);
+  const download = table.name.replace(/(\.\w+)?$/, `-cep.${extension}`);
+  element("a", { href, download }).click();
+  // The browser has taken the file by then.
+  setTimeout(() => URL.revokeObjectURL(href), 60_000);
+  isUnsaved = answers.length < table.rows.length;
 }
 
 function toAddress(row, parts) {
@@ -225,73 +290,4 @@ function toAddress(row, parts) {
     address[part] = address[part] ? `${address[part]} ${value}` : value;
   });
   return address;
-}
-
-/** Asks for the answers to some rows, as often as it takes. */
-async function askPart(addresses, signal, onAnswer) {
-  let answered = 0;
-  let retries = 0;
-  while (answered < addresses.length) {
-    const before = answered;
-    let wait = 0;
-    try {
-      wait = await askOnce(addresses.slice(answered), signal, (answer) => {
-        answered++;
-        onAnswer(answer);
-      });
-    } catch (error) {
-      if (signal.aborted) throw error;
-      const isPassing = error instanceof Failure &&
-        [0, 429, 502, 503, 504].includes(error.status);
-      if (error instanceof Failure && !isPassing) throw error;
-      wait = error.seconds * 1000;
-    }
-    if (answered > before) retries = 0;
-    if (answered === addresses.length) return;
-    if (wait > 0) setSlot("progressText", describeWait(Math.ceil(wait / 1000)));
-    else if (retries >= RETRY_MS.length) throw new Failure();
-    await pause(wait || RETRY_MS[retries++], signal);
-  }
-}
-
-/**
- * Asks once. Returns milliseconds to wait for if the stream ended early for the
- * rate limit.
- */
-async function askOnce(addresses, signal, onAnswer) {
-  const response = await send("enderecos", {
-    method: "POST",
-    headers: { "content-type": "application/x-ndjson" },
-    // An empty row is asked for as an empty text, which is no error.
-    body: addresses.map((it) =>
-      JSON.stringify(Object.keys(it).length > 0 ? it : { endereco: "" })
-    ).join("\n"),
-    signal,
-  });
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "";
-  while (true) {
-    const { done, value } = await reader.read();
-    const lines = (rest + (value ?? "")).split("\n");
-    rest = lines.pop();
-    for (const line of lines) {
-      const answer = JSON.parse(line);
-      if (answer.code === "rate_limited") return answer.retry_after * 1000;
-      if (answer.code === "database_not_ready") {
-        throw new Failure({ status: 503 });
-      }
-      onAnswer(answer);
-    }
-    if (done) return 0;
-  }
-}
-
-function pause(ms, signal) {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    }, { once: true });
-  });
 }

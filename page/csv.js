@@ -2,8 +2,12 @@
 
 const DELIMITERS = [";", ",", "\t", "|"];
 
-/** Decodes UTF-8, or else Latin-1 as Windows writes it. */
+/** Decodes UTF-8, UTF-16 with a mark, or else Latin-1 as Windows writes it. */
 export function decode(bytes) {
+  const [first, second] = new Uint8Array(bytes.slice(0, 2));
+  if (first === 0xFF && second === 0xFE) {
+    return new TextDecoder("utf-16le").decode(bytes);
+  }
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
@@ -66,17 +70,22 @@ function quotedCell(text, start) {
   }
 }
 
-/** Formats rows, with a byte order mark by which spreadsheets know UTF-8. */
-export function formatCsv(rows, delimiter) {
-  const written = delimiter || ",";
-  const lines = rows.map((cells) =>
-    cells.map((cell) => quote(cell, written)).join(written)
-  );
+/**
+ * Formats rows for spreadsheets in Portuguese: semicolons, decimal commas, and
+ * a byte order mark by which they know UTF-8.
+ */
+export function formatCsv(rows) {
+  const lines = rows.map((cells) => cells.map(toCell).join(";"));
   return `\ufeff${lines.join("\r\n")}\r\n`;
 }
 
-function quote(cell, delimiter) {
-  return /["\r\n]/.test(cell) || cell.includes(delimiter)
-    ? `"${cell.replaceAll('"', '""')}"`
-    : cell;
+function toCell(value) {
+  if (typeof value === "number") return `${value}`.replace(".", ",");
+  const text = isFormula(value) ? `'${value}` : value;
+  return /[";\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** True for a text that spreadsheets would run; plain numbers are harmless. */
+function isFormula(text) {
+  return /^[=+\-@\t\r]/.test(text) && !/^[+-]?\d[\d.,]*$/.test(text);
 }

@@ -26,6 +26,12 @@ export function setSlot(name, text, { hide = false } = {}) {
   }
 }
 
+/** Shows why a table cannot be used, or hides it. */
+export function showProblem(text) {
+  setSlot("tableProblem", text);
+  find("#table-problem").hidden = text === "";
+}
+
 /** Creates an element. */
 export function element(name, properties = {}, ...children) {
   const created = Object.assign(document.createElement(name), properties);
@@ -74,6 +80,11 @@ export function formatNumber(number) {
   return Number(number).toLocaleString(document.documentElement.lang, {
     maximumFractionDigits: 1,
   });
+}
+
+/** Formats a whole number. */
+export function count(number) {
+  return number.toLocaleString(document.documentElement.lang);
 }
 
 /** Formats metres. */

@@ -5,14 +5,11 @@ import {
   assertMatch,
   assertStringIncludes,
 } from "@std/assert";
-import axe from "axe-core";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import type { Page } from "playwright-core";
+import { violations } from "./_axe.ts";
 import { pageTest, useScene } from "./_browser_tests.ts";
-import type { Visit, VisitOptions } from "./_page_visit.ts";
+import type { VisitOptions } from "./_page_visit.ts";
 
 useScene();
 
@@ -378,179 +375,6 @@ pageTest("the examples run on this server", {}, async ({ page, url }) => {
   }
 });
 
-/** Chooses a table, and makes the page read it. */
-async function choose(page: Page, table: string | Uint8Array): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "page-"));
-  try {
-    const path = join(folder, "clientes.csv");
-    writeFileSync(path, table);
-    await page.locator("#file").setInputFiles(path);
-    await page.locator("#mapping, .drop:has-text('O arquivo')")
-      .filter({ visible: true }).waitFor();
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
-/** Downloads the result of a table. */
-async function download(page: Page): Promise<string> {
-  const link = page.getByRole("link", { name: "Baixar CSV" });
-  await link.waitFor();
-  const download = page.waitForEvent("download");
-  await link.click();
-  const saved = await download;
-  assertEquals(saved.suggestedFilename(), "clientes-cep.csv");
-  return readFileSync(await saved.path(), "utf8");
-}
-
-/** Cleans a table, and returns the downloaded result. */
-async function clean(
-  { page }: Visit,
-  table: string | Uint8Array,
-): Promise<string> {
-  await choose(page, table);
-  await page.getByRole("button", { name: "Limpar" }).click();
-  return await download(page);
-}
-
-pageTest(
-  "a table is cleaned, in its own delimiter and with its own columns",
-  {},
-  async (visit) => {
-    const result = await clean(
-      visit,
-      'id;rua;no;cidade;estado\n1;"av ""paulista""";1578;sao paulo;SP\n' +
-        "2;rua que nao existe;3;lugar nenhum;SP\n3;;;;\n",
-    );
-    const lines = result.split("\r\n");
-    assertEquals(
-      lines[0],
-      "\ufeffid;rua;no;cidade;estado;cep_encontrado;pontuacao;diferencas;" +
-        "outros_ceps;logradouro_encontrado;complemento_encontrado;" +
-        "bairro_encontrado;cidade_encontrada;uf_encontrada;" +
-        "codigo_ibge_encontrado;erro",
-    );
-    assertMatch(
-      lines[1]!,
-      /^1;"av ""paulista""";1578;sao paulo;SP;01310200;[\d.]+;.*;Avenida Paulista;/,
-    );
-    assertMatch(lines[2]!, /^2;rua que nao existe;3;lugar nenhum;SP;;0;/);
-    assertMatch(lines[3]!, /^3;;;;;;0;/);
-    assertEquals(lines.length, 5);
-    assertMatch(await visit.slot("progressText"), /em 1 de 3 linhas/);
-  },
-);
-
-pageTest("a table with accents is understood", {}, async (visit) => {
-  const result = await clean(
-    visit,
-    "rua;cidade;estado\nRua Doutora João Ribeiro;Xicalândia dos Campos;SC\n" +
-      "Rua Doutora Joao Ribeiro;Xicalandia dos Campos;SC\n",
-  );
-  const [, ...lines] = result.trim().split("\r\n");
-  const answers = lines.map((line) => line.split(";").slice(3));
-  assertEquals(answers.length, 2);
-  assertEquals(answers[0], answers[1]);
-  const [cep, score, differences] = answers[0]!;
-  assertEquals([cep, differences], ["88100070", ""]);
-  assert(Number(score) >= 0.8, score);
-});
-
-pageTest(
-  "a row of a table that is refused has its reason",
-  {},
-  async (visit) => {
-    const result = await clean(visit, `endereco\n${"x".repeat(501)}\n`);
-    assertMatch(result, /,endereco deve ter no máximo 500 caracteres\r\n$/);
-  },
-);
-
-pageTest("a table in Latin-1 is read", {}, async (visit) => {
-  const text = "endereço\r\navenida paulista 1578, são paulo\r\n";
-  const bytes = Uint8Array.from(text, (it) => it.charCodeAt(0));
-  assertMatch(await clean(visit, bytes), /avenida paulista 1578, são paulo/);
-});
-
-pageTest(
-  "a table waits for the rate limit and goes on, by 250 rows a request",
-  {
-    config: { rateLimitMax: 6000, rateLimitBurst: 0, rateLimitMinutes: 100 },
-  },
-  async (visit) => {
-    let refused = false;
-    await visit.page.route(/\/enderecos$/, (route) => {
-      const lines = route.request().postData()!.split("\n");
-      assert(lines.length <= 250);
-      if (refused) return route.continue();
-      refused = true;
-      return route.fulfill({
-        status: 429,
-        headers: { "retry-after": "1" },
-        body: `{"code":"rate_limited"}`,
-      });
-    });
-    const rows = "avenida paulista 1578\n".repeat(600);
-    const lines = (await clean(visit, `endereco\n${rows}`)).trim().split(
-      "\r\n",
-    );
-    assertEquals(lines.length, 601);
-    assertEquals(lines.every((it, i) => i === 0 || it.includes("0131")), true);
-    assert(refused);
-  },
-);
-
-pageTest(
-  "a table can be cancelled, and what is done can be downloaded",
-  {},
-  async (visit) => {
-    const { page } = visit;
-    let asked = 0;
-    await page.route(/\/enderecos$/, async (route) => {
-      // The second request is never answered.
-      if (++asked === 1) await route.continue();
-    });
-    await choose(page, `endereco\n${"avenida paulista 1578\n".repeat(300)}`);
-    await page.getByRole("button", { name: "Limpar" }).click();
-    await page.getByText("250 de 300 linhas").waitFor();
-    await page.getByRole("button", { name: "Cancelar" }).click();
-    const lines = (await download(page)).trim().split("\r\n");
-    assertEquals(lines.length, 251);
-    assertMatch(await visit.slot("progressText"), /^Cancelado. .* 250 de 250/);
-  },
-);
-
-pageTest("a table goes on after its request broke off", {}, async (visit) => {
-  const { page } = visit;
-  await page.route(/\/enderecos$/, (route) => route.abort(), { times: 1 });
-  const lines = (await clean(visit, "cep\n01310-100\n")).split("\r\n");
-  assertMatch(lines[1]!, /^01310-100,01310100,(?:1|0\.[89]\d*),/);
-});
-
-pageTest("a column without a known name is chosen", {}, async (visit) => {
-  const { page } = visit;
-  await choose(page, "onde\navenida paulista 1578\n");
-  await page.getByRole("button", { name: "Limpar" }).click();
-  await page.getByText("Indique ao menos uma coluna").waitFor();
-  await page.locator("#columns select").selectOption("endereco");
-  await page.getByRole("button", { name: "Limpar" }).click();
-  assertMatch(await download(page), /01310200/);
-  await page.getByRole("button", { name: "Outro arquivo" }).click();
-  await page.locator("#drop").waitFor();
-});
-
-for (
-  const [name, table] of [
-    ["an empty file", ""],
-    ["a header alone", "endereco\n"],
-    ["blank lines", "\n\n\n"],
-  ] as const
-) {
-  pageTest(`the page refuses ${name}`, {}, async ({ page }) => {
-    await choose(page, table);
-    await page.getByText("O arquivo precisa de um cabeçalho").waitFor();
-  });
-}
-
 pageTest(
   "the page looks up a CEP without JavaScript",
   { script: false },
@@ -598,22 +422,13 @@ for (
 ) {
   pageTest(`axe-core finds no violation ${name}`, options, async (visit) => {
     const { page } = visit;
-    assertEquals(await violations(visit), []);
+    assertEquals(await violations(page), []);
     for (const details of await page.locator("summary:visible").all()) {
       await details.click();
     }
     if (options.path === undefined) await visit.type("avenida paulista");
-    assertEquals(await violations(visit), []);
+    assertEquals(await violations(page), []);
   });
-}
-
-/** Runs axe-core over the protocol of the browser, past the policy. */
-async function violations({ page }: Visit): Promise<unknown> {
-  await page.evaluate(axe.source);
-  return await page.evaluate(`
-    axe.run(document, { resultTypes: ["violations"] }).then((it) =>
-      it.violations.map(({ id, nodes }) => [id, nodes.map((it) => it.html)]))
-  `);
 }
 
 for (const path of ["", "?cep=01310-100", "?q=avenida+paulista"]) {

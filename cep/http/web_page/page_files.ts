@@ -26,6 +26,8 @@ export interface PageFiles {
   readonly states: string;
   /** Files that the page loads, by their names without hash. */
   readonly loaded: ReadonlyMap<string, PageFile>;
+  /** Names of the modules without which the page cannot start. */
+  readonly preloaded: readonly string[];
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -34,20 +36,30 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: "image/svg+xml",
 };
 
+/** Modules that load with the first table. */
+const TABLE_MODULES: readonly string[] = [
+  "csv.js",
+  "columns.js",
+  "answers.js",
+  "ask_rows.js",
+  "doubtful.js",
+  "cleaning.js",
+];
+
 /** Loaded files; a module comes after those that it imports. */
-const LOADED = [
+const LOADED: readonly string[] = [
   "style.css",
   "icon.svg",
   "dom.js",
   "api.js",
-  "csv.js",
+  ...TABLE_MODULES,
   "combobox.js",
   "record.js",
   "around.js",
-  "cleaning.js",
+  "drop.js",
   "examples.js",
   "app.js",
-] as const;
+];
 
 /** Languages of the page, each with a module that starts it. */
 const LANGUAGES = ["pt", "en"] as const;
@@ -74,6 +86,9 @@ export function makePageFiles(texts: Sources = sources): PageFiles {
     document: texts["page.html"] ?? "",
     states: texts["states.svg"]?.match(/<path[^>]*>/g)?.join("") ?? "",
     loaded,
+    preloaded: LOADED.filter((name) =>
+      name.endsWith(".js") && !TABLE_MODULES.includes(name)
+    ),
   };
 }
 
@@ -82,7 +97,8 @@ function linkImports(
   text: string,
   loaded: ReadonlyMap<string, PageFile>,
 ): string {
-  return text.replaceAll(/(from "\.\/)([\w.]+)(")/g, (_, start, name, end) => {
+  const imports = /((?:from |import\()"\.\/)([\w.]+)(")/g;
+  return text.replaceAll(imports, (_, start, name, end) => {
     const file = loaded.get(name);
     if (file !== undefined) return start + file.name + end;
     throw new TypeError(`Cannot import "${name}": it must come before`);

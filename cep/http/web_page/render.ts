@@ -97,16 +97,19 @@ function textValues(texts: PageTexts): Values {
   );
 }
 
-function fileValues({ loaded, states }: PageFiles, { result }: PageView) {
+function fileValues(
+  { loaded, preloaded, states }: PageFiles,
+  { result }: PageView,
+): Values {
   const uf = result.kind === "record" ? result.record.uf : "";
-  const names = [...loaded].map(([name, file]) =>
+  const urls = [...loaded].map(([name, file]) =>
     [`file.${name}`, `${FOLDER}/${file.name}`] as const
   );
-  const preloads = names
-    .filter(([name]) => /(?<!pt|en)\.js$/.test(name))
-    .map(([, url]) => `<link rel="modulepreload" href="${url}">`);
+  const preloads = preloaded.map((name) =>
+    `<link rel="modulepreload" href="${FOLDER}/${loaded.get(name)!.name}">`
+  );
   return {
-    ...Object.fromEntries(names),
+    ...Object.fromEntries(urls),
     preloads: preloads.join("\n    "),
     states: withStateOnTop(states, uf),
   };

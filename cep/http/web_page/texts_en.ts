@@ -29,19 +29,25 @@ export const EN: PageTexts = {
   neighbours: "Neighbouring CEPs",
   ranges: "CEP ranges of the municipality",
   history: "History",
-  tableTitle: "A spreadsheet of addresses, cleaned",
-  tableText:
-    "Drop a CSV file. Each row gets its CEP, the address as recorded, " +
-    "and a score from 0 to 1.",
+  tableTitle: "Check a spreadsheet of addresses",
+  tableText: "Each row gets its CEP and the address as recorded. You only " +
+    "check the rows in doubt.",
   tablePrivacy:
     "The file is read here in the browser; only the columns of the " +
     "address go to this server, which does not keep them.",
   noScript: "This part needs JavaScript.",
   drop: "Choose or drop a CSV file",
   dropText: "Comma, semicolon or tab; UTF-8 or Latin-1",
-  clean: "Clean",
+  preview: "First rows of the spreadsheet",
+  check: "Check addresses",
   otherFile: "Another file",
-  cancel: "Cancel",
+  pause: "Pause",
+  resume: "Continue",
+  certain: "certain",
+  toCheck: "to check",
+  without: "without CEP",
+  doubtful: "Rows in doubt",
+  more: "Show more",
   download: "Download CSV",
   apiTitle: "The API at a glance",
   apiText: "These examples run on this very server. The full list is in",
@@ -99,10 +105,18 @@ export const EN: PageTexts = {
   noRanges: "The ranges of the municipality are not in the data.",
   noChanges: "No change recorded since the first import.",
   retired: "retired",
-  tooLarge: "The file is larger than 64 MB. Split it, or use MODE=match.",
+  tooLarge:
+    "The file is larger than 64 MB. Split it, or use the command cep match.",
   emptyTable: "The file needs a header and at least one row.",
-  rowsOf: "{name}: {n} rows. What is in each column?",
-  noColumns: "Name at least one column with the address.",
+  noTable: "This file is not a spreadsheet in CSV. In Excel, choose Save As " +
+    "and CSV.",
+  column: "Column {n}",
+  rowsOf: "{name}, rows: {n}. Check what is in each column; nothing has been " +
+    "sent yet.",
+  noKnownColumn:
+    "No column seems to have an address. Choose below what is in " +
+    "each.",
+  noColumns: "Choose at least one column with the address.",
   ignore: "ignore",
   partNames: {
     endereco: "whole address",
@@ -115,8 +129,15 @@ export const EN: PageTexts = {
     cep: "CEP",
   },
   rowOf: "{done} of {n} rows",
-  foundOf: "CEP found in {found} of {n} rows.",
-  cancelled: "Cancelled.",
+  paused: "Paused.",
+  counts: "{certain} certain, {check} to check, {none} without CEP.",
+  rowNumber: "Row {n}",
+  cepOfRow: "CEP of row {n}",
+  confirm: "Confirm",
+  confirmRow: "Confirm the CEP of row {n}",
+  confirmed: "Confirmed",
+  leaveEmpty: "Leave without CEP",
+  noCandidate: "No similar address in the data.",
   answer: "Response",
   counted: "Counted by the census of 2022",
   kinds: {

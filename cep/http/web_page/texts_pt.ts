@@ -27,19 +27,25 @@ export const PT = {
   neighbours: "CEPs vizinhos",
   ranges: "Faixas de CEP do município",
   history: "Histórico",
-  tableTitle: "Uma planilha de endereços, limpa",
-  tableText:
-    "Solte um arquivo CSV. Cada linha recebe seu CEP, o endereço como " +
-    "consta na base e uma pontuação de 0 a 1.",
+  tableTitle: "Confira uma planilha de endereços",
+  tableText: "Cada linha recebe o CEP e o endereço da base. Você só confere " +
+    "as linhas em que há dúvida.",
   tablePrivacy:
     "O arquivo é lido aqui no navegador; só as colunas do endereço " +
     "vão a este servidor, que não as guarda.",
   noScript: "Esta parte precisa de JavaScript.",
   drop: "Escolha ou solte um arquivo CSV",
   dropText: "Vírgula, ponto e vírgula ou tabulação; UTF-8 ou Latin-1",
-  clean: "Limpar",
+  preview: "Primeiras linhas da planilha",
+  check: "Conferir endereços",
   otherFile: "Outro arquivo",
-  cancel: "Cancelar",
+  pause: "Pausar",
+  resume: "Continuar",
+  certain: "certas",
+  toCheck: "a conferir",
+  without: "sem CEP",
+  doubtful: "Linhas em dúvida",
+  more: "Mostrar mais",
   download: "Baixar CSV",
   apiTitle: "A API em um minuto",
   apiText:
@@ -97,9 +103,18 @@ export const PT = {
   noRanges: "As faixas do município não constam nos dados.",
   noChanges: "Nenhuma mudança registrada desde a primeira importação.",
   retired: "extinto",
-  tooLarge: "O arquivo tem mais de 64 MB. Divida-o, ou use MODE=match.",
+  tooLarge:
+    "O arquivo tem mais de 64 MB. Divida-o, ou use o comando cep match.",
   emptyTable: "O arquivo precisa de um cabeçalho e de uma linha ao menos.",
-  rowsOf: "{name}: {n} linhas. O que há em cada coluna?",
+  noTable:
+    "Este arquivo não é uma planilha em CSV. No Excel, use Salvar como " +
+    "e escolha CSV.",
+  column: "Coluna {n}",
+  rowsOf: "{name}, linhas: {n}. Confira o que há em cada coluna; nada foi " +
+    "enviado ainda.",
+  noKnownColumn:
+    "Nenhuma coluna parece ter um endereço. Indique abaixo o que " +
+    "há em cada uma.",
   noColumns: "Indique ao menos uma coluna com o endereço.",
   ignore: "ignorar",
   partNames: {
@@ -113,8 +128,15 @@ export const PT = {
     cep: "CEP",
   },
   rowOf: "{done} de {n} linhas",
-  foundOf: "CEP encontrado em {found} de {n} linhas.",
-  cancelled: "Cancelado.",
+  paused: "Em pausa.",
+  counts: "{certain} certas, {check} a conferir, {none} sem CEP.",
+  rowNumber: "Linha {n}",
+  cepOfRow: "CEP da linha {n}",
+  confirm: "Confirmar",
+  confirmRow: "Confirmar o CEP da linha {n}",
+  confirmed: "Confirmado",
+  leaveEmpty: "Deixar sem CEP",
+  noCandidate: "Nenhum endereço parecido na base.",
   answer: "Resposta",
   counted: "Contado pelo Censo 2022",
   kinds: {

@@ -26,6 +26,20 @@ Deno.test("makePageFiles names a module by those that it imports, too", () => {
   assertEquals(api.name === fileOf("api.js", importing("2")).name, false);
 });
 
+Deno.test("makePageFiles names a module that is imported when needed", () => {
+  const { loaded, preloaded } = makePageFiles({
+    "cleaning.js": "1",
+    "drop.js": `await import("./cleaning.js")`,
+  });
+  const { name } = loaded.get("cleaning.js")!;
+  assertEquals(
+    new TextDecoder().decode(loaded.get("drop.js")!.content),
+    `await import("./${name}")`,
+  );
+  assertEquals(preloaded.includes("drop.js"), true);
+  assertEquals(preloaded.includes("cleaning.js"), false);
+});
+
 Deno.test("makePageFiles refuses an import of a later module", () => {
   assertThrows(
     () => makePageFiles({ "dom.js": `from "./app.js"` }),

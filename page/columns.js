@@ -1,0 +1,119 @@
+/** Columns of a table, and the parts of an address in them. */
+import { parseCep } from "./dom.js";
+
+/** Names of columns by the parts of an address in them, folded. */
+const NAMES = {
+  endereco: ["endereco", "endereco completo", "end", "address"],
+  logradouro: ["logradouro", "tipo logradouro", "rua", "avenida", "street"],
+  numero: ["numero", "num", "nro", "nr", "no", "n", "number"],
+  complemento: ["complemento", "compl", "apto", "unit"],
+  bairro: ["bairro", "neighbourhood", "neighborhood", "district"],
+  cidade: ["cidade", "municipio", "localidade", "city", "town"],
+  uf: ["uf", "estado", "sigla uf", "state"],
+  cep: ["cep", "codigo postal", "zip", "zip code", "postal code"],
+};
+
+/** Parts of an address that a column may have. */
+export const PARTS = Object.keys(NAMES);
+
+/** Words that name a part among others: `CEP de entrega`, `Cidade/Município`. */
+const WORDS = {
+  endereco: ["endereco"],
+  logradouro: ["logradouro", "rua"],
+  bairro: ["bairro"],
+  cidade: ["cidade", "municipio"],
+  uf: ["uf"],
+  cep: ["cep"],
+};
+
+/** Words of columns that have no postal address. */
+const OTHERS = ["email", "mail", "ip", "site", "id", "codigo", "cod"];
+
+const STATES = "AC AL AM AP BA CE DF ES GO MA MG MS MT PA PB PE PI PR RJ RN " +
+  "RO RR RS SC SE SP TO";
+
+/** Rows in which the content of a column is looked at. */
+const LOOKED_AT = 50;
+
+/** Share of cells that decide what a column has. */
+const MOST = 0.8;
+
+/**
+ * Divides the first row from the others if it names the columns. Otherwise the
+ * columns get the names that `nameOf` gives for their numbers from 1.
+ */
+export function splitHeader(table, nameOf) {
+  const [first = [], ...rest] = table;
+  const isNamed = first.some((it) => partOfName(it) !== "") ||
+    !first.some((it) => partOfContent([it]) !== "");
+  if (isNamed) return { header: first, rows: rest };
+  return { header: first.map((_, i) => nameOf(i + 1)), rows: table };
+}
+
+/** Guesses the part of an address in each column, `""` for none. */
+export function guessParts(header, rows) {
+  const looked = rows.slice(0, LOOKED_AT);
+  const parts = header.map(exactPart);
+  addGuesses(parts, header.map(partOfWords));
+  addGuesses(
+    parts,
+    header.map((name, i) =>
+      isOther(name) ? "" : partOfContent(cells(looked, i))
+    ),
+  );
+  return parts;
+}
+
+/** Adds guesses for columns without a part, one for each missing part. */
+function addGuesses(parts, guesses) {
+  guesses.forEach((guess, i) => {
+    const isKnown = parts.includes(guess) ||
+      guess === "endereco" && parts.includes("logradouro");
+    if (parts[i] === "" && !isKnown) parts[i] = guess;
+  });
+}
+
+function cells(rows, column) {
+  return rows.map((row) => row[column] ?? "");
+}
+
+function partOfName(name) {
+  return exactPart(name) || partOfWords(name);
+}
+
+function exactPart(name) {
+  const folded = fold(name);
+  return PARTS.find((part) => NAMES[part].includes(folded)) ?? "";
+}
+
+function partOfWords(name) {
+  const words = fold(name).split(" ");
+  if (isOther(name)) return "";
+  const known = Object.keys(WORDS);
+  return known.find((part) => WORDS[part].some((it) => words.includes(it))) ??
+    "";
+}
+
+function isOther(name) {
+  return fold(name).split(" ").some((it) => OTHERS.includes(it));
+}
+
+/** Part that most of the cells have the form of. */
+function partOfContent(given) {
+  const filled = given.map((it) => it.trim()).filter(Boolean);
+  const isMost = (test) =>
+    filled.length > 0 && filled.filter(test).length >= MOST * filled.length;
+  if (isMost((it) => parseCep(it) !== undefined)) return "cep";
+  if (isMost((it) => STATES.split(" ").includes(it.toUpperCase()))) return "uf";
+  return isMost(isAddress) ? "endereco" : "";
+}
+
+/** True for words and a number, as in `Rua Uruguai, 30`. */
+function isAddress(text) {
+  return /\p{L}{2,}.*\s.*\d/u.test(text) && !text.includes("@");
+}
+
+function fold(text) {
+  return text.normalize("NFD").replaceAll(/[\u0300-\u036f]/g, "")
+    .toLowerCase().replaceAll(/[^a-z0-9]+/g, " ").trim();
+}

@@ -37,35 +37,42 @@ enable();
 
 /** Opens a file, and shows its columns. Nothing is sent. */
 export async function openTable(file) {
-  const problem = await problemOf(file);
-  if (problem) return showProblem(problem);
-  const text = decode(await file.arrayBuffer());
-  const delimiter = findDelimiter(text);
-  const cells = parseCsv(text, delimiter);
-  const { header, rows } = splitHeader(
-    cells,
-    (n) => fill(texts.column, { n }),
-  );
+  if (file.size > MAX_BYTES) return showProblem(texts.tooLarge);
+  const cells = await readCells(file);
+  if (!cells) return showProblem(texts.noTable);
+  const { header, rows } = splitHeader(cells, columnName);
   if (rows.length === 0) return showProblem(texts.emptyTable);
   table = {
     name: file.name,
     header,
-    rows: rows.map((row) => withinHeader(row, header, delimiter)),
+    rows,
     // As spreadsheets number their rows.
     firstRow: cells.length - rows.length + 1,
   };
   showMapping();
 }
 
-/** Reason why a file is no table, `""` without one. */
-async function problemOf(file) {
-  if (file.size > MAX_BYTES) return texts.tooLarge;
-  const start = new Uint8Array(await file.slice(0, 4096).arrayBuffer());
-  const isUtf16 = start[0] === 0xFF && start[1] === 0xFE;
+/** Reads the rows of a file, `undefined` if it is no table. */
+async function readCells(file) {
+  const buffer = await file.arrayBuffer();
+  const start = new Uint8Array(buffer.slice(0, 4096));
   const text = new TextDecoder("windows-1252").decode(start);
-  const isBinary = start.includes(0) && !isUtf16 ||
-    /^(%PDF|PK|\{\\rtf|<!doctype|<html|<\?xml)/i.test(text);
-  return isBinary ? texts.noTable : "";
+  if (text.startsWith("PK")) {
+    const { readXlsx } = await import("./xlsx.js");
+    const cells = await readXlsx(buffer).catch(() => undefined);
+    return cells && withWideHeader(cells);
+  }
+  const isUtf16 = start[0] === 0xFF && start[1] === 0xFE;
+  const isOther = start.includes(0) && !isUtf16 ||
+    /^(%PDF|\{\\rtf|<!doctype|<html|<\?xml)/i.test(text);
+  return isOther ? undefined : readCsv(buffer);
+}
+
+function readCsv(buffer) {
+  const text = decode(buffer);
+  const delimiter = findDelimiter(text);
+  const rows = parseCsv(text, delimiter);
+  return rows.map((row) => withinHeader(row, rows[0], delimiter));
 }
 
 /** Row whose last cell holds those that are beyond the header. */
@@ -73,6 +80,20 @@ function withinHeader(row, { length }, delimiter) {
   return row.length <= length
     ? row
     : [...row.slice(0, length - 1), row.slice(length - 1).join(delimiter)];
+}
+
+/** Rows whose header names the columns that only other rows have, too. */
+function withWideHeader([header = [], ...rows]) {
+  const width = rows.reduce((most, it) => Math.max(most, it.length), 0);
+  const names = Array.from(
+    { length: Math.max(width, header.length) },
+    (_, i) => `${header[i] ?? ""}`,
+  );
+  return [names, ...rows];
+}
+
+function columnName(n) {
+  return fill(texts.column, { n });
 }
 
 function enable() {
@@ -100,11 +121,12 @@ function enable() {
   on("resume", work);
   on("more", showMore);
   on("csv", () => {
-    const rows = answeredRows(table, answers);
-    save(
-      new Blob([formatCsv(rows)], { type: "text/csv;charset=utf-8" }),
-      "csv",
-    );
+    const text = formatCsv(answeredRows(table, answers));
+    save(new Blob([text], { type: "text/csv;charset=utf-8" }), "csv");
+  });
+  on("xlsx", async () => {
+    const { writeXlsx } = await import("./xlsx.js");
+    save(await writeXlsx(answeredRows(table, answers)), "xlsx");
   });
   addEventListener("beforeunload", (event) => {
     if (isUnsaved) event.preventDefault();
@@ -134,7 +156,11 @@ function showMapping() {
     element(
       "thead",
       {},
-      element("tr", {}, ...header.map((it, i) => toHeading(it, parts[i]))),
+      element(
+        "tr",
+        {},
+        ...header.map((it, i) => toHeading(it || columnName(i + 1), parts[i])),
+      ),
     ),
     element(
       "tbody",
@@ -215,7 +241,7 @@ function showActions(shown) {
 /** Shows the counts, and the rows in doubt. */
 function showOutcome(problem) {
   const isComplete = answers.length === table.rows.length;
-  showActions({ resume: !isComplete, csv: true, reset: true });
+  showActions({ resume: !isComplete, xlsx: true, csv: true, reset: true });
   setSlot(
     "progressText",
     [problem, fill(texts.rowOf, progressNames())].filter(Boolean).join(" "),
@@ -231,7 +257,7 @@ function showOutcome(problem) {
   showMore();
   find("#status").textContent = [problem, fill(texts.counts, counts)]
     .filter(Boolean).join(" ");
-  find(`[data-action="${isComplete ? "csv" : "resume"}"]`).focus();
+  find(`[data-action="${isComplete ? "xlsx" : "resume"}"]`).focus();
 }
 
 function showCounts() {
@@ -284,8 +310,10 @@ function save(blob, extension) {
 function toAddress(row, parts) {
   const address = {};
   parts.forEach((part, i) => {
-    const value = row[i]?.trim();
-    if (part === "" || !value) return;
+    const text = `${row[i] ?? ""}`.trim();
+    if (part === "" || text === "") return;
+    // Spreadsheets drop the zero at the start of a CEP.
+    const value = part === "cep" && /^\d{7}$/.test(text) ? `0${text}` : text;
     // Two columns of one part, e.g. a street in two cells, are joined.
     address[part] = address[part] ? `${address[part]} ${value}` : value;
   });

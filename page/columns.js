@@ -74,7 +74,7 @@ function addGuesses(parts, guesses) {
 }
 
 function cells(rows, column) {
-  return rows.map((row) => row[column] ?? "");
+  return rows.map((row) => `${row[column] ?? ""}`);
 }
 
 function partOfName(name) {

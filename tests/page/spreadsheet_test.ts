@@ -9,11 +9,23 @@ import { join } from "node:path";
 import process from "node:process";
 import type { Page } from "playwright-core";
 import { violations } from "./_axe.ts";
+import { writeZip } from "../../page/zip.js";
 import { pageTest, useScene } from "./_browser_tests.ts";
 import type { Visit } from "./_page_visit.ts";
-import { check, checkTable, choose, downloadCsv } from "./_spreadsheet.ts";
+import {
+  check,
+  checkTable,
+  choose,
+  download,
+  downloadCsv,
+} from "./_spreadsheet.ts";
 
 useScene();
+
+/** Zip file with texts by their names. */
+async function zipOf(files: Record<string, string>): Promise<Uint8Array> {
+  return await (await writeZip(files)).bytes();
+}
 
 /** Folder for screenshots to look at, optional. */
 const SHOTS = process.env.PAGE_SHOTS;
@@ -157,6 +169,84 @@ pageTest(
   },
 );
 
+/** Workbook with what Excel writes: shared texts, dates, hidden sheets. */
+function workbook(): Promise<Uint8Array> {
+  const sheet = (rows: string) =>
+    `<worksheet><sheetData>${rows}</sheetData></worksheet>`;
+  const relation = "http://schemas.openxmlformats.org/officeDocument/2006/" +
+    "relationships";
+  return zipOf({
+    "xl/workbook.xml": `<workbook xmlns:r="${relation}"><sheets>` +
+      `<sheet name="Oculta" state="hidden" r:id="rId1"/>` +
+      `<sheet name="Clientes" state="visible" r:id="rId2"/></sheets></workbook>`,
+    "xl/_rels/workbook.xml.rels": `<Relationships>` +
+      `<Relationship Id="rId1" Target="worksheets/sheet1.xml"/>` +
+      `<Relationship Id="rId2" Target="/xl/worksheets/sheet2.xml"/>` +
+      `</Relationships>`,
+    "xl/sharedStrings.xml": `<sst><si><t>Endereço</t></si><si><t>CEP</t></si>` +
+      `<si><r><t>av </t></r><r><t>paulista</t></r><rPh><t>x</t></rPh></si></sst>`,
+    "xl/styles.xml": `<styleSheet><numFmts><numFmt numFmtId="170" ` +
+      `formatCode="dd/mm/yy"/><numFmt numFmtId="171" formatCode="0 &quot;dias` +
+      `&quot;"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="170"/>` +
+      `<xf numFmtId="171"/></cellXfs></styleSheet>`,
+    "xl/worksheets/sheet1.xml": sheet(`<row><c><v>1</v></c></row>`),
+    "xl/worksheets/sheet2.xml": sheet(
+      `<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="inlineStr"><is><t>` +
+        `Nº</t></is></c><c r="D1" t="s"><v>1</v></c></row><row r="2"/>` +
+        `<row r="3"><c r="A3" t="s"><v>2</v></c><c r="B3"><v>1578</v></c>` +
+        `<c r="D3" s="2"><v>1310200</v></c><c r="E3" s="1"><v>46349</v></c>` +
+        `<c r="F3" t="str"><f>1+1</f><v>2</v></c><c r="G3"><v>` +
+        `0.30000000000000004</v></c><c r="H3" t="b"><v>1</v></c></row>`,
+    ),
+  });
+}
+
+pageTest(
+  "a workbook of Excel is read, answered, and read again",
+  {},
+  async (visit) => {
+    const { page } = visit;
+    await choose(page, await workbook(), "clientes.xlsx");
+    assertEquals(
+      await page.locator("#mapping td").allInnerTexts(),
+      ["av paulista", "1578", "", "1310200", "23/11/2026", "2", "0.3"]
+        .concat("VERDADEIRO"),
+    );
+    assertMatch(
+      await page.locator("#mapping th").nth(2).innerText(),
+      /^Coluna 3/,
+    );
+    await check(page);
+    assertEquals(await counts(page), ["1", "0", "0"]);
+    const answered = await download(page, "Baixar Excel", "clientes-cep.xlsx");
+    await page.getByRole("button", { name: "Outro arquivo" }).click();
+    await choose(page, answered, "clientes-cep.xlsx");
+    const cells = await page.locator("#mapping td").allInnerTexts();
+    assertEquals(cells.slice(6, 10), [
+      "0.3",
+      "VERDADEIRO",
+      "certo",
+      "01310-200",
+    ]);
+    assertMatch(cells[10]!, /^(1|0\.\d+)$/);
+  },
+);
+
+pageTest(
+  "the code for workbooks loads with the first one",
+  {},
+  async (visit) => {
+    const { page } = visit;
+    const loaded = () =>
+      visit.responses.filter((it) => /\/(xlsx|zip)\./.test(it.url())).length;
+    await choose(page, MIXED);
+    assertEquals(loaded(), 0);
+    await page.getByRole("button", { name: "Outro arquivo" }).click();
+    await choose(page, await workbook(), "clientes.xlsx");
+    assertEquals(loaded(), 2);
+  },
+);
+
 pageTest("a table with accents is understood", {}, async ({ page }) => {
   const result = await checkTable(
     page,
@@ -291,14 +381,30 @@ for (
     ["an empty file", "", /precisa de um cabeçalho/],
     ["a header alone", "endereco\n", /precisa de um cabeçalho/],
     ["blank lines", "\n\n\n", /precisa de um cabeçalho/],
-    ["a PDF", "%PDF-1.7\nx", /não é uma planilha/],
-    ["an image", "\x89PNG\r\n\x1a\n\0\0\0\rIHDR", /não é uma planilha/],
-    ["a web page", "<!DOCTYPE html><p>", /não é uma planilha/],
+    ["a PDF", "%PDF-1.7\nx", /Não conseguimos ler este arquivo/],
+    [
+      "an image",
+      "\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+      /Não conseguimos ler este arquivo/,
+    ],
+    [
+      "a zip of something else",
+      await zipOf({ "foto.txt": "olá" }),
+      /Não conseguimos ler/,
+    ],
+    ["a zip that is cut off", "PK\x03\x04\x14\0\0", /Não conseguimos ler/],
+    [
+      "a workbook without sheets",
+      await zipOf({ "xl/workbook.xml": "<a/>" }),
+      /Não cons/,
+    ],
+    ["an old Excel file", "\xD0\xCF\x11\xE0\0\0", /Salvar como/],
+    ["a web page", "<!DOCTYPE html><p>", /Não conseguimos ler este arquivo/],
   ] as const
 ) {
   pageTest(`the page refuses ${name}`, {}, async (visit) => {
     const { page } = visit;
-    await choose(page, table);
+    await choose(page, table, "clientes.xlsx");
     assertMatch(await visit.slot("tableProblem"), expected);
     assert(await page.locator("#drop").isVisible());
     await choose(page, "cep\n01310-100\n");

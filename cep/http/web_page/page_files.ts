@@ -38,6 +38,8 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** Modules that load with the first table. */
 const TABLE_MODULES: readonly string[] = [
+  "zip.js",
+  "xlsx.js",
   "csv.js",
   "columns.js",
   "answers.js",

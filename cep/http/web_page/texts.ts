@@ -50,7 +50,6 @@ const BROWSER_TEXTS = [
   "noRanges",
   "noChanges",
   "retired",
-  "dropText",
   "tooLarge",
   "emptyTable",
   "noTable",

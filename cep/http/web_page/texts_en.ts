@@ -36,8 +36,8 @@ export const EN: PageTexts = {
     "The file is read here in the browser; only the columns of the " +
     "address go to this server, which does not keep them.",
   noScript: "This part needs JavaScript.",
-  drop: "Choose or drop a CSV file",
-  dropText: "Comma, semicolon or tab; UTF-8 or Latin-1",
+  drop: "Choose or drop a spreadsheet",
+  dropText: "Excel (.xlsx) or CSV",
   preview: "First rows of the spreadsheet",
   check: "Check addresses",
   otherFile: "Another file",
@@ -49,6 +49,7 @@ export const EN: PageTexts = {
   doubtful: "Rows in doubt",
   more: "Show more",
   download: "Download CSV",
+  downloadXlsx: "Download Excel",
   apiTitle: "The API at a glance",
   apiText: "These examples run on this very server. The full list is in",
   run: "Run",
@@ -108,8 +109,9 @@ export const EN: PageTexts = {
   tooLarge:
     "The file is larger than 64 MB. Split it, or use the command cep match.",
   emptyTable: "The file needs a header and at least one row.",
-  noTable: "This file is not a spreadsheet in CSV. In Excel, choose Save As " +
-    "and CSV.",
+  noTable:
+    "This file cannot be read: it is neither an Excel workbook (.xlsx) " +
+    "nor CSV. Open it in Excel, choose Save As and one of the two.",
   column: "Column {n}",
   rowsOf: "{name}, rows: {n}. Check what is in each column; nothing has been " +
     "sent yet.",

@@ -34,8 +34,8 @@ export const PT = {
     "O arquivo é lido aqui no navegador; só as colunas do endereço " +
     "vão a este servidor, que não as guarda.",
   noScript: "Esta parte precisa de JavaScript.",
-  drop: "Escolha ou solte um arquivo CSV",
-  dropText: "Vírgula, ponto e vírgula ou tabulação; UTF-8 ou Latin-1",
+  drop: "Escolha ou solte uma planilha",
+  dropText: "Excel (.xlsx) ou CSV",
   preview: "Primeiras linhas da planilha",
   check: "Conferir endereços",
   otherFile: "Outro arquivo",
@@ -47,6 +47,7 @@ export const PT = {
   doubtful: "Linhas em dúvida",
   more: "Mostrar mais",
   download: "Baixar CSV",
+  downloadXlsx: "Baixar Excel",
   apiTitle: "A API em um minuto",
   apiText:
     "Estes exemplos rodam neste mesmo servidor. A lista completa está em",
@@ -107,8 +108,8 @@ export const PT = {
     "O arquivo tem mais de 64 MB. Divida-o, ou use o comando cep match.",
   emptyTable: "O arquivo precisa de um cabeçalho e de uma linha ao menos.",
   noTable:
-    "Este arquivo não é uma planilha em CSV. No Excel, use Salvar como " +
-    "e escolha CSV.",
+    "Não conseguimos ler este arquivo: ele não é uma planilha do Excel " +
+    "(.xlsx) nem CSV. Abra-o no Excel, use Salvar como e escolha um dos dois.",
   column: "Coluna {n}",
   rowsOf: "{name}, linhas: {n}. Confira o que há em cada coluna; nada foi " +
     "enviado ainda.",

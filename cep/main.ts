@@ -3,7 +3,8 @@
  * settings from flags and the environment.
  *
  * The exit code is 0 on success, 1 on failure, 2 for an invalid setting or
- * argument, and 128 plus its number for a signal that stopped an import.
+ * argument, 3 for an import that was refused because of its files, and 128 plus
+ * its number for a signal that stopped an import.
  *
  * @module
  */
@@ -21,6 +22,7 @@ import {
 } from "./settings/command_line.ts";
 import { type Config, ConfigError, parseConfig } from "./settings/config.ts";
 import { configureLogs, defaultLogger, type Logger } from "./util/logger.ts";
+import { isRefusal } from "./import/refusal.ts";
 import { OutputError } from "./import/compare/new_file.ts";
 import { runCompare } from "./modes/compare.ts";
 import { runExport } from "./modes/export.ts";
@@ -96,7 +98,7 @@ export async function run(
       error: reasonOf(error),
       ...settingOf(error, config),
     });
-    return 1;
+    return isRefusal(error) ? 3 : 1;
   }
 }
 

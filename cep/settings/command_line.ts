@@ -207,9 +207,24 @@ const WORDS = {
       "ambiente;\na opção vale mais que a variável.",
   },
   commands: { en: "Commands", pt: "Comandos" },
+  exitCodes: { en: "Exit codes", pt: "Códigos de saída" },
   default: { en: "default", pt: "padrão" },
   none: { en: "none", pt: "nenhum" },
   or: { en: "or", pt: "ou" },
+};
+
+/** Exit codes, of which `main.ts` chooses one. */
+const EXIT_CODES: Readonly<Record<number, Translated>> = {
+  0: { en: "success", pt: "sucesso" },
+  1: { en: "failure", pt: "falha" },
+  2: {
+    en: "invalid setting or argument",
+    pt: "configuração ou argumento inválido",
+  },
+  3: {
+    en: "import refused: the same files would be refused again",
+    pt: "importação recusada: os mesmos arquivos seriam recusados de novo",
+  },
 };
 
 /** Text of `--help`, by task. */
@@ -232,11 +247,14 @@ export function helpText(language: keyof Translated): string {
       }),
     ].join("\n")
   );
+  const exitCodes = Object.entries(EXIT_CODES)
+    .map(([code, meaning]) => `  ${code}  ${say(meaning)}`);
   return [
     say(WORDS.usage),
     say(WORDS.about),
     [say(WORDS.commands), ...commands].join("\n"),
     ...tasks,
+    [say(WORDS.exitCodes), ...exitCodes].join("\n"),
     "  -h, --help    -v, --version\n",
   ].join("\n\n");
 }

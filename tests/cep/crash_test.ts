@@ -261,7 +261,7 @@ async function sizeOfImport(raw: string): Promise<number> {
   return size;
 }
 
-Deno.test("MODE=seed exits with code 1 and lists every missing file", async () => {
+Deno.test("MODE=seed exits with code 3 and lists every missing file", async () => {
   await using scene = await Scene.make();
   const before = await scene.content();
   const missing = ["LOG_BAIRRO.TXT", "LOG_LOGRADOURO_RR.TXT", "LOG_CPC.TXT"];
@@ -270,7 +270,7 @@ Deno.test("MODE=seed exits with code 1 and lists every missing file", async () =
     Object.fromEntries(missing.map((name) => [name, null])),
   );
   const { code, log } = await finish(scene.seed());
-  assertEquals(code, 1);
+  assertEquals(code, 3);
   assertEquals(log.length, 1);
   assertEquals(log[0]?.level, "ERROR");
   assertEquals(

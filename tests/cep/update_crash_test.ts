@@ -144,7 +144,7 @@ Deno.test("MODE=update exits with code 1 during an update, and names it", async 
   );
 });
 
-Deno.test("MODE=update exits with code 1 if the delta is refused, and leaves the release", async () => {
+Deno.test("MODE=update exits with code 3 if the delta is refused, and leaves the release", async () => {
   await using scene = await Scene.make();
   const before = await scene.content();
   writeDelta(scene.delta, {
@@ -155,7 +155,7 @@ Deno.test("MODE=update exits with code 1 if the delta is refused, and leaves the
   const { code, log } = await finish(
     scene.update({ DB_RAW_PATH: scene.delta }),
   );
-  assertEquals(code, 1);
+  assertEquals(code, 3);
   assert(String(log.at(-1)?.error).startsWith("Cannot update: "));
   assertEquals(await scene.content(), before);
 });

@@ -12,6 +12,7 @@ import {
 } from "node:worker_threads";
 import { later, type Schedule } from "../../util/later.ts";
 import { reasonOf } from "../../util/reason_of.ts";
+import { failureBehind, type SystemFailure } from "../refusal.ts";
 import { CensusError } from "./census_error.ts";
 import type { FileProgress } from "./count_file.ts";
 import { buffersOf } from "./file_counts.ts";
@@ -33,6 +34,7 @@ type FromThread =
     readonly kind: "error";
     readonly path: string;
     readonly problems: readonly string[];
+    readonly cause: SystemFailure | undefined;
   };
 
 /** Reader of one file at a time. */
@@ -114,12 +116,17 @@ class WorkerReader implements FileReader {
   ): Promise<FileResult> {
     return new Promise((resolve, reject) => {
       this.#onEnd = (reason) =>
-        reject(new CensusError(file.path, [`its thread has ended: ${reason}`]));
+        reject(
+          new CensusError(file.path, [`its thread has ended: ${reason}`], {
+            cause: { syscall: "thread" },
+          }),
+        );
       if (this.#end !== undefined) return this.#onEnd(this.#end);
       this.#onMessage = (message) => {
         if (message.kind === "result") resolve(message.result);
         if (message.kind === "error") {
-          reject(new CensusError(message.path, message.problems));
+          const { path, problems, cause } = message;
+          reject(new CensusError(path, problems, { cause }));
         }
         if (message.kind !== "progress") return;
         try {
@@ -155,7 +162,8 @@ function serve(port: MessagePort): void {
       const { path, problems } = error instanceof CensusError
         ? error
         : new CensusError(file.path, [reasonOf(error)]);
-      send({ kind: "error", path, problems });
+      const cause = failureBehind(error);
+      send({ kind: "error", path, problems, cause });
     }
   });
   send({ kind: "ready" });

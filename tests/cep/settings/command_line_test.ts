@@ -101,7 +101,7 @@ Deno.test("every setting has a flag of its own", () => {
 });
 
 for (const language of ["en", "pt"] as const) {
-  Deno.test(`helpText lists every setting once (${language})`, () => {
+  Deno.test(`helpText lists every setting once, and the exit codes (${language})`, () => {
     const help = helpText(language);
     const listed = [...help.matchAll(/^ {2}(?:--[\w-]+, )?([A-Z_]+)/gm)]
       .map(([, name]) => name!);
@@ -109,5 +109,6 @@ for (const language of ["en", "pt"] as const) {
       .filter((name) => name !== "MODE"); // the command
     assertEquals(listed.toSorted(), names.toSorted());
     assert(!help.includes("`"));
+    assertEquals(help.match(/^ {2}[0-9] {2}/gm)?.length, 4);
   });
 }

@@ -72,7 +72,7 @@ export function placeLine({ bairro, distrito, cidade, uf }) {
 
 /** Latitude and longitude of a record, `""` if they are unknown. */
 export function coordinates({ latitude, longitude }) {
-  return latitude ? `${latitude}, ${longitude}` : "";
+  return latitude === undefined ? "" : `${latitude}, ${longitude}`;
 }
 
 /** Formats a whole or decimal number. */

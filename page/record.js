@@ -163,11 +163,11 @@ async function showPlace(record) {
   mark.setAttribute("hidden", "");
   setSlot("caption", "", { hide: true });
   setSlot("mapTitle", texts.country);
-  if (record.latitude) {
+  if (record.latitude !== undefined) {
     return drawPlace(
       record,
       record,
-      fill(record.enderecos === "1" ? texts.placedOne : texts.placed, {
+      fill(record.enderecos === 1 ? texts.placedOne : texts.placed, {
         n: formatNumber(record.enderecos),
         distance: formatDistance(record.raio_m),
       }),

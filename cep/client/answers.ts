@@ -32,8 +32,8 @@ export interface CepChangeBody {
 export type Reader<T> = (value: unknown) => T;
 
 /**
- * Fields of a record, false for those that only data with the CNEFE have; the
- * compiler reports a missing one.
+ * Fields of a record, true for texts and false for numbers, which may be absent;
+ * the compiler reports a missing one.
  */
 const FIELDS:
   & Readonly<Record<OwnFieldName, true>>
@@ -59,22 +59,26 @@ const FIELDS:
 /**
  * Checks a record.
  *
- * @throws {CepError} If it has no CEP, or a field that is not a text. A field
- * that an older server does not know is `""`, one of the CNEFE absent.
+ * @throws {CepError} If it has no CEP, or a field of another type. A text that
+ * an older server does not know is `""`.
  */
 export function toAddress(value: unknown): Address {
   const record = toObject(value);
   if (!/^\d{8}$/.test(`${record["cep"]}`)) throw wrong("a record has no CEP");
-  const known: Record<string, string> = {};
-  for (const [name, isEverywhere] of Object.entries(FIELDS)) {
-    const { [name]: text = isEverywhere ? "" : undefined } = record;
-    if (text === undefined) continue;
-    if (typeof text !== "string") {
-      throw wrong(`the field "${name}" of a record is not a text`);
+  const known: Record<string, unknown> = { ...record };
+  for (const [name, isText] of Object.entries(FIELDS)) {
+    const { [name]: value = isText ? "" : undefined } = record;
+    if (value === undefined) continue;
+    const isRight = isText
+      ? typeof value === "string"
+      : typeof value === "number";
+    if (!isRight) {
+      const type = isText ? "text" : "number";
+      throw wrong(`the field "${name}" of a record is not a ${type}`);
     }
-    known[name] = text;
+    known[name] = value;
   }
-  return { ...record, ...known } as unknown as Address;
+  return known as unknown as Address;
 }
 
 /**

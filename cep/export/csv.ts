@@ -15,7 +15,7 @@ export const CSV_HEADER: string = toLine(NAMES);
 
 /** Formats a record as a line. */
 export function toCsvLine(record: Address): string {
-  return toLine(NAMES.map((name) => record[name] ?? ""));
+  return toLine(NAMES.map((name) => `${record[name] ?? ""}`));
 }
 
 function toLine(values: readonly string[]): string {

@@ -31,10 +31,10 @@ export function readFormat(parameters: URLSearchParams): Format {
   refuseParameter("formato", "deve ser json ou geojson");
 }
 
-/** Place in degrees: numbers or texts, empty or absent without a place. */
+/** Place in degrees, if it has one. */
 export interface Located {
-  readonly latitude?: number | string | null;
-  readonly longitude?: number | string | null;
+  readonly latitude?: number | null;
+  readonly longitude?: number | null;
 }
 
 /**
@@ -47,16 +47,10 @@ export function toFeature(
   { latitude, longitude }: Located,
 ): string {
   // Longitude comes first (RFC 7946, 3.1.1).
-  const geometry = isPlace(latitude) && isPlace(longitude)
-    ? `{"type":"Point","coordinates":[${+longitude},${+latitude}]}`
+  const geometry = typeof latitude === "number" && typeof longitude === "number"
+    ? `{"type":"Point","coordinates":[${longitude},${latitude}]}`
     : "null";
   return `{"type":"Feature","geometry":${geometry},"properties":${properties}}`;
-}
-
-function isPlace(
-  degrees: number | string | null | undefined,
-): degrees is number | string {
-  return degrees !== null && degrees !== undefined && degrees !== "";
 }
 
 /** Returns the Feature of a record, as JSON text. */

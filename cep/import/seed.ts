@@ -90,7 +90,7 @@ export type {
  *   cnefe: "./samples/cnefe",
  *   store,
  * });
- * console.assert((await store.find("01310-100"))?.latitude?.startsWith("-23"));
+ * console.assert((await store.find("01310-100"))?.latitude === -23.56457);
  * await store.close();
  * ```
  */

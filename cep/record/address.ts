@@ -14,14 +14,14 @@ export {
 
 /**
  * The record of one CEP, as returned over HTTP. Every field is a string, `""`
- * where the sources have no value; {@linkcode FIELDS} describes them. The fields
- * of the CNEFE are absent from a release without it.
+ * where the sources have no value, except for those of the CNEFE: numbers, which
+ * are absent without an address in it. {@linkcode FIELDS} describes them.
  */
 export type Address =
   & {
     readonly [F in OwnFieldName]: F extends "tipo_origem" ? Origin : string;
   }
-  & { readonly [F in CensusFieldName]?: string };
+  & { readonly [F in CensusFieldName]?: number };
 
 /** Abbreviations of the 26 states and the Federal District. */
 // deno-fmt-ignore

@@ -33,9 +33,15 @@ export interface Field {
   readonly variation: Variation;
   /** Source without which no record has the field; absent for every source. */
   readonly source?: "cnefe";
-  /** SQL expression of the value, over the joined tables. */
+  /**
+   * SQL expression of the value, over the joined tables: a text or, of a field
+   * of the CNEFE, a number or NULL.
+   */
   readonly sql: string;
-  /** Returns the value for an entry that is being imported. */
+  /**
+   * Returns the value for an entry that is being imported, as text: of a field
+   * of the CNEFE, `""` without a number.
+   */
   readonly value: (
     entry: Entry,
     place: Place,
@@ -152,8 +158,8 @@ export const FIELDS = {
     variation: "degrees",
     source: "cnefe",
     // For NULL, printf would return a zero.
-    sql: `CASE WHEN censo.latitude IS NULL THEN ''
-      ELSE printf('%.5f', censo.latitude / 100000.0) END`,
+    sql: `CASE WHEN censo.latitude IS NOT NULL
+      THEN printf('%.5f', censo.latitude / 100000.0) END`,
     value: (_entry: Entry, _place: Place, counted?: Counted): string =>
       formatDegrees(counted?.point?.latitude),
   },
@@ -164,8 +170,8 @@ export const FIELDS = {
       "com o CNEFE: longitude mediana de seus endereços, em graus (SIRGAS 2000)",
     variation: "degrees",
     source: "cnefe",
-    sql: `CASE WHEN censo.longitude IS NULL THEN ''
-      ELSE printf('%.5f', censo.longitude / 100000.0) END`,
+    sql: `CASE WHEN censo.longitude IS NOT NULL
+      THEN printf('%.5f', censo.longitude / 100000.0) END`,
     value: (_entry: Entry, _place: Place, counted?: Counted): string =>
       formatDegrees(counted?.point?.longitude),
   },
@@ -176,7 +182,7 @@ export const FIELDS = {
       "com o CNEFE: metros, a partir dali, em que estão 95 % de seus endereços",
     variation: "count",
     source: "cnefe",
-    sql: "ifnull(censo.raio_m || '', '')",
+    sql: "censo.raio_m",
     value: (_entry: Entry, _place: Place, counted?: Counted): string =>
       counted?.point ? `${counted.point.radius}` : "",
   },
@@ -185,7 +191,7 @@ export const FIELDS = {
     pt: "com o CNEFE: quantidade de seus endereços",
     variation: "count",
     source: "cnefe",
-    sql: "ifnull(censo.enderecos || '', '')",
+    sql: "censo.enderecos",
     value: (_entry: Entry, _place: Place, counted?: Counted): string =>
       counted ? `${counted.addresses}` : "",
   },
@@ -198,7 +204,7 @@ function formatDegrees(degrees: number | undefined): string {
 /** Name of a field. */
 export type FieldName = keyof typeof FIELDS;
 
-/** Name of a field that only records of a release with the CNEFE have. */
+/** Name of a field that only records of addresses in the CNEFE have. */
 export type CensusFieldName = {
   [F in FieldName]: (typeof FIELDS)[F] extends { readonly source: "cnefe" } ? F
     : never;
@@ -214,20 +220,11 @@ export const OWN_FIELDS: readonly OwnFieldName[] = NAMES.filter(
   (name): name is OwnFieldName => !isOfCensus(name),
 );
 
-/** Fields that only records of a release with the CNEFE have, in order. */
+/** Fields that only records of addresses in the CNEFE have, in order. */
 export const CENSUS_FIELDS: readonly CensusFieldName[] = NAMES.filter(
   isOfCensus,
 );
 
 function isOfCensus(name: FieldName): name is CensusFieldName {
   return (FIELDS[name] as Field).source === "cnefe";
-}
-
-/**
- * Returns the fields of the records of a release, in order.
- *
- * @param counted True for a release with the CNEFE.
- */
-export function fieldsOf(counted: boolean): readonly FieldName[] {
-  return counted ? NAMES : OWN_FIELDS;
 }

@@ -1,5 +1,5 @@
 import type { DetailTable } from "../record/entry.ts";
-import { FIELDS, fieldsOf } from "../record/fields.ts";
+import { CENSUS_FIELDS, FIELDS, OWN_FIELDS } from "../record/fields.ts";
 import type { Translated } from "../settings/setting.ts";
 import type { TableNames } from "./connection.ts";
 
@@ -360,10 +360,14 @@ function joinedTables(table: TableNames, counted: boolean): string {
 }
 
 function recordJson(counted: boolean): string {
-  const values = fieldsOf(counted).map((name) =>
-    `'${name}', ${FIELDS[name].sql}`
+  const texts = OWN_FIELDS.map((name) => `'${name}', ${FIELDS[name].sql}`);
+  const record = `json_object(${texts.join(", ")})`;
+  if (!counted) return record;
+  // A function of SQLite would add the missing numbers as null.
+  const numbers = CENSUS_FIELDS.map((name) =>
+    `ifnull(',"${name}":' || ${FIELDS[name].sql}, '')`
   );
-  return `json_object(${values.join(", ")})`;
+  return `rtrim(${record}, '}') || ${numbers.join(" || ")} || '}'`;
 }
 
 /**

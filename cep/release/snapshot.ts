@@ -155,8 +155,9 @@ export class Snapshot {
         text++;
       }
     }
-    if (this.#counted) json += renderNumbers(this.#present, this.#fieldNumbers);
-    return `${json}"}`;
+    return this.#counted && this.#present > 0
+      ? `${json}"${renderNumbers(this.#present, this.#fieldNumbers)}}`
+      : `${json}"}`;
   }
 
   /**

@@ -7,10 +7,7 @@ const IS_ANGLE = CENSUS_FIELDS.map((name) =>
 );
 
 /** JSON texts before each number. */
-const BEFORE = CENSUS_FIELDS.map((name) => `","${name}":"`);
-
-/** JSON text of the fields of a record without any number. */
-const NOTHING = BEFORE.join("");
+const BEFORE = CENSUS_FIELDS.map((name) => `,"${name}":`);
 
 /**
  * Reads the text of a field.
@@ -41,18 +38,16 @@ function toText(field: number, stored: number): string {
 }
 
 /**
- * Renders the fields of a record.
+ * Renders the numbers of a record.
  *
  * @param present Bit of each field that has a number.
  * @param stored Numbers as they are stored, at the places of their fields.
- * @returns Their JSON, from the quote before the first one to the last value.
+ * @returns Their JSON, from the comma before the first one to the last value.
  */
 export function renderNumbers(present: number, stored: Uint32Array): string {
-  if (present === 0) return NOTHING;
   let json = "";
-  for (let i = 0; i < BEFORE.length; i++) {
-    json += BEFORE[i]!;
-    if (present & 1 << i) json += toText(i, stored[i]!);
+  for (let i = 0; present >> i > 0; i++) {
+    if (present & 1 << i) json += BEFORE[i]! + toText(i, stored[i]!);
   }
   return json;
 }

@@ -1,15 +1,14 @@
 import { assertEquals } from "@std/assert";
+import type { Address } from "../../cep/record/address.ts";
 import type { Programs } from "./programs.ts";
 
-/** Record by the names of its fields. */
-export type Row = Readonly<Record<string, string>> & { readonly cep: string };
+/** Record. */
+export type Row = Address;
 
 /** Columns that only a release with the CNEFE has. */
 const CENSUS_COLUMNS = `,
-  iif(x.latitude IS NULL, '', printf('%.5f', x.latitude / 1e5)) AS latitude,
-  iif(x.longitude IS NULL, '', printf('%.5f', x.longitude / 1e5)) AS longitude,
-  coalesce(CAST(x.raio_m AS TEXT), '') AS raio_m,
-  coalesce(CAST(x.enderecos AS TEXT), '') AS enderecos`;
+  x.latitude / 1e5 AS latitude, x.longitude / 1e5 AS longitude, x.raio_m,
+  x.enderecos`;
 
 /**
  * Draws random records from a release, by default that of the plan, with fields
@@ -52,7 +51,9 @@ export async function drawRows(
       ON m.loc_nu = iif(l.loc_nu_sub > 0, l.loc_nu_sub, l.loc_nu)
     WHERE c.cep IN (SELECT cep FROM cep ORDER BY random() LIMIT ${count})
     ORDER BY random()`;
-  return JSON.parse(await bench.sqlite(release, ".mode json", query));
+  const rows = await bench.sqlite(release, ".mode json", query);
+  // A record has no null.
+  return JSON.parse(rows, (_name, value) => value ?? undefined);
 }
 
 /** Counts the CEPs of a release. */

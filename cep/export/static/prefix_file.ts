@@ -1,9 +1,9 @@
 /**
- * Records of a five-digit prefix in compact form: values that most of them
- * share are written once.
+ * Records of a five-digit prefix in compact form: texts that most of them share
+ * are written once.
  */
-import type { Address } from "../../record/address.ts";
-import type { Fields, PrefixFile } from "./layout.ts";
+import type { Address, OwnFieldName } from "../../record/address.ts";
+import type { PrefixFile } from "./layout.ts";
 
 /** Length of a prefix. */
 export const PREFIX_DIGITS = 5;
@@ -15,14 +15,15 @@ export const PREFIX_DIGITS = 5;
  */
 export function formatPrefixFile(records: readonly Address[]): string {
   const { cep: _, ...first } = records[0]!;
-  const names = Object.keys(first) as (keyof Fields)[];
-  const common = Object.fromEntries(
-    names.map((name) => [name, mostFrequent(records, name)]),
+  const names = Object.keys(first) as (keyof typeof first)[];
+  const common: Readonly<Record<string, string>> = Object.fromEntries(
+    names.filter((name) => typeof first[name] === "string")
+      .map((name) => [name, mostFrequent(records, name as OwnFieldName)]),
   );
-  const lines = records.map((record) => {
-    const others = names.filter((name) => record[name] !== common[name])
-      .map((name) => [name, record[name]]);
-    const suffix = record.cep.slice(PREFIX_DIGITS);
+  const lines = records.map(({ cep, ...fields }) => {
+    const others = Object.entries(fields)
+      .filter(([name, value]) => value !== common[name]);
+    const suffix = cep.slice(PREFIX_DIGITS);
     return `"${suffix}":${JSON.stringify(Object.fromEntries(others))}`;
   });
   return `{"padrao":${JSON.stringify(common)},"ceps":{\n${
@@ -30,13 +31,13 @@ export function formatPrefixFile(records: readonly Address[]): string {
   }}}\n`;
 }
 
-/** Returns the most frequent value of a field, the first of equals. */
+/** Returns the most frequent text of a field, the first of equals. */
 function mostFrequent(
   records: readonly Address[],
-  name: keyof Fields,
+  name: OwnFieldName,
 ): string {
   const counts = new Map<string, number>();
-  for (const { [name]: value = "" } of records) {
+  for (const { [name]: value } of records) {
     counts.set(value, (counts.get(value) ?? 0) + 1);
   }
   let [best, most] = ["", 0];

@@ -7,6 +7,7 @@ import {
   integer,
   named,
   nullable,
+  number,
   object,
   oneOfStrings,
   type Properties,
@@ -15,7 +16,7 @@ import {
   STRING,
 } from "./schema.ts";
 
-/** Fields with fewer values than any string. */
+/** Fields with other values than any string. */
 const NARROWER: Properties = {
   cep: CEP_DIGITS,
   uf: STATE,
@@ -27,6 +28,10 @@ const NARROWER: Properties = {
     "cpc",
     "cnefe",
   ),
+  latitude: number(-90, 90),
+  longitude: number(-180, 180),
+  raio_m: integer(),
+  enderecos: integer(1),
 };
 
 function describe(names: readonly FieldName[]): Properties {
@@ -40,7 +45,7 @@ function describe(names: readonly FieldName[]): Properties {
 
 const OWN = describe(OWN_FIELDS);
 
-/** Fields that only data with the CNEFE have. */
+/** Fields that only CEPs with addresses in the CNEFE have. */
 const OF_CENSUS = describe(CENSUS_FIELDS);
 
 /** Record of a CEP. */

@@ -68,7 +68,8 @@ export class ExampleFinder {
     const { data } = await this.#store.list("", CANDIDATES);
     const best =
       data.find(({ logradouro, bairro, latitude }) =>
-        logradouro !== "" && bairro !== "" && (latitude || !hasCensus)
+        logradouro !== "" && bairro !== "" &&
+        (latitude !== undefined || !hasCensus)
       ) ?? data.find(({ logradouro }) => logradouro !== "") ?? data[0];
     return best === undefined ? WELL_KNOWN : exampleOf(best, data);
   }
@@ -86,7 +87,7 @@ function exampleOf(
     words: [logradouro, cidade].filter(Boolean).join(" ").toLowerCase(),
     text: [logradouro, bairro, `${cidade}/${uf}`].filter(Boolean).join(", "),
     ibge: record.codigo_ibge,
-    latitude: record.latitude ?? "",
-    longitude: record.longitude ?? "",
+    latitude: `${record.latitude ?? ""}`,
+    longitude: `${record.longitude ?? ""}`,
   };
 }

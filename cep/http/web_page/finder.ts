@@ -86,9 +86,9 @@ export function notice(status: number, text: string, cep?: string): Found {
 
 function recordResult(record: Address): PageResult {
   const { latitude, longitude, codigo_ibge } = record;
-  const point = latitude
-    ? { latitude: Number(latitude), longitude: Number(longitude) }
-    : municipalityFacts(codigo_ibge);
+  const point = latitude === undefined || longitude === undefined
+    ? municipalityFacts(codigo_ibge)
+    : { latitude, longitude };
   return { kind: "record", record, point };
 }
 

@@ -161,8 +161,8 @@ function caption(
   texts: PageTexts,
   { latitude, cidade, enderecos, raio_m }: Address,
 ): string {
-  if (!latitude) return fill(texts.seat, { city: cidade });
-  return fill(enderecos === "1" ? texts.placedOne : texts.placed, {
+  if (latitude === undefined) return fill(texts.seat, { city: cidade });
+  return fill(enderecos === 1 ? texts.placedOne : texts.placed, {
     n: Number(enderecos).toLocaleString(texts.lang),
     distance: formatDistance(texts, Number(raio_m)),
   });
@@ -227,7 +227,7 @@ function row(
 function partOf(record: Address, name: string): string {
   if (name === "cep") return formatCep(record.cep);
   if (name === "coordenadas") return coordinates(record);
-  return record[name as keyof Address] ?? "";
+  return `${record[name as keyof Address] ?? ""}`;
 }
 
 function listValues(

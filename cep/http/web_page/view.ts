@@ -55,7 +55,7 @@ export function placeLine({ bairro, distrito, cidade, uf }: Address): string {
 
 /** Returns latitude and longitude of a record, `""` if they are unknown. */
 export function coordinates({ latitude, longitude }: Address): string {
-  return latitude ? `${latitude}, ${longitude}` : "";
+  return latitude === undefined ? "" : `${latitude}, ${longitude}`;
 }
 
 /** Returns the lines of an envelope. */

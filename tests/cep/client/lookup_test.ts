@@ -177,17 +177,17 @@ Deno.test("lookup adds no field of the CNEFE to a record without one", async () 
   assertEquals(await client.lookup("01310100"), record);
 });
 
-Deno.test("lookup keeps the fields of the CNEFE, which must be texts", async () => {
-  const counted = address({ cep: "01310100", latitude: "", enderecos: "18" });
+Deno.test("lookup keeps the fields of the CNEFE, which must be numbers", async () => {
+  const counted = address({ cep: "01310100", enderecos: 18 });
   const { client } = new Exchanges([
     json(counted),
-    json({ ...counted, latitude: -23.5 }),
+    json({ ...counted, latitude: "-23.5" }),
   ]);
   assertEquals(await client.lookup("01310100"), counted);
   await assertRejects(
     () => client.lookup("01310100"),
     CepError,
-    'the field "latitude" of a record is not a text',
+    'the field "latitude" of a record is not a number',
   );
 });
 

@@ -331,7 +331,7 @@ function full(cep: string, methods: Partial<Store> = {}): ServiceOptions {
       row: code === cep ? censusRow(cep) : undefined,
     });
   const json = JSON.stringify(
-    address({ cep, latitude: "-23.56168", longitude: "-46.65598" }),
+    address({ cep, latitude: -23.56168, longitude: -46.65598 }),
   );
   const nearest = () =>
     Promise.resolve({

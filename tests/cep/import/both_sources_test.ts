@@ -22,13 +22,13 @@ Deno.test("seed adds four fields to the records of the DNE, and changes nothing 
     after.filter(({ tipo_origem }) => tipo_origem !== "cnefe").map(ofDne),
     before.map(ofDne),
   );
-  const places = after.filter(({ latitude }) => latitude !== "")
+  const places = after.filter(({ latitude }) => latitude !== undefined)
     .map(({ cep, latitude, longitude, raio_m, enderecos }) =>
       [cep, latitude, longitude, raio_m, enderecos].join(" ")
     );
   assertEquals(places, [
-    "01900001 -22.50000 -46.50000 6 3",
-    "01900005 -22.50000 -46.50000 6 2",
+    "01900001 -22.5 -46.5 6 3",
+    "01900005 -22.5 -46.5 6 2",
     "69990001 -9.97499 -67.82435 6 4",
   ]);
 });

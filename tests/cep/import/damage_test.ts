@@ -235,7 +235,7 @@ Deno.test("seed adds a DNE to a CNEFE although CEPs move to its files", async ()
   });
   const record = await opened.store.find("01900001");
   assertEquals(record?.tipo_origem, "logradouro");
-  assertEquals(record?.enderecos, "1");
+  assertEquals(record?.enderecos, 1);
 });
 
 Deno.test("seed refuses an empty DNE although the CNEFE has CEPs", async () => {

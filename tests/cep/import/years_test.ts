@@ -94,7 +94,7 @@ testStore(
     assertEquals(release?.sources, ["dne", "cnefe"]);
     assertEquals(release?.totalCensus, 3);
     assertEquals(release?.totalByFile["35_SP.csv"], undefined);
-    const found = records.filter(({ enderecos }) => enderecos !== "")
+    const found = records.filter(({ enderecos }) => enderecos !== undefined)
       .map(({ cep, logradouro, tipo_origem, enderecos }) =>
         [cep, logradouro, tipo_origem, enderecos].join("|")
       );

@@ -50,8 +50,6 @@ const SERRA_CLARA = {
 };
 const PONTE_ALTA = { ...SERRA_CLARA, distrito: "Ponte Alta" };
 
-const NOT_COUNTED = { latitude: "", longitude: "", raio_m: "", enderecos: "" };
-
 /** Records of the small DNE, in the order of {@linkcode CEPS}. */
 const SMALL: readonly Address[] = [
   {
@@ -64,10 +62,10 @@ const SMALL: readonly Address[] = [
     tipo_origem: "logradouro",
     nome: "",
     nome_origem: SP,
-    latitude: "-22.50000",
-    longitude: "-46.50000",
-    raio_m: "6",
-    enderecos: "3",
+    latitude: -22.5,
+    longitude: -46.5,
+    raio_m: 6,
+    enderecos: 3,
   },
   {
     ...VILA_GRANDE,
@@ -79,7 +77,6 @@ const SMALL: readonly Address[] = [
     tipo_origem: "logradouro",
     nome: "",
     nome_origem: SP,
-    ...NOT_COUNTED,
   },
   {
     ...VILA_GRANDE,
@@ -91,7 +88,6 @@ const SMALL: readonly Address[] = [
     tipo_origem: "grande_usuario",
     nome: "Banco Aurora",
     nome_origem: "LOG_GRANDE_USUARIO.TXT",
-    ...NOT_COUNTED,
   },
   {
     ...SERRA_CLARA,
@@ -103,7 +99,6 @@ const SMALL: readonly Address[] = [
     tipo_origem: "localidade",
     nome: "",
     nome_origem: "LOG_LOCALIDADE.TXT",
-    ...NOT_COUNTED,
   },
   {
     ...SERRA_CLARA,
@@ -115,7 +110,6 @@ const SMALL: readonly Address[] = [
     tipo_origem: "cpc",
     nome: "Armazém da Serra",
     nome_origem: "LOG_CPC.TXT",
-    ...NOT_COUNTED,
   },
   {
     ...PONTE_ALTA,
@@ -127,7 +121,6 @@ const SMALL: readonly Address[] = [
     tipo_origem: "localidade",
     nome: "",
     nome_origem: "LOG_LOCALIDADE.TXT",
-    ...NOT_COUNTED,
   },
   {
     ...PONTE_ALTA,
@@ -139,7 +132,6 @@ const SMALL: readonly Address[] = [
     tipo_origem: "unid_oper",
     nome: "AC Ponte Alta",
     nome_origem: "LOG_UNID_OPER.TXT",
-    ...NOT_COUNTED,
   },
   {
     cep: "69990001",
@@ -154,10 +146,10 @@ const SMALL: readonly Address[] = [
     tipo_origem: "logradouro",
     nome: "",
     nome_origem: AC,
-    latitude: "-9.97499",
-    longitude: "-67.82435",
-    raio_m: "6",
-    enderecos: "4",
+    latitude: -9.97499,
+    longitude: -67.82435,
+    raio_m: 6,
+    enderecos: 4,
   },
 ];
 
@@ -172,10 +164,10 @@ const COUNTED: Address = {
   tipo_origem: "cnefe",
   nome: "",
   nome_origem: "35_SP.csv",
-  latitude: "-22.50000",
-  longitude: "-46.50000",
-  raio_m: "6",
-  enderecos: "2",
+  latitude: -22.5,
+  longitude: -46.5,
+  raio_m: 6,
+  enderecos: 2,
 };
 
 Deno.test("FIELDS computes the records of the small DNE and CNEFE, from memory and by queries", async () => {
@@ -184,7 +176,10 @@ Deno.test("FIELDS computes the records of the small DNE and CNEFE, from memory a
   );
   for (const [i, cep] of CEPS.entries()) {
     const found = await stores.find(cep);
-    assertEquals(Object.keys(found!), Object.keys(FIELDS));
+    assertEquals(
+      Object.keys(found!),
+      "latitude" in found! ? Object.keys(FIELDS) : FIRST,
+    );
     assertEquals(found, SMALL[i]);
   }
   assertEquals(await stores.find(COUNTED.cep), COUNTED);

@@ -56,16 +56,16 @@ const PLACES: readonly (readonly [
   coordinates: Record<string, string>,
 ])[] = [
   [{}, "correios", {}],
-  [{ enderecos: "7" }, "correios", {}],
+  [{ enderecos: 7 }, "correios", {}],
   [
-    { latitude: "-26.91000", longitude: "-49.06000" },
+    { latitude: -26.91, longitude: -49.06 },
     "correios",
-    { longitude: "-49.06000", latitude: "-26.91000" },
+    { longitude: "-49.06", latitude: "-26.91" },
   ],
   [
-    { tipo_origem: "cnefe", latitude: "0.00001", longitude: "-49.06000" },
+    { tipo_origem: "cnefe", latitude: 0.00001, longitude: -49.06 },
     "cnefe",
-    { longitude: "-49.06000", latitude: "0.00001" },
+    { longitude: "-49.06", latitude: "0.00001" },
   ],
 ];
 

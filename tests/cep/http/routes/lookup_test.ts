@@ -299,7 +299,7 @@ async function statusOf(service: Service, path = PATH): Promise<number> {
   return response.status;
 }
 
-const PLACED = address({ latitude: "-23.56168", longitude: "-46.65590" });
+const PLACED = address({ latitude: -23.56168, longitude: -46.6559 });
 
 /** Records, and the geometries of their Features. */
 const GEOMETRIES: readonly (readonly [record: Address, geometry: unknown])[] = [

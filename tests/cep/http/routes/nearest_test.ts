@@ -7,7 +7,7 @@ import {
 import { address, fakeStore, recordsStore, RELEASE } from "../../_records.ts";
 import { Service } from "../../_service.ts";
 
-const PLACE = { latitude: "-23.50000", longitude: "-46.60000" };
+const PLACE = { latitude: -23.5, longitude: -46.6 };
 const NEAR = address({ cep: "01310100", ...PLACE });
 const FAR = address({ cep: "01310200", ...PLACE, logradouro: 'Rua "A"' });
 const QUERY = "/proximos?lat=-23.5&lng=-46.6";

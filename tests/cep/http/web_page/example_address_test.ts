@@ -11,7 +11,7 @@ import { Service } from "../../_service.ts";
 import { OpenedStore } from "../../_stores.ts";
 import { repeat, seedBoth } from "../../import/_both.ts";
 
-const PLACED = { latitude: "2.82000", longitude: "-60.67000" };
+const PLACED = { latitude: 2.82, longitude: -60.67 };
 
 for (
   const [name, records, sources, expected] of [

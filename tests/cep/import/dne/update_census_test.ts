@@ -63,13 +63,13 @@ Deno.test("update keeps the rows of the CNEFE, its CEPs and the fields from it",
     logradouro: "Rua das Laranjas",
     tipo_origem: "cnefe",
     nome_origem: FILE,
-    latitude: "-22.50000",
-    enderecos: "2",
+    latitude: -22.5,
+    enderecos: 2,
   });
   assertObjectMatch((await store.find(STREET.CEP))!, {
     tipo_origem: "logradouro",
-    longitude: "-46.50000",
-    enderecos: "3",
+    longitude: -46.5,
+    enderecos: 3,
   });
 });
 
@@ -83,7 +83,7 @@ Deno.test("an inserted street replaces a CEP of the CNEFE for good", async () =>
   assertObjectMatch((await store.find(ONLY))!, {
     logradouro: "Rua Nova",
     tipo_origem: "logradouro",
-    enderecos: "2",
+    enderecos: 2,
   });
   assertEquals((await store.release())?.totalByFile[FILE], undefined);
   assertEquals(await store.lastChange(ONLY), undefined);
@@ -132,7 +132,7 @@ Deno.test("a CEP of the CNEFE follows its municipality to another number", async
     cidade: "Vila Nova",
     codigo_ibge: "3599901",
     bairro: "",
-    enderecos: "2",
+    enderecos: 2,
   });
 });
 

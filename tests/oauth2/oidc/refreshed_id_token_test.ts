@@ -56,6 +56,30 @@ for (
   });
 }
 
+const PARTY = { ...CLAIMS, azp: "abc" };
+const LIST = { ...PARTY, aud: ["abc", "api"] };
+
+Deno.test("refresh accepts an ID token without the azp of the login, if it has one audience", async () => {
+  const after = jwt(CLAIMS);
+  const { params } = await refresh(jwt(PARTY), after);
+  assertEquals(params.id_token, after);
+});
+
+for (
+  const [name, before, after] of [
+    ["another azp than the login", PARTY, { ...PARTY, azp: "x" }],
+    ["several audiences and no azp", LIST, { ...LIST, azp: undefined }],
+  ] as const
+) {
+  Deno.test(`refresh refuses an ID token with ${name}`, async () => {
+    await assertRejects(
+      () => refresh(jwt(before), jwt(after)),
+      ValidationError,
+      "its azp differs from the login",
+    );
+  });
+}
+
 const REFUSED: Readonly<Record<string, [unknown, string]>> = {
   "another issuer": [
     jwt({ ...CLAIMS, iss: "https://x.example" }),

@@ -45,22 +45,28 @@ export class RotatingServer {
 
   /** Answers a token request with this refresh token. */
   refresh(token: string): Response {
+    const fields = this.rotate(token);
+    return fields
+      ? Response.json(fields)
+      : Response.json({ error: "invalid_grant" }, { status: 400 });
+  }
+
+  /** Returns the fields of a new token, or undefined if it refuses. */
+  rotate(token: string): Record<string, unknown> | undefined {
     const { now, overlap } = this.#options;
     const use = this.#used.get(token);
     if (use && !this.isRevoked && now() - use.at < overlap) {
       this.forgiven.push(token);
-      return Response.json(this.#issue(use.successor));
+      return this.#issue(use.successor);
     }
     if (use) {
       this.reuses.push(token);
       this.isRevoked = true;
     }
-    if (this.isRevoked || token !== this.#current) {
-      return Response.json({ error: "invalid_grant" }, { status: 400 });
-    }
+    if (this.isRevoked || token !== this.#current) return undefined;
     this.#current = `refresh-${this.#used.size + 1}`;
     this.#used.set(token, { at: now(), successor: this.#current });
-    return Response.json(this.#issue());
+    return this.#issue();
   }
 
   /** Revokes a refresh token; one that was rotated is none. */

@@ -10,6 +10,7 @@ import {
 import { AccessToken } from "../../../oauth2/mod.ts";
 import { MemoryStore } from "../../../oauth2/stores/mod.ts";
 import { createClient, SITE } from "../_client.ts";
+import { immediateResponse } from "./_immediate_response.ts";
 import { Scheduler } from "./_scheduler.ts";
 import { LIFETIME, type Session, SessionServer } from "./_session_server.ts";
 
@@ -347,7 +348,7 @@ class World {
         : this.#refresh(process, form.get("refresh_token")!)
     );
     await this.#step(process);
-    return responseOf(fields);
+    return immediateResponse(fields);
   }
 
   /** Arrives at the other side, even if the process ends. */
@@ -522,17 +523,4 @@ function nameOfSession(
 
 function nameOf(error: unknown): string {
   return error instanceof TokenManagerError ? error.code : String(error);
-}
-
-/** Response whose body is read without a task of the runtime. */
-function responseOf(fields: Record<string, unknown> | undefined): Response {
-  const text = JSON.stringify(fields ?? { error: "invalid_grant" });
-  const chunks = [new TextEncoder().encode(text)];
-  const read = () =>
-    Promise.resolve({ done: chunks.length === 0, value: chunks.shift() });
-  return {
-    status: fields ? 200 : 400,
-    headers: new Headers({ "content-type": "application/json" }),
-    body: { getReader: () => ({ read }) },
-  } as unknown as Response;
 }

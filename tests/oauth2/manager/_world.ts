@@ -8,6 +8,7 @@ import { MemoryStore } from "../../../oauth2/stores/mod.ts";
 import { AccessToken } from "../../../oauth2/mod.ts";
 import { createClient, SITE } from "../_client.ts";
 import { settle } from "../_settle.ts";
+import { immediateResponse } from "./_immediate_response.ts";
 import { RotatingServer } from "./_rotating_server.ts";
 import { Scheduler } from "./_scheduler.ts";
 
@@ -242,7 +243,8 @@ class World {
 
   #refresh(process: Process, { body }: RequestInit): Response {
     const fields = new URLSearchParams(String(body));
-    const response = this.#server.refresh(fields.get("refresh_token")!);
+    const token = this.#server.rotate(fields.get("refresh_token")!);
+    const response = immediateResponse(token);
     if (response.ok) {
       if (process.isAlive) process.hasRotated = true;
       else this.#lostRotations++;

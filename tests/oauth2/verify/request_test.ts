@@ -1,13 +1,10 @@
 /** Requests of Node, verified as they arrive. */
 import { assertEquals } from "@std/assert";
-import { createServer, type IncomingMessage } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { Http2ServerRequest } from "node:http2";
-import type { AddressInfo } from "node:net";
 import { toVerified } from "../../../oauth2/verify/request.ts";
 import type { NodeRequest } from "../../../oauth2/verify/mod.ts";
-import { NOW } from "../_client.ts";
-import type { AccessDenied } from "../../../oauth2/verify/mod.ts";
-import { createVerifier, dpopKey, refusal, sign } from "./_resource_server.ts";
+import { createVerifier, refusal, sign } from "./_resource_server.ts";
 
 const HEADERS = { host: "api.example", authorization: "Bearer a" };
 
@@ -77,45 +74,6 @@ Deno.test("toVerified keeps repeated headers, and a Request as it is", () => {
   assertEquals(method, "POST");
   const request = new Request("https://api.example");
   assertEquals(toVerified(request), request);
-});
-
-Deno.test("TokenVerifier verifies the requests of a server of node:http", async () => {
-  const { verifier } = createVerifier();
-  const answers: unknown[] = [];
-  const server = createServer(async (request, response) => {
-    answers.push(
-      await verifier.verify(request).then(
-        ({ claims, scheme }) => [scheme, claims.sub],
-        (error) => (error as AccessDenied).code,
-      ),
-    );
-    response.end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}/notes?page=2`;
-  const bound = await sign({ cnf: { jkt: dpopKey.thumbprint } });
-  const proof = await dpopKey.prove({
-    method: "GET",
-    url,
-    iat: NOW,
-    jti: "p1",
-    token: bound,
-  });
-  const calls: Record<string, string>[] = [
-    { authorization: `Bearer ${await sign()}` },
-    { authorization: `DPoP ${bound}`, dpop: proof },
-    { authorization: "Bearer monkey" },
-    {},
-  ];
-  for (const headers of calls) await (await fetch(url, { headers })).text();
-  await new Promise((resolve) => server.close(resolve));
-  assertEquals(answers, [
-    ["Bearer", "maria"],
-    ["DPoP", "maria"],
-    "invalid_token",
-    undefined,
-  ]);
 });
 
 Deno.test("NodeRequest is the type of the requests of Node", () => {

@@ -1,7 +1,6 @@
 /** The page: search, address bar, messages. */
-import { Failure, get } from "./api.js";
+import { Failure, get, send } from "./api.js";
 import { enableAround, resetAround } from "./around.js";
-import { enableDrop } from "./drop.js";
 import { combobox } from "./combobox.js";
 import {
   element,
@@ -10,13 +9,18 @@ import {
   findAll,
   formatCep,
   parseCep,
+  placeLine,
   recordItems,
   recordUrl,
   setSlot,
   setTexts,
+  showBusy,
+  streetLine,
   texts,
   withLanguage,
 } from "./dom.js";
+import { enableDrop } from "./drop.js";
+import { hasWords } from "./exact.js";
 import { enableExamples } from "./examples.js";
 import {
   enableCopies,
@@ -29,8 +33,9 @@ import {
 /** Number of suggestions. */
 const SUGGESTIONS = 7;
 
-/** Number of results. */
+/** Number of results at first, and after a click. */
 const RESULTS = 10;
+const FURTHER = 100;
 
 /** Number of the latest search, so that an earlier answer is dropped. */
 let latest = 0;
@@ -67,19 +72,30 @@ export function start(given) {
     const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey &&
       !event.shiftKey;
     if (!link || !isPlain) return;
-    const text = textIn(new URL(link.href).search);
+    const { search } = new URL(link.href);
+    const text = textIn(search);
     if (link.hreflang || text === "") return;
     event.preventDefault();
-    input.value = text;
-    open(text, { push: true });
+    // What someone has searched for stays beside one of its results.
+    if (!link.closest("#list")) input.value = text;
+    open(text, { push: true, similar: isSimilar(search) });
   });
-  addEventListener("popstate", () => {
+  addEventListener("popstate", ({ state }) => {
     // A jump to a section changes the fragment alone.
     if (location.search === shown) return;
     follow();
-    input.value = textIn(shown);
-    open(input.value, { push: false });
+    const text = textIn(shown);
+    input.value = state?.words ?? text;
+    open(text, { push: false, similar: isSimilar(shown) });
   });
+  addEventListener("keydown", (event) => {
+    const isTyping = event.target.closest("input, select, textarea");
+    if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    input.focus();
+    input.select();
+  });
+  find("#further button").addEventListener("click", showFurther);
 }
 
 /** CEP or text in a query string. */
@@ -88,9 +104,14 @@ function textIn(search) {
   return (query.get("cep") ?? query.get("q") ?? "").trim();
 }
 
-/** Adds what is shown to the history. */
+/** True if a query string asks for records that only resemble its words. */
+function isSimilar(search) {
+  return new URLSearchParams(search).has("parecidos");
+}
+
+/** Adds what is shown to the history, with the words in the search box. */
 function push(search) {
-  history.pushState(null, "", search);
+  history.pushState({ words: find("#q").value }, "", search);
   follow();
 }
 
@@ -111,37 +132,103 @@ async function suggest(text, signal) {
 
 /** Shows a suggestion. */
 function pick(record) {
-  const input = find("#q");
-  const query = input.value;
   latest++;
-  input.value = formatCep(record.cep);
   push(recordUrl(record.cep));
-  show(record, query);
+  show(record);
 }
 
 /** Looks up a CEP or searches for a text. */
-async function open(text, { push: isNew }) {
+async function open(text, { push: isNew, similar = false }) {
   const search = ++latest;
   clear();
   if (text === "") return;
   const cep = parseCep(text);
-  if (isNew) push(cep ? recordUrl(cep) : `?${withLanguage({ q: text })}`);
+  if (isNew) {
+    const query = { q: text, ...(similar && { parecidos: 1 }) };
+    push(cep ? recordUrl(cep) : `?${withLanguage(query)}`);
+  }
+  if (cep === undefined && /^[\d.\-\s]*$/.test(text)) {
+    return showNotice(fill(texts.invalid, { query: text }));
+  }
+  showBusy(true);
   find("#status").textContent = texts.loading;
   try {
-    if (cep === undefined && /^[\d.\-\s]*$/.test(text)) {
-      return showNotice(fill(texts.invalid, { query: text }));
-    }
-    const records = cep
-      ? [await get(`cep/${cep}`)]
-      : (await get(`busca?q=${encodeURIComponent(text)}&limite=${RESULTS}`))
-        .data;
-    if (search !== latest) return;
-    if (records.length === 0) {
-      showNotice(fill(texts.noResults, { query: text }));
-    } else if (records.length === 1) show(records[0], text);
-    else showList(records);
+    const found = cep ? await lookUp(cep) : await searchFor(text, similar);
+    if (search === latest) found();
   } catch (error) {
-    if (search === latest) showFailure(error, cep);
+    if (search !== latest) return;
+    showBusy(false);
+    showFailure(error, cep);
+  }
+}
+
+/** Looks up a CEP. Returns what shows it. */
+async function lookUp(cep) {
+  try {
+    const record = await get(`cep/${cep}`);
+    return () => show(record);
+  } catch (error) {
+    const isUnknown = error.body?.code === "cep_not_found";
+    const place = isUnknown ? error.body.sugestao ?? await nearTo(cep) : null;
+    if (!isUnknown) throw error;
+    const text = error.body.sugestao
+      ? texts.notFoundIn
+      : place
+      ? texts.notFoundNear
+      : texts.notFound;
+    return () =>
+      showNotice(fill(text, {
+        cep: formatCep(cep),
+        date: document.body.dataset.date,
+        city: place?.cidade,
+        uf: place?.uf,
+      }));
+  }
+}
+
+/** Finds a record whose CEP begins as one that does not exist. */
+async function nearTo(cep) {
+  if (document.body.dataset.search === "") return undefined;
+  for (const digits of [5, 3]) {
+    const path = `busca?q=${cep.slice(0, digits)}&limite=1`;
+    const found = (await get(path).catch(() => ({ data: [] }))).data[0];
+    if (found?.cep.startsWith(cep.slice(0, digits))) return found;
+  }
+}
+
+/** Searches for a text. Returns what shows the records. */
+async function searchFor(text, similar) {
+  const { data, cursor } = await searchRecords(text, RESULTS);
+  if (data.length === 0) {
+    return () => showNotice(fill(texts.noResults, { query: text }));
+  }
+  if (!similar && !await isNamed(text, data)) {
+    return () =>
+      showNotice(fill(texts.noExact, { query: text }), {
+        href: `?${withLanguage({ q: text, parecidos: 1 })}`,
+        textContent: texts.similar,
+      });
+  }
+  return () => data.length === 1 ? show(data[0]) : showList(data, cursor);
+}
+
+function searchRecords(text, limit) {
+  return get(`busca?q=${encodeURIComponent(text)}&limite=${limit}`);
+}
+
+/** True if a text names one of the records, perhaps with typing errors. */
+async function isNamed(text, records) {
+  const nameOf = ({ uf }) => find(`#uf-${uf}`)?.dataset.name;
+  if (records.some((it) => hasWords(text, it, nameOf(it)))) return true;
+  try {
+    const answer = await send("enderecos", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ endereco: text }),
+    });
+    return (await answer.json()).cep !== null;
+  } catch {
+    return true;
   }
 }
 
@@ -151,38 +238,58 @@ function clear() {
   resetAround();
   find("#list").hidden = true;
   find("#notice").hidden = true;
+  showBusy(false);
   find("#status").textContent = "";
 }
 
-function show(record, query) {
+function show(record) {
   clear();
-  showRecord(record, query);
+  showRecord(record, find("#q").value);
   find("#status").textContent = fill(texts.shown, {
     cep: formatCep(record.cep),
+    address: [streetLine(record), placeLine(record)].join(", "),
   });
   find("#result").focus({ preventScroll: true });
   find("#cep").scrollIntoView({ block: "nearest" });
 }
 
-function showList(records) {
+function showList(records, cursor) {
+  clear();
+  const count = fill(cursor ? texts.moreThan : texts.resultCount, {
+    n: records.length,
+  });
   find("#list").hidden = false;
+  find("#further").hidden = !cursor || records.length > RESULTS;
+  setSlot("listTitle", count);
   find('[data-slot="records"]').replaceChildren(...recordItems(records));
-  find("#status").textContent = fill(texts.resultCount, { n: records.length });
+  find("#status").textContent = count;
 }
 
-/** Shows a message, and a link to a CEP. */
-function showNotice(text, cep) {
-  const notice = find("#notice");
+/** Shows up to a hundred results. */
+async function showFurther() {
+  const search = ++latest;
+  const button = find("#further button");
+  button.disabled = true;
+  try {
+    const { data, cursor } = await searchRecords(textIn(shown), FURTHER);
+    if (search !== latest) return;
+    showList(data, cursor);
+    find(`[data-slot="records"] li:nth-child(${RESULTS + 1}) a`)?.focus();
+  } catch (error) {
+    if (search === latest) showNotice(error.message);
+  } finally {
+    button.disabled = false;
+  }
+}
+
+/** Shows a message, and a link. */
+function showNotice(text, link) {
+  showBusy(false);
   const more = find('[data-slot="noticeMore"]');
   find("#status").textContent = "";
-  more.hidden = !cep;
-  if (cep) {
-    more.replaceChildren(element("a", {
-      href: recordUrl(cep),
-      textContent: fill(texts.successor, { cep: formatCep(cep) }),
-    }));
-  }
-  notice.hidden = false;
+  more.hidden = !link;
+  if (link) more.replaceChildren(element("a", link));
+  find("#notice").hidden = false;
   setSlot("notice", text);
 }
 
@@ -191,20 +298,14 @@ function showFailure(error, cep) {
     showNotice(texts.broken);
     throw error;
   }
-  const { code, cep_novo, sugestao } = error.body;
-  const names = { cep: formatCep(cep ?? "") };
-  if (code === "cep_replaced") {
-    const text = cep_novo ? texts.replaced : texts.retiredCep;
-    showNotice(fill(text, names), cep_novo);
-  } else if (code === "cep_not_found") {
-    showNotice(
-      sugestao
-        ? fill(texts.notFoundIn, {
-          ...names,
-          city: sugestao.cidade,
-          uf: sugestao.uf,
-        })
-        : fill(texts.notFound, names),
-    );
-  } else showNotice(error.message);
+  const { code, cep_novo } = error.body;
+  if (code !== "cep_replaced") return showNotice(error.message);
+  const text = cep_novo ? texts.replaced : texts.retiredCep;
+  showNotice(
+    fill(text, { cep: formatCep(cep) }),
+    cep_novo && {
+      href: recordUrl(cep_novo),
+      textContent: fill(texts.successor, { cep: formatCep(cep_novo) }),
+    },
+  );
 }

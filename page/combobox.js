@@ -1,9 +1,12 @@
 /** Search box with a list of suggestions (WAI-ARIA: editable combobox). */
 import { fill, find, setSlot, texts } from "./dom.js";
-import { element, formatCep, placeLine, streetLine } from "./dom.js";
+import { element, formatCep, placeLine, showBusy, streetLine } from "./dom.js";
 
 /** Pause after the last key before a search is sent. */
 const PAUSE_MS = 180;
+
+/** Time from which a search is seen to take long. */
+const SLOW_MS = 250;
 
 /** Shortest text to search for. */
 const MIN_LENGTH = 3;
@@ -34,6 +37,7 @@ export function combobox({ search, pick, fail }) {
   function close() {
     clearTimeout(timer);
     request.abort();
+    showBusy(false);
     list.hidden = true;
     input.setAttribute("aria-expanded", "false");
     select(-1);
@@ -64,6 +68,7 @@ export function combobox({ search, pick, fail }) {
     request.abort();
     request = new AbortController();
     const { signal } = request;
+    const slow = setTimeout(showBusy, SLOW_MS, true);
     try {
       const found = await search(text, signal);
       if (!signal.aborted) show(found);
@@ -71,6 +76,9 @@ export function combobox({ search, pick, fail }) {
       if (signal.aborted) return;
       close();
       fail(error);
+    } finally {
+      clearTimeout(slow);
+      if (!signal.aborted) showBusy(false);
     }
   }
 

@@ -26,6 +26,11 @@ export function setSlot(name, text, { hide = false } = {}) {
   }
 }
 
+/** Shows that a search is under way. */
+export function showBusy(isBusy) {
+  find("#busy").hidden = !isBusy;
+}
+
 /** Shows why a table cannot be used, or hides it. */
 export function showProblem(text) {
   setSlot("tableProblem", text);

@@ -190,6 +190,7 @@ function drawPlace({ cidade, uf }, { latitude, longitude }, caption) {
     circle.setAttribute("cy", (north - latitude) * perLatitude);
   }
   mark.removeAttribute("hidden");
-  setSlot("mapTitle", fill(texts.marked, { state: uf, city: cidade }));
+  const state = find(`#uf-${uf}`)?.dataset.name ?? uf;
+  setSlot("mapTitle", fill(texts.marked, { state, city: cidade }));
   setSlot("caption", caption, { hide: true });
 }

@@ -22,6 +22,7 @@ import {
   notice,
   PageFinder,
   type PageFinderOptions,
+  type Question,
 } from "../web_page/finder.ts";
 import {
   compress,
@@ -86,6 +87,15 @@ export const PAGE: Endpoint = {
         pt: "CEP, ou palavras de um endereço",
       },
       example: "avenida paulista",
+    },
+    {
+      name: "parecidos",
+      in: "query",
+      description: {
+        en: "with any value, also records that only resemble the words",
+        pt: "com qualquer valor, também registros só parecidos com as palavras",
+      },
+      example: "1",
     },
     {
       name: "lang",
@@ -208,10 +218,9 @@ export function webPage({ store, search, build }: WebPageOptions): Route[] {
 
   async function findSafely(
     exchange: Exchange,
-    query: string,
-    language: PageLanguage,
+    question: Question,
   ): Promise<Found> {
-    const texts = PAGE_TEXTS[language];
+    const { texts } = question;
     const allowance = await exchange.charge?.();
     if (allowance?.allowed === false) {
       const { waitSeconds } = allowance;
@@ -221,7 +230,7 @@ export function webPage({ store, search, build }: WebPageOptions): Route[] {
       return notice(429, fill(texts.limited, { wait }));
     }
     try {
-      return await finder.find(query, texts);
+      return await finder.find(question);
     } catch (error) {
       if (error instanceof DatabaseError) return notice(503, texts.unavailable);
       throw error;
@@ -256,7 +265,11 @@ export function webPage({ store, search, build }: WebPageOptions): Route[] {
       : WELL_KNOWN;
     const view = { language, isChosen, query, release, search, example };
     if (query === "") return renderHome(view);
-    const { status, result } = await findSafely(exchange, query, language);
+    const { status, result } = await findSafely(exchange, {
+      query,
+      similar: parameters.has("parecidos"),
+      texts: PAGE_TEXTS[language],
+    });
     const shown: PageView = {
       ...view,
       result,

@@ -2,9 +2,11 @@ import { type Address, formatCep, parseCep } from "../../record/address.ts";
 import type { Config } from "../../settings/config.ts";
 import { municipalityFacts } from "../../record/municipalities.ts";
 import { inOneRelease } from "../../release/one_release.ts";
-import type { Reader } from "../../store/store.ts";
+import { Matcher } from "../../search/matcher.ts";
+import type { Reader, Release } from "../../store/store.ts";
 import type { HttpError } from "../errors.ts";
 import { missingCep } from "../missing_cep.ts";
+import { hasWords } from "./exact.ts";
 import { fill, type PageTexts } from "./texts.ts";
 import type { PageResult } from "./view.ts";
 
@@ -15,6 +17,16 @@ const RESULTS = 10;
 export interface PageFinderOptions extends Pick<Config, "search"> {
   /** Store of the records. */
   readonly store: Reader;
+}
+
+/** What someone asks the page for. */
+export interface Question {
+  /** CEP, or words of an address. */
+  readonly query: string;
+  /** True for records that only resemble the words. */
+  readonly similar: boolean;
+  /** Texts in the language of the page. */
+  readonly texts: PageTexts;
 }
 
 /** Result of a query, and its status. */
@@ -28,10 +40,12 @@ export interface Found {
 export class PageFinder {
   readonly #store: Reader;
   readonly #search: boolean;
+  readonly #matcher: Matcher;
 
   constructor({ store, search }: PageFinderOptions) {
     this.#store = store;
     this.#search = search;
+    this.#matcher = new Matcher(store);
   }
 
   /**
@@ -39,41 +53,81 @@ export class PageFinder {
    *
    * @throws {DatabaseError} If the database cannot be read.
    */
-  async find(query: string, texts: PageTexts): Promise<Found> {
+  async find(question: Question): Promise<Found> {
+    const { query, texts } = question;
     const cep = parseCep(query);
     if (cep === undefined && /^[\d.\-\s]*$/.test(query)) {
       return notice(400, fill(texts.invalid, { query }));
     }
     if (cep === undefined && !this.#search) return notice(400, texts.noSearch);
     return await inOneRelease(this.#store, async () => {
-      if (await this.#store.release() === undefined) {
-        return notice(503, texts.noData);
-      }
+      const release = await this.#store.release();
+      if (release === undefined) return notice(503, texts.noData);
       return cep === undefined
-        ? await this.#findAddress(query, texts)
-        : await this.#findCep(cep, texts);
+        ? await this.#findAddress(question)
+        : await this.#findCep(cep, texts, release);
     });
   }
 
-  async #findCep(cep: string, texts: PageTexts): Promise<Found> {
+  async #findCep(
+    cep: string,
+    texts: PageTexts,
+    release: Release,
+  ): Promise<Found> {
     const found = await this.#store.findJson(cep);
-    if (found === undefined) {
-      return missing(cep, texts, await missingCep(this.#store, cep));
+    if (found !== undefined) {
+      return { status: 200, result: recordResult(JSON.parse(found.json)) };
     }
-    return { status: 200, result: recordResult(JSON.parse(found.json)) };
+    const error = await missingCep(this.#store, cep);
+    const near = this.#search ? await this.#findNear(cep) : undefined;
+    return missing(cep, error, { texts, near, date: dateOf(texts, release) });
   }
 
-  async #findAddress(text: string, texts: PageTexts): Promise<Found> {
-    const page = await this.#store.search({ text, limit: RESULTS });
-    const found = page?.data.map(({ json }): Address => JSON.parse(json)) ?? [];
-    if (found.length === 0) {
-      return notice(404, fill(texts.noResults, { query: text }));
+  /** Finds a record whose CEP begins as one that does not exist. */
+  async #findNear(cep: string): Promise<Address | undefined> {
+    for (const digits of [5, 3]) {
+      const text = cep.slice(0, digits);
+      const page = await this.#store.search({ text, limit: 1 });
+      const found = page?.data[0];
+      if (found?.cep.startsWith(text)) return JSON.parse(found.json);
     }
-    const result: PageResult = found.length === 1
-      ? recordResult(found[0]!)
-      : { kind: "records", records: found };
+    return undefined;
+  }
+
+  async #findAddress(
+    { query, texts, similar }: Question,
+  ): Promise<Found> {
+    const page = await this.#store.search({ text: query, limit: RESULTS });
+    const found = page?.data ?? [];
+    if (found.length === 0) {
+      return notice(404, fill(texts.noResults, { query }));
+    }
+    const records = found.map(({ json }): Address => JSON.parse(json));
+    const isNamed = similar ||
+      found.some(({ foundName }, i) => hasWords(query, records[i]!, foundName));
+    if (!isNamed && (await this.#matcher.match(query))?.cep === null) {
+      return {
+        status: 404,
+        result: {
+          kind: "notice",
+          text: fill(texts.noExact, { query }),
+          similarTo: query,
+        },
+      };
+    }
+    const result: PageResult = records.length === 1
+      ? recordResult(records[0]!)
+      : { kind: "records", records, hasMore: page?.next != null };
     return { status: 200, result };
   }
+}
+
+/** Returns the day of the import, in the language of the page. */
+export function dateOf(texts: PageTexts, { seededAt }: Release): string {
+  return new Date(seededAt).toLocaleDateString(texts.lang, {
+    dateStyle: "long",
+    timeZone: "America/Sao_Paulo",
+  });
 }
 
 /** Returns a notice in place of a record. */
@@ -95,10 +149,14 @@ function recordResult(record: Address): PageResult {
 /** Returns the notice about a CEP without a record. */
 function missing(
   cep: string,
-  texts: PageTexts,
   { code, details }: HttpError,
+  { texts, near, date }: {
+    readonly texts: PageTexts;
+    readonly near: Address | undefined;
+    readonly date: string;
+  },
 ): Found {
-  const names = { cep: formatCep(cep) };
+  const names = { cep: formatCep(cep), date };
   if (code === "database_not_ready") return notice(503, texts.noData);
   if (code === "cep_replaced") {
     const successor = details["cep_novo"];
@@ -106,13 +164,14 @@ function missing(
       ? notice(404, fill(texts.replaced, names), successor)
       : notice(404, fill(texts.retiredCep, names));
   }
-  const place = details["sugestao"] as
-    | { readonly cidade: string; readonly uf: string }
+  const range = details["sugestao"] as
+    | Pick<Address, "cidade" | "uf">
     | undefined;
-  return place === undefined
-    ? notice(404, fill(texts.notFound, names))
-    : notice(
-      404,
-      fill(texts.notFoundIn, { ...names, city: place.cidade, uf: place.uf }),
-    );
+  const place = range ?? near;
+  if (place === undefined) return notice(404, fill(texts.notFound, names));
+  const text = range ? texts.notFoundIn : texts.notFoundNear;
+  return notice(
+    404,
+    fill(text, { ...names, city: place.cidade, uf: place.uf }),
+  );
 }

@@ -55,6 +55,7 @@ const LOADED: readonly string[] = [
   "dom.js",
   "api.js",
   ...TABLE_MODULES,
+  "exact.js",
   "combobox.js",
   "record.js",
   "around.js",

@@ -4,6 +4,7 @@ import { stateFacts } from "../../record/states.ts";
 import type { DataSource } from "../../store/store.ts";
 import { creditOf } from "../sources.ts";
 import { examples } from "./examples.ts";
+import { dateOf } from "./finder.ts";
 import type { PageFiles } from "./page_files.ts";
 import { MAP_SIZE, project, PROJECTION } from "./projection.ts";
 import { fillTemplate, type Values } from "./template.ts";
@@ -53,6 +54,7 @@ export function renderPage(
     data: dataLine(texts, release),
     credit: typeof release === "object" ? creditOf(release.sources) ?? "" : "",
     dne: hasSource(release, "dne") ? "true" : "",
+    date: typeof release === "object" ? dateOf(texts, release) : "",
     ...mapValues(texts, result),
     ...recordValues(texts, view),
     ...listValues(texts, view),
@@ -72,13 +74,10 @@ function hasSource(
 function dataLine(texts: PageTexts, release: PageView["release"]): string {
   if (release === undefined) return texts.noData;
   if (release === "unreadable") return texts.unavailable;
-  const { totalCeps, seededAt, dneVersion } = release;
+  const { totalCeps, dneVersion } = release;
   const line = fill(texts.data, {
     count: totalCeps.toLocaleString(texts.lang),
-    date: new Date(seededAt).toLocaleDateString(texts.lang, {
-      dateStyle: "long",
-      timeZone: "America/Sao_Paulo",
-    }),
+    date: dateOf(texts, release),
   });
   const hasCensus = hasSource(release, "cnefe");
   const hasName = dneVersion !== "" || hasCensus && hasSource(release, "dne");
@@ -111,8 +110,16 @@ function fileValues(
   return {
     ...Object.fromEntries(urls),
     preloads: preloads.join("\n    "),
-    states: withStateOnTop(states, uf),
+    states: withStateOnTop(withNames(states), uf),
   };
+}
+
+/** Adds the names of the states, for the browser. */
+function withNames(states: string): string {
+  return states.replaceAll(
+    /id="uf-(..)"/g,
+    (id, uf) => `${id} data-name="${stateFacts(uf)?.name ?? ""}"`,
+  );
 }
 
 /** Marks a state, and draws it last: neighbours would cover its outline. */
@@ -237,7 +244,12 @@ function listValues(
   const records = result.kind === "records" ? result.records : [];
   const lang = isChosen ? `&lang=${language}` : "";
   return {
-    listTitle: texts.results,
+    listTitle: result.kind === "records"
+      ? fill(result.hasMore ? texts.moreThan : texts.resultCount, {
+        n: `${records.length}`,
+      })
+      : "",
+    hasMore: result.kind === "records" && result.hasMore ? "true" : "",
     results: records.map((record) =>
       fillTemplate(
         `<li><a href="?cep={{cep}}{{lang}}"><span class="what">{{street}}` +
@@ -258,13 +270,19 @@ function noticeValues(
   texts: PageTexts,
   { result, isChosen, language }: PageView,
 ) {
-  const { text = "", cep = undefined } = result.kind === "notice" ? result : {};
+  const shown = result.kind === "notice" ? result : { text: "" };
   const lang = isChosen ? `&lang=${language}` : "";
+  const { text, cep, similarTo } = shown as Partial<
+    Extract<PageResult, { kind: "notice" }>
+  >;
+  const [query, link] = cep !== undefined
+    ? [`cep=${formatCep(cep)}`, fill(texts.successor, { cep: formatCep(cep) })]
+    : similarTo !== undefined
+    ? [`${new URLSearchParams({ q: similarTo })}&parecidos=1`, texts.similar]
+    : ["", ""];
   return {
-    notice: text,
-    noticeUrl: cep === undefined ? "" : `?cep=${formatCep(cep)}${lang}`,
-    noticeLink: cep === undefined
-      ? ""
-      : fill(texts.successor, { cep: formatCep(cep) }),
+    notice: text ?? "",
+    noticeUrl: query === "" ? "" : `?${query}${lang}`,
+    noticeLink: link,
   };
 }

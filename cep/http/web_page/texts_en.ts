@@ -74,13 +74,17 @@ export const EN: PageTexts = {
   placedOne: "The dot is the place of the only address of the CEP.",
   metres: "{n} m",
   kilometres: "{n} km",
-  results: "Results",
+  noExact: "No exact record for “{query}”. Check the spelling, or add the " +
+    "city.",
+  similar: "See the most similar ones",
   noResults: "No CEP found for “{query}”. Check the spelling, or write only " +
     "street and city.",
   invalid: "“{query}” is not a CEP. A CEP has eight digits, like 01310-100.",
-  notFound: "The CEP {cep} is not in the data.",
-  notFoundIn: "The CEP {cep} is not in the data; it lies in the range of " +
+  notFound: "{cep} is not in the data of {date}.",
+  notFoundIn: "{cep} is not in the data of {date}. Its range belongs to " +
     "{city}, {uf}.",
+  notFoundNear: "{cep} is not in the data of {date}. The nearest CEPs belong " +
+    "to {city}, {uf}.",
   replaced: "The CEP {cep} has been replaced.",
   retiredCep: "The CEP {cep} has been retired.",
   successor: "See the CEP {cep}",
@@ -90,10 +94,11 @@ export const EN: PageTexts = {
   seconds: "{n} s",
   minutes: "{n} min",
   loading: "Searching…",
-  shown: "CEP {cep}",
+  shown: "CEP {cep}: {address}",
   suggestionCount: "{n} suggestions; use the arrow keys",
   noSuggestions: "No suggestions",
   resultCount: "{n} results",
+  moreThan: "More than {n} results",
   limitedUntil: "Too many requests: try again in {wait}, at {time}.",
   broken: "The server failed to answer. Try again in a moment.",
   unreachable: "The server does not respond. Try again in a moment.",

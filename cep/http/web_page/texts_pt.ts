@@ -72,13 +72,17 @@ export const PT = {
   placedOne: "O ponto é o lugar do único endereço do CEP.",
   metres: "{n} m",
   kilometres: "{n} km",
-  results: "Resultados",
+  noExact: "Nenhum registro exato para “{query}”. Confira a grafia, ou " +
+    "acrescente a cidade.",
+  similar: "Ver os mais parecidos",
   noResults: "Nenhum CEP encontrado para “{query}”. Confira a grafia, ou " +
     "escreva só a rua e a cidade.",
   invalid: "“{query}” não é um CEP. Um CEP tem oito dígitos, como 01310-100.",
-  notFound: "O CEP {cep} não existe na base.",
-  notFoundIn:
-    "O CEP {cep} não existe na base; ele está na faixa de {city}, {uf}.",
+  notFound: "Não encontramos {cep} na base de {date}.",
+  notFoundIn: "Não encontramos {cep} na base de {date}. Essa faixa é de " +
+    "{city}, {uf}.",
+  notFoundNear: "Não encontramos {cep} na base de {date}. Os CEPs mais " +
+    "próximos são de {city}, {uf}.",
   replaced: "O CEP {cep} foi substituído.",
   retiredCep: "O CEP {cep} foi extinto.",
   successor: "Ver o CEP {cep}",
@@ -88,10 +92,11 @@ export const PT = {
   seconds: "{n} s",
   minutes: "{n} min",
   loading: "Buscando…",
-  shown: "CEP {cep}",
+  shown: "CEP {cep}: {address}",
   suggestionCount: "{n} sugestões; use as setas",
   noSuggestions: "Nenhuma sugestão",
   resultCount: "{n} resultados",
+  moreThan: "Mais de {n} resultados",
   limitedUntil: "Muitas consultas: tente de novo em {wait}, às {time}.",
   broken: "O servidor falhou ao responder. Tente de novo em instantes.",
   unreachable: "O servidor não responde. Tente de novo em instantes.",

@@ -15,12 +15,19 @@ export type PageResult =
       | Pick<MunicipalityFacts, "latitude" | "longitude">
       | undefined;
   }
-  | { readonly kind: "records"; readonly records: readonly Address[] }
+  | {
+    readonly kind: "records";
+    readonly records: readonly Address[];
+    /** True if there are more. */
+    readonly hasMore: boolean;
+  }
   | {
     readonly kind: "notice";
     readonly text: string;
     /** CEP that the notice refers to. */
     readonly cep?: string;
+    /** Words that other records resemble. */
+    readonly similarTo?: string;
   };
 
 /** Content of the page. */

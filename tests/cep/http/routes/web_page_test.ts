@@ -168,7 +168,11 @@ Deno.test("GET /?cep= without a known seat marks the state alone", async () => {
 
 for (
   const [path, status, pattern] of [
-    ["/?cep=99999-999", 404, /99999-999 não existe/],
+    [
+      "/?cep=99999-999",
+      404,
+      /Não encontramos 99999-999 na base de 2 de janeiro de 2026/,
+    ],
     ["/?q=99999-999&lang=en", 404, /99999-999 is not in the data/],
     ["/?cep=1", 400, /“1” não é um CEP/],
     ["/?cep=", 200, undefined],

@@ -1,0 +1,21 @@
+/** Tells records that a search names from those that only resemble them. */
+
+/** Words that say nothing about which street it is. */
+const COMMON = ("rua avenida alameda travessa praca rodovia estrada numero " +
+  "casa apto apartamento bloco lote quadra das dos").split(" ");
+
+/** True if a record has all words of a text: `busca` also finds similar ones. */
+export function hasWords(text, record, state) {
+  const { nome, logradouro, complemento, bairro, distrito, cidade } = record;
+  const known = fold([
+    ...[nome, logradouro, complemento, bairro, distrito, cidade, record.uf],
+    ...[record.nome_encontrado, state],
+  ].join(" "));
+  return fold(text).every((word) => known.includes(word));
+}
+
+/** Words of three letters or more, without accents and common ones. */
+function fold(text) {
+  return text.normalize("NFD").replaceAll(/[\u0300-\u036f]/g, "").toLowerCase()
+    .match(/\b[a-z]{3,}\b/g)?.filter((it) => !COMMON.includes(it)) ?? [];
+}

@@ -6,11 +6,13 @@ import { defaultLogger, type Logger } from "../util/logger.ts";
 import { reasonOf } from "../util/reason_of.ts";
 import { createFollower } from "../store/follow/create_follower.ts";
 import { processName } from "./process_name.ts";
+import { tellRateLimit } from "./rate_limit_notice.ts";
 import { serveRequests } from "./serve_requests.ts";
 
 /** Serves requests until SIGTERM or SIGINT. */
 export async function runListen(config: Config): Promise<void> {
   const logger = defaultLogger();
+  tellRateLimit(config, logger);
   if (config.workers > 1 && await canStartThreads(config, logger)) {
     const { listenInThreads } = await import("./listen_in_threads.ts");
     return await listenInThreads(config, logger);

@@ -266,6 +266,10 @@ Deno.test("serve can be stopped as soon as it logs that it listens", async () =>
     server.kill("SIGTERM");
     const { code, signal } = await server.end();
     assertEquals({ code, signal }, { code: 0, signal: null });
+    const { atOnce } = await server.logged(
+      "Limiting the requests of each client",
+    );
+    assertEquals(atOnce, 120);
   }
 });
 

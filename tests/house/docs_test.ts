@@ -1,7 +1,13 @@
 /** Documents compared with the program. */
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import { docsOf, type ErrorCode, ERRORS } from "../../cep/http/errors.ts";
 import { createHandler, openStore, seed } from "../../cep/mod.ts";
+import { completeConfig } from "../../cep/settings/config.ts";
 import { withTables } from "../../scripts/markdown.ts";
 import { README_TABLES } from "../../scripts/readme_tables.ts";
 import { ROOT } from "../../scripts/root.ts";
@@ -41,6 +47,30 @@ Deno.test("the documentation has an anchor for every error that docs links to", 
     }
   }
 });
+
+for (
+  const [en, pt] of [
+    ["README.md", "README.pt-BR.md"],
+    ["cep/README.md", "cep/README.pt-BR.md"],
+    ["docs/cep/viacep.md", "docs/cep/pt-BR/viacep.md"],
+  ] as const
+) {
+  Deno.test(`${en} tells the default limit of requests in both languages`, () => {
+    const { rateLimitMax, rateLimitBurst, rateLimitMinutes } = completeConfig();
+    const atOnce = rateLimitMax + rateLimitBurst;
+    const plain = (path: string) => readText(path).replaceAll(/\s+/g, " ");
+    assertStringIncludes(
+      plain(en),
+      `may send ${atOnce} requests at once, then ${rateLimitMax} every ` +
+        `${rateLimitMinutes} minutes`,
+    );
+    assertStringIncludes(
+      plain(pt),
+      `enviar ${atOnce} requisições de uma vez e depois ${rateLimitMax} a ` +
+        `cada ${rateLimitMinutes} minutos`,
+    );
+  });
+}
 
 Deno.test("withTables reports a table whose marks are missing", () => {
   const tables = { settings: "" };

@@ -118,6 +118,14 @@ Deno.test("openApiDocument leaves out paths that only return errors", () => {
   assertEquals("/cep" in document.paths, false);
 });
 
+Deno.test("ENDPOINTS leaves /v2 to the next version of the API", async () => {
+  const patterns = ENDPOINTS.map(({ pattern }) => `${pattern}/`);
+  assertEquals(patterns.filter((it) => it.startsWith("/v2/")), []);
+  await using service = await Service.open();
+  const { code } = await (await service.ask("/v2/01310100")).json();
+  assertEquals(code, "route_not_found");
+});
+
 const GROUPS = TAGS.flatMap(({ roots }) => roots);
 
 Deno.test("TAGS has the first segment of every path, in one group each", () => {

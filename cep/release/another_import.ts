@@ -1,4 +1,4 @@
-import { DatabaseError } from "../store/store.ts";
+import { DatabaseError } from "./errors.ts";
 
 /** Creates the error; the message names the holder of the lock. */
 export function anotherImport(holder: string, cause?: unknown): DatabaseError {

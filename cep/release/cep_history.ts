@@ -1,5 +1,5 @@
 import type { Connection, Statement } from "./connection.ts";
-import type { CepChange } from "../store/store.ts";
+import type { CepChange } from "./queries.ts";
 
 /** Maximum number of changes in the history of a CEP. */
 const MAX_CHANGES = 1000;

@@ -1,11 +1,8 @@
 import { MAX_CENSUS_STREETS } from "../record/census.ts";
 import { type Connection, one } from "./connection.ts";
 import { releaseName } from "./release_name.ts";
-import {
-  DatabaseError,
-  type Release,
-  type ReleaseFacts,
-} from "../store/store.ts";
+import { DatabaseError } from "./errors.ts";
+import type { Release, ReleaseFacts } from "./release.ts";
 
 /**
  * Compares a database with the counts of the writer and of the importer.

@@ -4,7 +4,7 @@
  */
 import { reasonOf } from "../util/reason_of.ts";
 import type { Allocate, RowBytes } from "./row_batch.ts";
-import { DatabaseError } from "../store/store.ts";
+import { DatabaseError } from "./errors.ts";
 
 /** Value of a column. */
 export type Value = string | number | null | Uint8Array;

@@ -2,7 +2,7 @@
  * Places of a release: ranges of states, municipalities, districts and
  * neighbourhoods.
  */
-import type { Release } from "../store/store.ts";
+import type { Release } from "./release.ts";
 
 /** Range of CEPs, including both ends. */
 export interface CepRange {

@@ -2,7 +2,8 @@ import { failure } from "./connection.ts";
 import { readFileKind, UNUSABLE } from "./file_header.ts";
 import { connectImmutable } from "./local_connection.ts";
 import { OpenRelease } from "./open_release.ts";
-import { DatabaseError, type Release } from "../store/store.ts";
+import { DatabaseError } from "./errors.ts";
+import type { Release } from "./release.ts";
 
 /**
  * Checks a file as a whole, and returns the facts of its release.

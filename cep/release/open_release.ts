@@ -37,22 +37,22 @@ import {
   searchWords,
   toText,
 } from "./search_release.ts";
-import {
-  type AddressPage,
-  type AddressQuery,
-  BusyError,
-  type Census,
-  type CepChange,
-  type CepHistory,
-  type Listing,
-  type NearestPage,
-  type NearestQuery,
-  type Release,
-  type Rendered,
-  type SearchPage,
-  type SearchQuery,
-  type SearchResult,
-} from "../store/store.ts";
+import { BusyError } from "./errors.ts";
+import type {
+  AddressPage,
+  AddressQuery,
+  Census,
+  CepChange,
+  CepHistory,
+  Listing,
+  NearestPage,
+  NearestQuery,
+  Rendered,
+  SearchPage,
+  SearchQuery,
+  SearchResult,
+} from "./queries.ts";
+import type { Release } from "./release.ts";
 
 /** Records per query of a scan. */
 const SCANNED_AT_ONCE = 1000;

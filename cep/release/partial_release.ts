@@ -6,11 +6,8 @@ import { type Connection, one, type Value } from "./connection.ts";
 import { readHistory } from "./history_rows.ts";
 import { StoredRows } from "./present_rows.ts";
 import type { Present } from "./release_staging.ts";
-import {
-  type DataSource,
-  type Release,
-  UnreachableError,
-} from "../store/store.ts";
+import { UnreachableError } from "./errors.ts";
+import type { DataSource, Release } from "./release.ts";
 
 /** Columns of its facts, and the values of versions that lack one. */
 const COLUMNS: Readonly<Record<string, string | undefined>> = {

@@ -12,7 +12,7 @@ import type {
 } from "./gazetteer.ts";
 import { readRows } from "./row_pages.ts";
 import { RangeIndex } from "./range_index.ts";
-import type { Release } from "../store/store.ts";
+import type { Release } from "./release.ts";
 
 /** Type of a range that covers a whole municipality. */
 const WHOLE = "T";

@@ -18,7 +18,7 @@ import {
   type Value,
 } from "./connection.ts";
 import { readPages, readRows } from "./row_pages.ts";
-import type { PresentRows } from "../store/store.ts";
+import type { PresentRows } from "./staging.ts";
 
 /** Rows per query. */
 const ROWS = 5000;

@@ -1,4 +1,4 @@
-import type { Release } from "../store/store.ts";
+import type { Release } from "./release.ts";
 
 /** Formats the id of a release as eight hexadecimal digits. */
 export function releaseName({ id }: Pick<Release, "id">): string {

@@ -1,5 +1,5 @@
 import type { KdTree, NearPoint, NearQuery } from "./points/kd_tree.ts";
-import { DatabaseError } from "../store/store.ts";
+import { DatabaseError } from "./errors.ts";
 
 /** Points of a release. */
 export class ReleasePoints {

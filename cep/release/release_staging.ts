@@ -17,12 +17,8 @@ import {
 import type { StoredRows } from "./present_rows.ts";
 import { ReleaseWriter } from "./release_writer.ts";
 import type { Literal } from "./row_batch.ts";
-import type {
-  PresentState,
-  Release,
-  ReleaseFacts,
-  Staging,
-} from "../store/store.ts";
+import type { Release, ReleaseFacts } from "./release.ts";
+import type { PresentState, Staging } from "./staging.ts";
 
 /** Location of a release that is being written. */
 export interface StagingTarget {

@@ -28,7 +28,7 @@ import type { Literal } from "./row_batch.ts";
 import { RowBuffer } from "./row_buffer.ts";
 import { createTables } from "./schema.ts";
 import { SnapshotWriter } from "./snapshot_writer.ts";
-import type { Release, ReleaseFacts } from "../store/store.ts";
+import type { Release, ReleaseFacts } from "./release.ts";
 
 /** Table of parts, whose header is the column of `release` with its name. */
 type PartTable = "snapshot" | "busca" | "pontos";

@@ -1,6 +1,6 @@
 import { MAX_RESULTS } from "../search/search.ts";
 import type { FoundCep, Searches } from "../search/search_calls.ts";
-import type { SearchPage, SearchQuery } from "../store/store.ts";
+import type { SearchPage, SearchQuery } from "./queries.ts";
 
 /** CEPs of a page of results. */
 export interface FoundCodes extends Pick<SearchPage, "total" | "next"> {

@@ -1,0 +1,14 @@
+/** Failure of the database. The error of the driver is the `cause`. */
+export class DatabaseError extends Error {
+  /** Always `DatabaseError`. */
+  override readonly name = "DatabaseError";
+}
+
+/**
+ * Failure to reach the database. A later call may succeed, and data in memory
+ * stay in use.
+ */
+export class UnreachableError extends DatabaseError {}
+
+/** Refusal of a search, because too many others wait. */
+export class BusyError extends DatabaseError {}

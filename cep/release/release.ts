@@ -1,0 +1,30 @@
+/** Result of an import: a complete, immutable set of records. */
+export interface Release {
+  /** Random 32-bit number that identifies the release. */
+  readonly id: number;
+  /** Version of the DNE in its LEIAME.TXT, `""` if unknown. */
+  readonly dneVersion: string;
+  /** Time of the import, ISO 8601. */
+  readonly seededAt: string;
+  /** Number of records. */
+  readonly totalCeps: number;
+  /** Number of records by state. */
+  readonly totalByState: Readonly<Record<string, number>>;
+  /** Number of records by source file. */
+  readonly totalByFile: Readonly<Record<string, number>>;
+  /** Optional files that were imported, e.g. `LOG_NUM_SEC.TXT`. */
+  readonly optionalFiles: readonly string[];
+  /** Sources of the data. */
+  readonly sources: readonly DataSource[];
+  /** Number of CEPs in the CNEFE, 0 without it. */
+  readonly totalCensus: number;
+}
+
+/** Source of data: the DNE of Correios, or the CNEFE of IBGE. */
+export type DataSource = "dne" | "cnefe";
+
+/** Facts of a release that the importer provides. */
+export type ReleaseFacts = Pick<
+  Release,
+  "dneVersion" | "seededAt" | "totalByFile" | "optionalFiles" | "sources"
+>;

@@ -8,7 +8,13 @@ import {
   type Searches,
   type SearchPlace,
 } from "../search/search_calls.ts";
-import type { Connection, Statement, Value } from "./connection.ts";
+import {
+  attempt,
+  type Connection,
+  failure,
+  type Statement,
+  type Value,
+} from "./connection.ts";
 import type { Gazetteer } from "./gazetteer.ts";
 import { readHistory } from "./history_rows.ts";
 import { findOtherName } from "./other_names.ts";
@@ -24,7 +30,7 @@ import {
   PARTS_TABLES,
   type PartsTable,
 } from "./release_parts.ts";
-import { ReleasePoints } from "./release_points.ts";
+import { ReleasePoints, requireNearestQuery } from "./release_points.ts";
 import type { Literal } from "./row_batch.ts";
 import { selectRecord, selectRecords } from "./schema.ts";
 import type { SharedParts } from "./shared_parts.ts";
@@ -47,6 +53,7 @@ import type {
   Listing,
   NearestPage,
   NearestQuery,
+  ReleaseReader,
   Rendered,
   SearchPage,
   SearchQuery,
@@ -59,8 +66,10 @@ const SCANNED_AT_ONCE = 1000;
 
 const LAST_CEP = 99_999_999;
 
+const CANNOT_READ = "Cannot read the database";
+
 /** Open release, which never changes. */
-export class OpenRelease {
+export class OpenRelease implements ReleaseReader {
   /** Id, version, time and totals of the release. */
   readonly facts: Release;
   readonly #connection: Connection;
@@ -190,9 +199,12 @@ export class OpenRelease {
     }
   }
 
-  /** Finds the records nearest to a place. */
   async nearest(query: NearestQuery): Promise<NearestPage> {
-    const points = await this.#points.nearest(query);
+    requireNearestQuery(query);
+    const points = await attempt(
+      CANNOT_READ,
+      () => this.#points.nearest(query),
+    );
     const data = await Promise.all(points.map(async ({ cep, distance }) => {
       const digits = `${cep}`.padStart(8, "0");
       const { json } = (await this.findJson(digits))!;
@@ -201,27 +213,31 @@ export class OpenRelease {
     return { release: this.facts, data };
   }
 
-  /** Searches for records. */
-  search(query: SearchQuery): Promise<SearchPage> {
-    return this.#whileOpen((searches) => this.#search(searches, query));
+  async search(query: SearchQuery): Promise<SearchPage> {
+    try {
+      return await this.#whileOpen((searches) => this.#search(searches, query));
+    } catch (error) {
+      // A position is the fault of the caller, not of the database.
+      throw error instanceof RangeError ? error : failure(CANNOT_READ, error);
+    }
   }
 
-  /** Finds the records of an address. */
   findAddress({ inBulk, ...query }: AddressQuery): Promise<AddressPage> {
-    return this.#whileOpen(async (searches) => {
-      const { best, others, ...found } = await searches.call(
-        "findAddress",
-        query,
-        { inBulk },
-      );
-      const result = best && await this.#resultOf(best);
-      return {
-        ...found,
-        release: this.facts,
-        best: result && { ...result, agreements: best.agreements },
-        others: others.map(toText),
-      };
-    });
+    return attempt(CANNOT_READ, () =>
+      this.#whileOpen(async (searches) => {
+        const { best, others, ...found } = await searches.call(
+          "findAddress",
+          query,
+          { inBulk },
+        );
+        const result = best && await this.#resultOf(best);
+        return {
+          ...found,
+          release: this.facts,
+          best: result && { ...result, agreements: best.agreements },
+          others: others.map(toText),
+        };
+      }));
   }
 
   /** Keeps the search index until a search is done. */
@@ -299,18 +315,21 @@ export class OpenRelease {
     return pageOfCodes(rows.map(([cep]) => cep as number), limit, total);
   }
 
-  /**
-   * Finds the record of eight digits as JSON: synchronously from a snapshot or
-   * a local connection.
-   */
   findJson(cep: string): Rendered | undefined | Promise<Rendered | undefined> {
-    if (this.#snapshot !== undefined) {
-      return this.#render(this.#snapshot.find(cep), true);
+    try {
+      if (this.#snapshot !== undefined) {
+        return this.#render(this.#snapshot.find(cep), true);
+      }
+      const row = this.#selectRecord.get([Number(cep)]);
+      return row instanceof Promise
+        ? attempt(
+          CANNOT_READ,
+          () => row.then((it) => this.#render(it?.[0], false)),
+        )
+        : this.#render(row?.[0], false);
+    } catch (cause) {
+      throw failure(CANNOT_READ, cause);
     }
-    const row = this.#selectRecord.get([Number(cep)]);
-    return row instanceof Promise
-      ? row.then((row) => this.#render(row?.[0], false))
-      : this.#render(row?.[0], false);
   }
 
   #render(json: Value | undefined, fromMemory: boolean): Rendered | undefined {
@@ -319,23 +338,23 @@ export class OpenRelease {
       : undefined;
   }
 
-  /** Finds the record of a CEP in one of its written forms. */
   async find(text: string): Promise<Address | undefined> {
     const cep = parseCep(text);
     const found = cep === undefined ? undefined : await this.findJson(cep);
     return found && JSON.parse(found.json);
   }
 
-  /** Returns the first records of a prefix. */
-  async list(prefix: string, limit: number): Promise<Listing> {
-    const low = Number(prefix.padEnd(8, "0"));
-    const high = Number(prefix.padEnd(8, "9"));
-    const total = await this.#countBetween(low, high);
-    const select = await this.#connection.prepare(
-      selectRecords(this.#connection.table, isCounted(this.facts)),
-    );
-    const rows = await select.all([low, high, limit]);
-    return { total, data: rows.map(toRecord) };
+  list(prefix: string, limit: number): Promise<Listing> {
+    return attempt(CANNOT_READ, async () => {
+      const low = Number(prefix.padEnd(8, "0"));
+      const high = Number(prefix.padEnd(8, "9"));
+      const total = await this.#countBetween(low, high);
+      const select = await this.#connection.prepare(
+        selectRecords(this.#connection.table, isCounted(this.facts)),
+      );
+      const rows = await select.all([low, high, limit]);
+      return { total, data: rows.map(toRecord) };
+    });
   }
 
   async #countBetween(low: number, high: number): Promise<number> {
@@ -375,42 +394,45 @@ export class OpenRelease {
     return readCensus(this.#connection);
   }
 
-  /** Returns the places, which the first call reads. */
   gazetteer(): Promise<Gazetteer> {
     this.#gazetteer ??= readPlaces(this.#connection, this.facts)
-      .catch((error) => {
+      .catch((cause) => {
         this.#gazetteer = undefined;
-        throw error;
+        throw failure(CANNOT_READ, cause);
       });
     return this.#gazetteer;
   }
 
-  /** Finds the addresses of a CEP of eight digits in the CNEFE. */
-  async census(cep: string): Promise<Census> {
-    const select = this.#selectCensus ??= await this.#connection.prepare(
-      selectCensusRow(this.#connection.table),
+  census(cep: string): Promise<Census> {
+    return attempt(CANNOT_READ, async () => {
+      const select = this.#selectCensus ??= await this.#connection.prepare(
+        selectCensusRow(this.#connection.table),
+      );
+      const [json] = await select.get([Number(cep)]) ?? [];
+      return {
+        release: this.facts,
+        row: typeof json === "string" ? parseCensusRow(json) : undefined,
+      };
+    });
+  }
+
+  history(cep: string): Promise<CepHistory> {
+    return attempt(CANNOT_READ, async () => {
+      const changes = await this.#openChanges();
+      return {
+        release: this.facts,
+        isCurrent: await changes.isCurrent(cep),
+        changes: await listChanges(cep, changes),
+        last: await lastChange(cep, changes),
+      };
+    });
+  }
+
+  lastChange(cep: string): Promise<CepChange | undefined> {
+    return attempt(
+      CANNOT_READ,
+      async () => await lastChange(cep, await this.#openChanges()),
     );
-    const [json] = await select.get([Number(cep)]) ?? [];
-    return {
-      release: this.facts,
-      row: typeof json === "string" ? parseCensusRow(json) : undefined,
-    };
-  }
-
-  /** Finds the changes of a CEP of eight digits. */
-  async history(cep: string): Promise<CepHistory> {
-    const changes = await this.#openChanges();
-    return {
-      release: this.facts,
-      isCurrent: await changes.isCurrent(cep),
-      changes: await listChanges(cep, changes),
-      last: await lastChange(cep, changes),
-    };
-  }
-
-  /** Finds the last change of a CEP of eight digits. */
-  async lastChange(cep: string): Promise<CepChange | undefined> {
-    return await lastChange(cep, await this.#openChanges());
   }
 
   async #openChanges(): Promise<StoredChanges> {

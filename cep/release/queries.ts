@@ -3,7 +3,49 @@ import type { AddressParts } from "../record/address_parts.ts";
 import type { CensusRow } from "../record/census.ts";
 import type { SeenNumbers } from "../record/seen_numbers.ts";
 import type { Agreements } from "../search/reading/understanding.ts";
+import type { Gazetteer } from "./gazetteer.ts";
 import type { Release } from "./release.ts";
+
+/**
+ * Reads one release, which never changes. Every query throws a `DatabaseError`
+ * if the database cannot be read.
+ */
+export interface ReleaseReader {
+  /** Id, version, time and totals of the release. */
+  readonly facts: Release;
+  /** Finds the record of a CEP in one of its written forms. */
+  find(cep: string): Promise<Address | undefined>;
+  /**
+   * Finds the record of eight digits as JSON text: synchronously from memory or
+   * from a file.
+   */
+  findJson(cep: string): Rendered | undefined | Promise<Rendered | undefined>;
+  /** Returns the first records of a prefix of up to eight digits. */
+  list(prefix: string, limit: number): Promise<Listing>;
+  /** Returns the places, which the first call reads into memory. */
+  gazetteer(): Promise<Gazetteer>;
+  /** Finds the changes of a CEP of eight digits. */
+  history(cep: string): Promise<CepHistory>;
+  /** Finds the last change of a CEP of eight digits. */
+  lastChange(cep: string): Promise<CepChange | undefined>;
+  /** Finds the addresses of a CEP of eight digits in the CNEFE. */
+  census(cep: string): Promise<Census>;
+  /**
+   * Finds the records nearest to a place: none without the CNEFE.
+   *
+   * @throws {RangeError} If the place is not on the globe, or `limit` is not a
+   * whole number.
+   */
+  nearest(query: NearestQuery): Promise<NearestPage>;
+  /**
+   * Searches for records by the words of their addresses.
+   *
+   * @throws {RangeError} If `after` is not a position of such a search.
+   */
+  search(query: SearchQuery): Promise<SearchPage>;
+  /** Finds the records of an address. */
+  findAddress(query: AddressQuery): Promise<AddressPage>;
+}
 
 /** Record as JSON text. */
 export interface Rendered {

@@ -1,5 +1,6 @@
 import type { KdTree, NearPoint, NearQuery } from "./points/kd_tree.ts";
 import { DatabaseError } from "./errors.ts";
+import type { NearestQuery } from "./queries.ts";
 
 /** Points of a release. */
 export class ReleasePoints {
@@ -60,5 +61,28 @@ export class ReleasePoints {
     if (this.#waiting > 0) return;
     this.#tree?.then((tree) => tree.free(), () => {});
     this.#tree = undefined;
+  }
+}
+
+/**
+ * Checks a query.
+ *
+ * @throws {RangeError} If its place is not on the globe, or its limit is not a
+ * whole number.
+ */
+export function requireNearestQuery(
+  { latitude, longitude, limit }: NearestQuery,
+): void {
+  // NaN is in no range.
+  if (!(Math.abs(latitude) <= 90) || !(Math.abs(longitude) <= 180)) {
+    throw new RangeError(
+      `Cannot find records near ${latitude}, ${longitude}: it is not on the ` +
+        "globe",
+    );
+  }
+  if (!Number.isSafeInteger(limit) || limit < 0) {
+    throw new RangeError(
+      `Cannot find ${limit} records: the limit must be a whole number`,
+    );
   }
 }

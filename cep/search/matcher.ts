@@ -5,8 +5,12 @@ import {
   PARTS,
 } from "../record/address_parts.ts";
 import type { SeenNumbers } from "../record/seen_numbers.ts";
-import { inOneRelease } from "../release/one_release.ts";
-import type { AddressPage, AddressResult, Reader } from "../store/store.ts";
+import type {
+  AddressPage,
+  AddressResult,
+  ReleaseReader,
+} from "../release/queries.ts";
+import type { Reader } from "../store/store.ts";
 
 /** Record that fits an address best. */
 export interface Match {
@@ -39,10 +43,7 @@ export interface Difference {
 }
 
 /** Store of the records. */
-export type MatcherStore = Pick<
-  Reader,
-  "release" | "findJson" | "search" | "findAddress" | "lastChange"
->;
+export type MatcherStore = Pick<Reader, "read">;
 
 /** Maximum number of characters of an address. */
 export const MAX_ADDRESS = 500;
@@ -68,40 +69,52 @@ export class Matcher {
   }
 
   /**
-   * Finds the record that fits an address best.
+   * Finds the record that fits an address best, as {@linkcode matchAddress}.
    *
-   * @param text Free text, `""` if all parts are known.
-   * @param options `inBulk`, if the address is one of many, and `onWork`, which
-   * is called with the work of each search, from 0 to 1.
    * @returns `undefined` if the database is empty.
    * @throws {DatabaseError} If the database cannot be read.
    */
   async match(
     text: string,
-    parts: Partial<AddressParts> = {},
-    { inBulk = false, onWork = () => {} }: MatchOptions = {},
+    parts?: Partial<AddressParts>,
+    options?: MatchOptions,
   ): Promise<Match | undefined> {
-    const store = this.#store;
-    const query = { text, parts, limit: MAX_OTHERS, inBulk };
-    return await inOneRelease(store, async () => {
-      const page = await store.findAddress(query);
-      if (page === undefined) return undefined;
-      onWork(page.work);
-      const successor = await this.#successorOf(page.parts.cep);
-      if (successor === null) return toMatch(page, null);
-      const moved = (await store.findAddress({ ...query, successor }))!;
-      onWork(moved.work);
-      return toMatch(moved, successor);
-    });
+    return await this.#store.read((release) =>
+      matchAddress(release, text, parts, options)
+    );
   }
+}
 
-  /** Returns the CEP that replaced one, `null` if none did. */
-  async #successorOf(cep: string): Promise<string | null> {
-    if (cep === "" || await this.#store.findJson(cep) !== undefined) {
-      return null;
-    }
-    return (await this.#store.lastChange(cep))?.successor ?? null;
-  }
+/**
+ * Finds the record of a release that fits an address best.
+ *
+ * @param text Free text, `""` if all parts are known.
+ * @param options `inBulk`, if the address is one of many, and `onWork`, which
+ * is called with the work of each search, from 0 to 1.
+ */
+export async function matchAddress(
+  release: ReleaseReader,
+  text: string,
+  parts: Partial<AddressParts> = {},
+  { inBulk = false, onWork = () => {} }: MatchOptions = {},
+): Promise<Match> {
+  const query = { text, parts, limit: MAX_OTHERS, inBulk };
+  const page = await release.findAddress(query);
+  onWork(page.work);
+  const successor = await successorOf(release, page.parts.cep);
+  if (successor === null) return toMatch(page, null);
+  const moved = await release.findAddress({ ...query, successor });
+  onWork(moved.work);
+  return toMatch(moved, successor);
+}
+
+/** Returns the CEP that replaced one, `null` if none did. */
+async function successorOf(
+  release: ReleaseReader,
+  cep: string,
+): Promise<string | null> {
+  if (cep === "" || await release.findJson(cep) !== undefined) return null;
+  return (await release.lastChange(cep))?.successor ?? null;
 }
 
 function toMatch(

@@ -10,26 +10,36 @@ import type { OpenRelease } from "../release/open_release.ts";
 import type { EndSignal } from "../release/release_parts.ts";
 import type { SharedParts } from "../release/shared_parts.ts";
 import { isWorkerd } from "../util/workerd.ts";
-import type {
-  AddressPage,
-  AddressQuery,
-  Census,
-  CepChange,
-  CepHistory,
+import { requireNearestQuery } from "../release/release_points.ts";
+import {
+  type AddressPage,
+  type AddressQuery,
+  type Census,
+  type CepChange,
+  type CepHistory,
   DatabaseError,
-  Dump,
-  Listing,
-  MemoryPart,
-  NearestPage,
-  NearestQuery,
-  Release,
-  Rendered,
-  SearchLoad,
-  SearchPage,
-  SearchQuery,
-  Staging,
-  Store,
+  type Dump,
+  type Listing,
+  type MemoryPart,
+  type NearestPage,
+  type NearestQuery,
+  type Release,
+  type ReleaseReader,
+  type Rendered,
+  type SearchLoad,
+  type SearchPage,
+  type SearchQuery,
+  type Staging,
+  type Store,
 } from "./store.ts";
+
+const CANNOT_READ = "Cannot read the database";
+
+/** Releases of which a read is tried, if each replaces the one before. */
+const MAX_READS = 3;
+
+/** Reads from a release. */
+type ReleaseAction<T> = (release: ReleaseReader) => T | Promise<T>;
 
 /** Options of every store. */
 export interface ReleaseStoreOptions {
@@ -120,9 +130,9 @@ export abstract class ReleaseStore implements Store {
     return undefined;
   }
 
-  /** Handles a failed read. Returns true if it should be repeated. */
-  protected recover(_error: unknown): Promise<boolean> {
-    return Promise.resolve(false);
+  /** Looks for a new release if a read failed because it was replaced. */
+  protected recover(_error: unknown): Promise<void> {
+    return Promise.resolve();
   }
 
   /**
@@ -231,44 +241,101 @@ export abstract class ReleaseStore implements Store {
     if (this.#closed) throw new Error("it is closed");
   }
 
-  release(): Promise<Release | undefined> {
-    return this.#read((current) => current.facts);
+  read<T>(
+    action: ReleaseAction<T>,
+  ): T | undefined | Promise<T | undefined> {
+    const prepared = this.prepareRead();
+    return prepared === undefined
+      ? this.#readCurrent(action)
+      : prepared.then(() => this.#readCurrent(action));
   }
 
-  find(cep: string): Promise<Address | undefined> {
-    return this.#read((current) => current.find(cep));
+  #readCurrent<T>(
+    action: ReleaseAction<T>,
+  ): T | undefined | Promise<T | undefined> {
+    const release = this.#requireCurrent();
+    if (release === undefined) return undefined;
+    try {
+      const result = action(release);
+      return result instanceof Promise
+        ? result.catch((error) => this.#readAgain(action, release, error))
+        : result;
+    } catch (error) {
+      return this.#readAgain(action, release, error);
+    }
+  }
+
+  /** Reads from the release that has replaced the one where a read failed. */
+  async #readAgain<T>(
+    action: ReleaseAction<T>,
+    failed: OpenRelease,
+    error: unknown,
+  ): Promise<T> {
+    for (let times = 1; times < MAX_READS; times++) {
+      await this.recover(error);
+      const { current } = this;
+      if (current === undefined || current === failed) break;
+      failed = current;
+      try {
+        return await action(current);
+      } catch (next) {
+        error = next;
+      }
+    }
+    throw error;
+  }
+
+  /** Release in use, `undefined` while the database is empty. */
+  #requireCurrent(): OpenRelease | undefined {
+    if (this.#closed) throw new DatabaseError(`${CANNOT_READ}: it is closed`);
+    if (this.current === undefined && this.#problem) throw this.#problem;
+    return this.current;
+  }
+
+  async release(): Promise<Release | undefined> {
+    return await this.read(({ facts }) => facts);
+  }
+
+  async find(cep: string): Promise<Address | undefined> {
+    return await this.read((release) => release.find(cep));
   }
 
   findJson(cep: string): Rendered | undefined | Promise<Rendered | undefined> {
-    const prepared = this.prepareRead();
-    if (prepared !== undefined) {
-      return prepared.then(() =>
-        this.#readPrepared((current) => current.findJson(cep))
-      );
-    }
-    try {
-      const found = this.#requireCurrent()?.findJson(cep);
-      return found instanceof Promise
-        ? found.catch((error) =>
-          this.#readAgain(error, (current) => current.findJson(cep))
-        )
-        : found;
-    } catch (cause) {
-      throw failure("Cannot read the database", cause);
-    }
+    return this.read((release) => release.findJson(cep));
   }
 
   async list(prefix: string, limit: number): Promise<Listing> {
-    const listing = await this.#read((current) => current.list(prefix, limit));
+    const listing = await this.read((release) => release.list(prefix, limit));
     return listing ?? { total: 0, data: [] };
   }
 
-  gazetteer(): Promise<Gazetteer | undefined> {
-    return this.#read((current) => current.gazetteer());
+  async gazetteer(): Promise<Gazetteer | undefined> {
+    return await this.read((release) => release.gazetteer());
   }
 
-  census(cep: string): Promise<Census | undefined> {
-    return this.#read((current) => current.census(cep));
+  async census(cep: string): Promise<Census | undefined> {
+    return await this.read((release) => release.census(cep));
+  }
+
+  async history(cep: string): Promise<CepHistory | undefined> {
+    return await this.read((release) => release.history(cep));
+  }
+
+  async lastChange(cep: string): Promise<CepChange | undefined> {
+    return await this.read((release) => release.lastChange(cep));
+  }
+
+  async nearest(query: NearestQuery): Promise<NearestPage | undefined> {
+    requireNearestQuery(query); // Even of an empty database.
+    return await this.read((release) => release.nearest(query));
+  }
+
+  async search(query: SearchQuery): Promise<SearchPage | undefined> {
+    return await this.read((release) => release.search(query));
+  }
+
+  async findAddress(query: AddressQuery): Promise<AddressPage | undefined> {
+    return await this.read((release) => release.findAddress(query));
   }
 
   async *scan(): AsyncGenerator<Address[]> {
@@ -279,83 +346,26 @@ export abstract class ReleaseStore implements Store {
     }
   }
 
-  dump(): Promise<Dump | undefined> {
-    return this.#read((current) => ({
-      release: current.facts,
-      pages: this.#readPages(current.dump()),
-      census: this.#readPages(current.censusRows()),
-    }));
+  // Pages are read after the call, so it is no query of `ReleaseReader`.
+  async dump(): Promise<Dump | undefined> {
+    await this.prepareRead();
+    const release = this.#requireCurrent();
+    return release && {
+      release: release.facts,
+      pages: this.#readPages(release.dump()),
+      census: this.#readPages(release.censusRows()),
+    };
   }
 
   async *#readPages<T>(pages: AsyncGenerator<T>): AsyncGenerator<T> {
     while (true) {
-      const page = await attempt("Cannot read the database", () => {
+      const page = await attempt(CANNOT_READ, () => {
         this.requireOpen();
         return pages.next();
       });
       if (page.done) return;
       yield page.value;
     }
-  }
-
-  history(cep: string): Promise<CepHistory | undefined> {
-    return this.#read((current) => current.history(cep));
-  }
-
-  lastChange(cep: string): Promise<CepChange | undefined> {
-    return this.#read((current) => current.lastChange(cep));
-  }
-
-  async nearest(query: NearestQuery): Promise<NearestPage | undefined> {
-    requireNearestQuery(query);
-    return await this.#read((current) => current.nearest(query));
-  }
-
-  search(query: SearchQuery): Promise<SearchPage | undefined> {
-    return this.#read((current) => current.search(query)).catch((error) => {
-      // The fault of the caller, not of the database.
-      throw error.cause instanceof RangeError ? error.cause : error;
-    });
-  }
-
-  findAddress(query: AddressQuery): Promise<AddressPage | undefined> {
-    return this.#read((current) => current.findAddress(query));
-  }
-
-  async #read<T>(
-    action: (current: OpenRelease) => T | Promise<T>,
-  ): Promise<T | undefined> {
-    await this.prepareRead();
-    return await this.#readPrepared(action);
-  }
-
-  async #readPrepared<T>(
-    action: (current: OpenRelease) => T | Promise<T>,
-  ): Promise<T | undefined> {
-    try {
-      const current = this.#requireCurrent();
-      return current && await action(current);
-    } catch (error) {
-      return await this.#readAgain(error, action);
-    }
-  }
-
-  async #readAgain<T>(
-    error: unknown,
-    action: (current: OpenRelease) => T | Promise<T>,
-  ): Promise<T | undefined> {
-    return await attempt("Cannot read the database", async () => {
-      if (!await this.recover(error)) throw error;
-      const current = this.#requireCurrent();
-      return current && await action(current);
-    });
-  }
-
-  /** Release in use, `undefined` while the database is empty. */
-  #requireCurrent(): OpenRelease | undefined {
-    this.requireOpen();
-    if (this.current === undefined && this.#problem) throw this.#problem;
-    return this.current;
   }
 
   close(): Promise<void> {
@@ -371,21 +381,4 @@ function localSearches(): SearchPlace {
   return new LocalSearches(
     isWorkerd() ? undefined : new Turns(() => performance.now()),
   );
-}
-
-function requireNearestQuery(
-  { latitude, longitude, limit }: NearestQuery,
-): void {
-  // NaN is in no range.
-  if (!(Math.abs(latitude) <= 90) || !(Math.abs(longitude) <= 180)) {
-    throw new RangeError(
-      `Cannot find records near ${latitude}, ${longitude}: it is not on the ` +
-        "globe",
-    );
-  }
-  if (!Number.isSafeInteger(limit) || limit < 0) {
-    throw new RangeError(
-      `Cannot find ${limit} records: the limit must be a whole number`,
-    );
-  }
 }

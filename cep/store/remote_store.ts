@@ -126,14 +126,11 @@ export class RemoteStore extends ReleaseStore {
   }
 
   /** A missing table is that of a replaced release. */
-  protected override async recover(error: unknown): Promise<boolean> {
-    if (!(error instanceof StatementError && error.isTableMissing)) {
-      return false;
-    }
-    const suffix = this.#suffix;
+  protected override async recover(error: unknown): Promise<void> {
+    const reason = error instanceof DatabaseError ? error.cause : error;
+    if (!(reason instanceof StatementError && reason.isTableMissing)) return;
     if (!this.#sharesRequests) await this.#openCurrent(true);
     else await this.lookAgain(true);
-    return this.#suffix !== suffix;
   }
 
   freshness(): Freshness {

@@ -10,6 +10,7 @@ import type {
   Listing,
   NearestPage,
   NearestQuery,
+  ReleaseReader,
   Rendered,
   SearchPage,
   SearchQuery,
@@ -55,6 +56,31 @@ export type MemoryPart = "snapshot" | "search" | "points";
  * within a second.
  */
 export interface Reader {
+  /**
+   * Reads from one release: all queries of `action` see the same records, even
+   * if another release is published meanwhile. The result is synchronous if
+   * that of `action` is and no server must be asked for a new release.
+   *
+   * ```ts
+   * import { openStore } from "@carteiro/cep/store";
+   *
+   * const store = await openStore({ path: ":memory:" });
+   * const names = await store.read(async (release) => {
+   *   const places = await release.gazetteer();
+   *   return places.municipalities("SP").map(({ name }) => name);
+   * });
+   * console.assert(names === undefined); // Nothing has been imported.
+   * await store.close();
+   * ```
+   *
+   * @param action Reads from the release. It is called again with the new
+   * release if it fails after the other one was replaced.
+   * @returns The result of `action`, `undefined` before the first import.
+   * @throws {DatabaseError} If the database cannot be read.
+   */
+  read<T>(
+    action: (release: ReleaseReader) => T | Promise<T>,
+  ): T | undefined | Promise<T | undefined>;
   /**
    * Returns the current release, `undefined` before the first import. Cheap
    * enough to call on every request.

@@ -3,7 +3,7 @@ import type { Address, OwnFieldName } from "../../cep/record/address.ts";
 import { NO_PARTS } from "../../cep/record/address_parts.ts";
 import { OWN_FIELDS } from "../../cep/record/fields.ts";
 import type { Gazetteer } from "../../cep/release/gazetteer.ts";
-import type { Release, Store } from "../../cep/store/store.ts";
+import type { Release, ReleaseReader, Store } from "../../cep/store/store.ts";
 
 /** Record of the DNE alone whose fields are all empty. */
 export const EMPTY_ADDRESS = Object.fromEntries(
@@ -55,7 +55,10 @@ export const RELEASE: Release = {
   totalCensus: 0,
 };
 
-/** Creates a store that rejects all calls except those of the given methods. */
+/**
+ * Creates a store that rejects all calls except those of the given methods,
+ * which are also the queries of its release.
+ */
 export function fakeStore(methods: Partial<Store> = {}): Store {
   const known: Record<PropertyKey, unknown> = {
     // Optional.
@@ -63,14 +66,32 @@ export function fakeStore(methods: Partial<Store> = {}): Store {
     check: undefined,
     missingParts: undefined,
     searchLoad: undefined,
+    read: async (action: (release: ReleaseReader) => unknown) => {
+      if (methods.release === undefined) return await action(toReader(store));
+      const facts = await methods.release();
+      return facts && await action(toReader(store, facts));
+    },
     ...methods,
   };
-  return new Proxy(known, {
+  const store = new Proxy(known, {
     get: (_target, name) =>
       name in known
         ? known[name]
         : () => Promise.reject(new Error(`unexpected call of ${String(name)}`)),
   }) as unknown as Store;
+  return store;
+}
+
+/** Returns a fake store as the release that it reads. */
+function toReader(store: Store, facts?: Release): ReleaseReader {
+  return Object.create(store, {
+    facts: {
+      get() {
+        if (facts) return facts;
+        throw new Error("unexpected reading of facts");
+      },
+    },
+  });
 }
 
 /** Creates a gazetteer without places. */

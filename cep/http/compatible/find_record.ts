@@ -1,13 +1,13 @@
 import type { Reader, Rendered } from "../../store/store.ts";
 import type { Answer, Body, Exchange } from "../exchange.ts";
 import { recordAnswers, type RecordAnswersOptions } from "../record_answer.ts";
-import { requireRelease } from "../routes/require_release.ts";
+import { readRelease } from "../routes/read_release.ts";
 import { type RawRecord, rawRecord } from "./raw_record.ts";
 
 /** Options of {@linkcode recordFinder}, and of all compatible routes. */
 export interface FinderOptions extends RecordAnswersOptions {
   /** Store of the records. */
-  readonly store: Pick<Reader, "findJson" | "release">;
+  readonly store: Pick<Reader, "read">;
 }
 
 /** Form of the answers to a request. */
@@ -41,18 +41,20 @@ export function recordFinder(
     exchange: Exchange,
     cep: string,
     form: Form,
-    finding: Promise<Rendered | undefined> | undefined,
+    finding: Promise<Rendered | undefined>,
   ): Promise<Answer> {
     const found = await finding;
-    if (found !== undefined) return answer(exchange, cep, form, found);
-    await requireRelease(store);
-    return form.unknown();
+    return found === undefined
+      ? form.unknown()
+      : answer(exchange, cep, form, found);
   }
 
-  return (exchange, cep, form) => {
-    const found = store.findJson(cep);
-    return found === undefined || found instanceof Promise
-      ? answerLater(exchange, cep, form, found)
-      : answer(exchange, cep, form, found);
-  };
+  return (exchange, cep, form) =>
+    readRelease(store, (release) => {
+      const found = release.findJson(cep);
+      if (found === undefined) return form.unknown();
+      return found instanceof Promise
+        ? answerLater(exchange, cep, form, found)
+        : answer(exchange, cep, form, found);
+    });
 }

@@ -1,7 +1,6 @@
 /**
  * `POST /ceps`: records of many CEPs.
  */
-import { inOneRelease } from "../../release/one_release.ts";
 import type { Reader } from "../../store/store.ts";
 import { CepAnswers } from "../cep_answers.ts";
 import { HttpError } from "../errors.ts";
@@ -24,7 +23,7 @@ import {
 import { contentType, readJson } from "../read_body.ts";
 import { streamAnswer } from "../stream_answer.ts";
 import type { LookupCount } from "./lookup.ts";
-import { requireRelease } from "./require_release.ts";
+import { readRelease } from "./read_release.ts";
 
 /** Maximum number of CEPs in an array, and of lines per token of the limit. */
 const MAX_CEPS = 1000;
@@ -102,7 +101,7 @@ export interface BatchOptions {
   /** Store of the records. */
   readonly store: Pick<
     Reader,
-    "findJson" | "gazetteer" | "lastChange" | "release"
+    "read" | "findJson" | "gazetteer" | "lastChange"
   >;
   /** Counters of records served. */
   readonly lookups: LookupCount;
@@ -112,8 +111,6 @@ export interface BatchOptions {
 export function batch(
   { store, lookups }: BatchOptions,
 ): Route[] {
-  const answers = new CepAnswers(store, lookups);
-
   async function answerArray(exchange: Exchange): Promise<Answer> {
     const ceps = await readJson(exchange, MAX_BYTES);
     if (!Array.isArray(ceps)) {
@@ -126,12 +123,15 @@ export function batch(
         limite: `${MAX_CEPS} CEPs; para mais, envie application/x-ndjson`,
       });
     }
-    await requireRelease(store);
-    const texts = await inOneRelease(store, () => answerAll(ceps, exchange));
+    const texts = await readRelease(
+      store,
+      (release) => answerAll(new CepAnswers(release, lookups), ceps, exchange),
+    );
     return { status: 200, body: jsonBody(`[${texts.join(",")}]`) };
   }
 
   async function answerAll(
+    answers: CepAnswers,
     ceps: readonly unknown[],
     { turns }: Exchange,
   ): Promise<string[]> {
@@ -154,7 +154,9 @@ export function batch(
   }
 
   async function answerStream(exchange: Exchange): Promise<Answer> {
-    await requireRelease(store);
+    await readRelease(store, ({ facts }) => facts);
+    // A stream may be longer than a release is in use.
+    const answers = new CepAnswers(store, lookups);
     return streamAnswer(exchange, {
       answer: (line) => answers.answerLine(line),
       answersAtOnce: LOOKED_UP_AT_ONCE,

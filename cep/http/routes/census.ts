@@ -4,8 +4,7 @@
 import type { CensusRow } from "../../record/census.ts";
 import type { Config } from "../../settings/config.ts";
 import { stateOfIbge } from "../../record/states.ts";
-import { inOneRelease } from "../../release/one_release.ts";
-import type { Reader } from "../../store/store.ts";
+import type { Reader, ReleaseReader } from "../../store/store.ts";
 import { type CensusBody, censusBody } from "../census_body.ts";
 import { CEP_PARAMETER, requireCep } from "../cep_parameter.ts";
 import { HttpError } from "../errors.ts";
@@ -20,7 +19,7 @@ import { missingCep } from "../missing_cep.ts";
 import { CENSUS } from "../open_api/census_schema.ts";
 import { featureContent } from "../open_api/geo_json_schema.ts";
 import { jsonContent } from "../open_api/schema.ts";
-import { requireGazetteer } from "./require_gazetteer.ts";
+import { readRelease } from "./read_release.ts";
 
 /** Addresses of a CEP in the CNEFE. */
 export const CEP_CENSUS: Endpoint = {
@@ -54,10 +53,7 @@ export const CEP_CENSUS: Endpoint = {
 /** Options of {@linkcode census}. */
 export interface CensusOptions extends Pick<Config, "cacheSeconds"> {
   /** Store of the addresses. */
-  readonly store: Pick<
-    Reader,
-    "census" | "findJson" | "gazetteer" | "lastChange" | "release"
-  >;
+  readonly store: Pick<Reader, "read">;
 }
 
 /** Creates the route of the addresses of a CEP in the CNEFE. */
@@ -69,9 +65,9 @@ export function census(
     async handle({ variables, query }) {
       const cep = requireCep(variables);
       const format = readFormat(new URLSearchParams(query));
-      const body = await inOneRelease(store, async () => {
-        const row = await requireRow(store, cep);
-        return await toBody(store, row);
+      const body = await readRelease(store, async (release) => {
+        const row = await requireRow(release, cep);
+        return await toBody(release, row);
       });
       const text = JSON.stringify(body);
       return {
@@ -86,26 +82,25 @@ export function census(
 }
 
 async function requireRow(
-  store: CensusOptions["store"],
+  release: ReleaseReader,
   cep: string,
 ): Promise<CensusRow> {
-  const found = await store.census(cep);
-  if (found === undefined) throw new HttpError("database_not_ready");
+  const found = await release.census(cep);
   if (found.row !== undefined) return found.row;
   if (!found.release.sources.includes("cnefe")) {
     throw new HttpError("census_missing");
   }
-  if (await store.findJson(cep) === undefined) {
-    throw await missingCep(store, cep);
+  if (await release.findJson(cep) === undefined) {
+    throw await missingCep(release, cep);
   }
   throw new HttpError("census_not_found");
 }
 
 async function toBody(
-  store: CensusOptions["store"],
+  release: ReleaseReader,
   row: CensusRow,
 ): Promise<CensusBody> {
-  const gazetteer = await requireGazetteer(store);
+  const gazetteer = await release.gazetteer();
   const town = gazetteer.municipality(row.ibge);
   return censusBody(row, {
     name: town?.name ?? "",

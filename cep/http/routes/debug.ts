@@ -13,7 +13,7 @@ import {
   object,
   record,
 } from "../open_api/schema.ts";
-import { requireRelease } from "./require_release.ts";
+import { readRelease } from "./read_release.ts";
 
 /** Maximum number of records in a list. */
 const LIST_LIMIT = 100;
@@ -89,7 +89,7 @@ export const STATS: Endpoint = {
 /** Options of {@linkcode debug}. */
 export interface DebugOptions {
   /** Store of the records. */
-  readonly store: Pick<Reader, "list" | "release">;
+  readonly store: Pick<Reader, "read">;
 }
 
 /** Creates the routes of the list, the count and the statistics. */
@@ -102,22 +102,29 @@ export function debug({ store }: DebugOptions): Route[] {
         if (prefix !== null && !PREFIX.test(prefix)) {
           throw new HttpError("prefix_invalid");
         }
-        await requireRelease(store);
         const digits = prefix?.replace("-", "") ?? "";
-        return json(await store.list(digits, LIST_LIMIT));
+        return json(
+          await readRelease(
+            store,
+            (release) => release.list(digits, LIST_LIMIT),
+          ),
+        );
       },
     },
     {
       ...COUNT,
       async handle() {
-        const { totalCeps } = await requireRelease(store);
+        const { totalCeps } = await readRelease(store, ({ facts }) => facts);
         return json({ total_ceps: totalCeps });
       },
     },
     {
       ...STATS,
       async handle() {
-        const { totalCeps, totalByState } = await requireRelease(store);
+        const { totalCeps, totalByState } = await readRelease(
+          store,
+          ({ facts }) => facts,
+        );
         return json({ total_ceps: totalCeps, por_uf: totalByState });
       },
     },

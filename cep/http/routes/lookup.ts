@@ -1,8 +1,7 @@
 /**
  * `GET /cep/:cep`: the record of a CEP.
  */
-import { inOneRelease } from "../../release/one_release.ts";
-import type { Reader, Rendered } from "../../store/store.ts";
+import type { Reader, ReleaseReader, Rendered } from "../../store/store.ts";
 import { CEP_PARAMETER, requireCep } from "../cep_parameter.ts";
 import { HttpError } from "../errors.ts";
 import {
@@ -19,6 +18,7 @@ import { featureContent } from "../open_api/geo_json_schema.ts";
 import { RECORD } from "../open_api/record_schema.ts";
 import { jsonContent } from "../open_api/schema.ts";
 import { recordAnswers, type RecordAnswersOptions } from "../record_answer.ts";
+import { readRelease } from "./read_release.ts";
 
 /** Number of records served, by source. */
 export class LookupCount {
@@ -31,10 +31,7 @@ export class LookupCount {
 /** Options of {@linkcode lookup}. */
 export interface LookupOptions extends RecordAnswersOptions {
   /** Store of the records. */
-  readonly store: Pick<
-    Reader,
-    "findJson" | "gazetteer" | "lastChange" | "release"
-  >;
+  readonly store: Pick<Reader, "read">;
 }
 
 /** Path of a record without its CEP. */
@@ -99,21 +96,15 @@ export function lookup(
   }
 
   async function answerLater(
+    release: ReleaseReader,
     exchange: Exchange,
     cep: string,
     toBody: ToBody,
-    found: Rendered | undefined | Promise<Rendered | undefined>,
+    found: Promise<Rendered | undefined> | undefined,
   ): Promise<Answer> {
     const rendered = await found;
-    if (rendered !== undefined) return answer(exchange, cep, toBody, rendered);
-    let times = 0;
-    return await inOneRelease(store, async () => {
-      const rendered = times++ === 0 ? undefined : await store.findJson(cep);
-      if (rendered !== undefined) {
-        return answer(exchange, cep, toBody, rendered);
-      }
-      throw await missingCep(store, cep);
-    });
+    if (rendered === undefined) throw await missingCep(release, cep);
+    return answer(exchange, cep, toBody, rendered);
   }
 
   return [
@@ -128,10 +119,12 @@ export function lookup(
       handle(exchange) {
         const cep = requireCep(exchange.variables);
         const toBody = bodyIn(exchange);
-        const found = store.findJson(cep);
-        return found === undefined || found instanceof Promise
-          ? answerLater(exchange, cep, toBody, found)
-          : answer(exchange, cep, toBody, found);
+        return readRelease(store, (release) => {
+          const found = release.findJson(cep);
+          return found === undefined || found instanceof Promise
+            ? answerLater(release, exchange, cep, toBody, found)
+            : answer(exchange, cep, toBody, found);
+        });
       },
     },
   ];

@@ -26,7 +26,7 @@ import {
   municipalityBody,
   neighbourhoodBody,
 } from "../place_bodies.ts";
-import { requireGazetteer } from "./require_gazetteer.ts";
+import { readRelease } from "./read_release.ts";
 
 const IBGE: Parameter = {
   name: "ibge",
@@ -120,7 +120,7 @@ export const NEIGHBOURHOOD_LIST: Endpoint = {
 /** Options of {@linkcode municipalities}. */
 export interface MunicipalitiesOptions extends Pick<Config, "cacheSeconds"> {
   /** Store of the places. */
-  readonly store: Pick<Reader, "gazetteer">;
+  readonly store: Pick<Reader, "read">;
 }
 
 /** Creates the routes of municipalities. */
@@ -134,7 +134,10 @@ export function municipalities(
     if (!/^\d{7}$/.test(ibge)) {
       refuseParameter("ibge", "deve ter sete dígitos, como 3550308");
     }
-    const gazetteer = await requireGazetteer(store);
+    const gazetteer = await readRelease(
+      store,
+      (release) => release.gazetteer(),
+    );
     const municipality = gazetteer.municipality(ibge);
     if (municipality === undefined) throw new HttpError("place_not_found");
     return { gazetteer, municipality };

@@ -2,7 +2,6 @@
  * `GET /busca`: records by the words of their addresses.
  */
 import type { Config } from "../../settings/config.ts";
-import { inOneRelease } from "../../release/one_release.ts";
 import type { Reader, SearchQuery, SearchResult } from "../../store/store.ts";
 import { parseStreetNumber } from "../../record/street_number.ts";
 import type { Endpoint, Route } from "../exchange.ts";
@@ -11,12 +10,12 @@ import { FOUND_RECORD, pageOf } from "../open_api/record_schema.ts";
 import { integer, jsonContent, STATE_TEXT } from "../open_api/schema.ts";
 import { decodeCursor, encodeCursor, pageAnswer } from "../page.ts";
 import { readLimit, refuseParameter, toState } from "../parameters.ts";
-import { requireRelease } from "./require_release.ts";
+import { readRelease } from "./read_release.ts";
 
 /** Options of {@linkcode search}. */
 export interface SearchOptions extends Pick<Config, "cacheSeconds"> {
   /** Store of the records. */
-  readonly store: Pick<Reader, "release" | "search">;
+  readonly store: Pick<Reader, "read">;
 }
 
 /** Search for records. */
@@ -127,17 +126,16 @@ export function search({ store, cacheSeconds }: SearchOptions): Route[] {
       const given = readQuery(parameters);
       const key = keyOf(given);
       const cursor = parameters.get("cursor");
-      const page = await inOneRelease(store, async () => {
-        const release = await requireRelease(store);
-        return await store.search({
-          ...given,
-          ...(cursor ? { after: decodeCursor(release, key, cursor) } : {}),
+      const page = await readRelease(store, async (release) => {
+        const after = cursor
+          ? { after: decodeCursor(release.facts, key, cursor) }
+          : {};
+        return await release.search({ ...given, ...after }).catch((error) => {
+          throw error instanceof RangeError
+            ? new HttpError("cursor_invalid")
+            : error;
         });
-      }).catch((error) => {
-        if (error instanceof RangeError) throw new HttpError("cursor_invalid");
-        throw error;
       });
-      if (page === undefined) throw new HttpError("database_not_ready");
       const next = page.next && encodeCursor(page.release, key, page.next);
       const items = page.data.map(toItem);
       return pageAnswer({ total: page.total, items, next }, {

@@ -12,7 +12,7 @@ import { pageOf } from "../open_api/record_schema.ts";
 import { jsonContent, STATE_TEXT } from "../open_api/schema.ts";
 import { refuseParameter } from "../parameters.ts";
 import { municipalityBody, stateBody } from "../place_bodies.ts";
-import { requireGazetteer } from "./require_gazetteer.ts";
+import { readRelease } from "./read_release.ts";
 
 const UF: Parameter = {
   name: "uf",
@@ -71,7 +71,7 @@ export const MUNICIPALITY_LIST: Endpoint = {
 /** Options of {@linkcode states}. */
 export interface StatesOptions extends Pick<Config, "cacheSeconds"> {
   /** Store of the places. */
-  readonly store: Pick<Reader, "gazetteer">;
+  readonly store: Pick<Reader, "read">;
 }
 
 /** Creates the routes of states. */
@@ -82,7 +82,10 @@ export function states(
     {
       ...STATE_LIST,
       async handle() {
-        const gazetteer = await requireGazetteer(store);
+        const gazetteer = await readRelease(
+          store,
+          (release) => release.gazetteer(),
+        );
         const { release } = gazetteer;
         return answerList(STATES, {
           release,
@@ -96,7 +99,10 @@ export function states(
       ...MUNICIPALITY_LIST,
       async handle(exchange) {
         const uf = requireState(exchange);
-        const gazetteer = await requireGazetteer(store);
+        const gazetteer = await readRelease(
+          store,
+          (release) => release.gazetteer(),
+        );
         const { release } = gazetteer;
         return answerList(gazetteer.municipalities(uf), {
           release,

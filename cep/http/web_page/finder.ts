@@ -1,9 +1,8 @@
 import { type Address, formatCep, parseCep } from "../../record/address.ts";
 import type { Config } from "../../settings/config.ts";
 import { municipalityFacts } from "../../record/municipalities.ts";
-import { inOneRelease } from "../../release/one_release.ts";
-import { Matcher } from "../../search/matcher.ts";
-import type { Reader, Release } from "../../store/store.ts";
+import { matchAddress } from "../../search/matcher.ts";
+import type { Reader, Release, ReleaseReader } from "../../store/store.ts";
 import type { HttpError } from "../errors.ts";
 import { missingCep } from "../missing_cep.ts";
 import { hasWords } from "./exact.ts";
@@ -40,12 +39,10 @@ export interface Found {
 export class PageFinder {
   readonly #store: Reader;
   readonly #search: boolean;
-  readonly #matcher: Matcher;
 
   constructor({ store, search }: PageFinderOptions) {
     this.#store = store;
     this.#search = search;
-    this.#matcher = new Matcher(store);
   }
 
   /**
@@ -60,66 +57,68 @@ export class PageFinder {
       return notice(400, fill(texts.invalid, { query }));
     }
     if (cep === undefined && !this.#search) return notice(400, texts.noSearch);
-    return await inOneRelease(this.#store, async () => {
-      const release = await this.#store.release();
-      if (release === undefined) return notice(503, texts.noData);
-      return cep === undefined
-        ? await this.#findAddress(question)
-        : await this.#findCep(cep, texts, release);
-    });
+    const found = await this.#store.read((release) =>
+      cep === undefined
+        ? findAddress(release, question)
+        : this.#findCep(release, cep, texts)
+    );
+    return found ?? notice(503, texts.noData);
   }
 
   async #findCep(
+    release: ReleaseReader,
     cep: string,
     texts: PageTexts,
-    release: Release,
   ): Promise<Found> {
-    const found = await this.#store.findJson(cep);
+    const found = await release.findJson(cep);
     if (found !== undefined) {
       return { status: 200, result: recordResult(JSON.parse(found.json)) };
     }
-    const error = await missingCep(this.#store, cep);
-    const near = this.#search ? await this.#findNear(cep) : undefined;
-    return missing(cep, error, { texts, near, date: dateOf(texts, release) });
+    const error = await missingCep(release, cep);
+    const near = this.#search ? await findNear(release, cep) : undefined;
+    const date = dateOf(texts, release.facts);
+    return missing(cep, error, { texts, near, date });
   }
+}
 
-  /** Finds a record whose CEP begins as one that does not exist. */
-  async #findNear(cep: string): Promise<Address | undefined> {
-    for (const digits of [5, 3]) {
-      const text = cep.slice(0, digits);
-      const page = await this.#store.search({ text, limit: 1 });
-      const found = page?.data[0];
-      if (found?.cep.startsWith(text)) return JSON.parse(found.json);
-    }
-    return undefined;
+/** Finds a record whose CEP begins as one that does not exist. */
+async function findNear(
+  release: ReleaseReader,
+  cep: string,
+): Promise<Address | undefined> {
+  for (const digits of [5, 3]) {
+    const text = cep.slice(0, digits);
+    const { data: [found] } = await release.search({ text, limit: 1 });
+    if (found?.cep.startsWith(text)) return JSON.parse(found.json);
   }
+  return undefined;
+}
 
-  async #findAddress(
-    { query, texts, similar }: Question,
-  ): Promise<Found> {
-    const page = await this.#store.search({ text: query, limit: RESULTS });
-    const found = page?.data ?? [];
-    if (found.length === 0) {
-      return notice(404, fill(texts.noResults, { query }));
-    }
-    const records = found.map(({ json }): Address => JSON.parse(json));
-    const isNamed = similar ||
-      found.some(({ foundName }, i) => hasWords(query, records[i]!, foundName));
-    if (!isNamed && (await this.#matcher.match(query))?.cep === null) {
-      return {
-        status: 404,
-        result: {
-          kind: "notice",
-          text: fill(texts.noExact, { query }),
-          similarTo: query,
-        },
-      };
-    }
-    const result: PageResult = records.length === 1
-      ? recordResult(records[0]!)
-      : { kind: "records", records, hasMore: page?.next != null };
-    return { status: 200, result };
+async function findAddress(
+  release: ReleaseReader,
+  { query, texts, similar }: Question,
+): Promise<Found> {
+  const { data, next } = await release.search({ text: query, limit: RESULTS });
+  if (data.length === 0) {
+    return notice(404, fill(texts.noResults, { query }));
   }
+  const records = data.map(({ json }): Address => JSON.parse(json));
+  const isNamed = similar ||
+    data.some(({ foundName }, i) => hasWords(query, records[i]!, foundName));
+  if (!isNamed && (await matchAddress(release, query)).cep === null) {
+    return {
+      status: 404,
+      result: {
+        kind: "notice",
+        text: fill(texts.noExact, { query }),
+        similarTo: query,
+      },
+    };
+  }
+  const result: PageResult = records.length === 1
+    ? recordResult(records[0]!)
+    : { kind: "records", records, hasMore: next !== null };
+  return { status: 200, result };
 }
 
 /** Returns the day of the import, in the language of the page. */

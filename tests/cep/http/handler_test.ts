@@ -259,7 +259,7 @@ Deno.test("createHandler prints an internal error if LogTape is not configured",
     const { createHandler } = await import(
       ${JSON.stringify(moduleUrl("cep/http/handler.ts"))}
     );
-    const store = { findJson: () => Promise.reject(new TypeError("secret")) };
+    const store = { read: () => Promise.reject(new TypeError("secret")) };
     const handler = createHandler({ store });
     const request = new Request("http://localhost/cep/01310100");
     const response = await handler(request);

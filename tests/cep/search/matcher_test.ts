@@ -2,6 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { Matcher, type MatcherStore } from "../../../cep/search/matcher.ts";
 import { openStore, type Store } from "../../../cep/store/mod.ts";
+import { fakeStore } from "../_records.ts";
 import { seedSample } from "../_seeding.ts";
 
 let store: Store;
@@ -15,10 +16,8 @@ Deno.test.afterAll(() => store.close());
 
 /** Returns a store whose CEP 01310-999 was replaced. */
 function storeWithHistory(successor: string | null): MatcherStore {
-  return {
-    release: () => store.release(),
+  return fakeStore({
     findJson: (cep) => store.findJson(cep),
-    search: (query) => store.search(query),
     findAddress: (query) => store.findAddress(query),
     lastChange: (cep) =>
       Promise.resolve(
@@ -31,7 +30,7 @@ function storeWithHistory(successor: string | null): MatcherStore {
           }
           : undefined,
       ),
-  };
+  });
 }
 
 Deno.test("Matcher follows a CEP that was replaced", async () => {

@@ -193,13 +193,12 @@ for (const [work, lines] of Object.entries(WORK)) {
   Deno.test(`POST /enderecos charges lines that take ${work} of the work of a search`, async () => {
     const records = recordsStore([address()]);
     await using service = await Service.open({
-      store: {
-        ...records,
+      store: recordsStore([address()], {
         async findAddress(query) {
           const page = await records.findAddress(query);
           return page && { ...page, work: Number(work) };
         },
-      },
+      }),
       config: { rateLimitMax: 2, rateLimitBurst: 0 },
       now: () => 0,
     });

@@ -158,7 +158,7 @@ Deno.test("/metrics times requests by the clock of the options", async () => {
       time += 2;
       return Promise.resolve(undefined);
     },
-    release: () => Promise.resolve(undefined),
+    release: () => Promise.resolve(RELEASE),
   });
   await using service = await Service.open({ store, now: () => time });
   await ask(service, "/cep/01900001");

@@ -92,6 +92,8 @@ export interface Config {
   readonly cacheSeconds: number;
   /** Services whose routes are served, too. */
   readonly compatibility: readonly ("viacep" | "brasilapi" | "opencep")[];
+  /** Names the successor of a replaced CEP on the routes of ViaCEP. */
+  readonly viacepSuccessor: boolean;
   /** Seconds to wait for requests in flight when the process is stopped. */
   readonly shutdownSeconds: number;
   /** Processes that answer requests on the same port. */
@@ -364,6 +366,18 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     },
     default: "viacep,brasilapi,opencep",
     ...someOf("viacep", "brasilapi", "opencep"),
+  },
+  viacepSuccessor: {
+    name: "API_VIACEP_SUCCESSOR",
+    task: "serve",
+    help: {
+      en: "name the successor of a replaced CEP in `cep_novo` beside `erro` " +
+        "on the routes of ViaCEP",
+      pt: "informa o sucessor de um CEP substituído em `cep_novo` ao lado de " +
+        "`erro` nas rotas do ViaCEP",
+    },
+    default: "false",
+    ...boolean,
   },
   shutdownSeconds: {
     name: "API_SHUTDOWN_SECONDS",

@@ -15,7 +15,7 @@ export interface Form {
   /** Returns the body for a record. */
   readonly body: (record: RawRecord) => Body;
   /** Returns the answer for an unknown CEP. */
-  readonly unknown: () => Answer;
+  readonly unknown: () => Answer | Promise<Answer>;
 }
 
 /**

@@ -1,16 +1,15 @@
 import type { Config } from "../../settings/config.ts";
 import type { Route } from "../exchange.ts";
 import { brasilApi } from "./brasil_api.ts";
-import type { FinderOptions } from "./find_record.ts";
 import { openCep } from "./open_cep.ts";
-import { viacep } from "./viacep.ts";
+import { viacep, type ViaCepOptions } from "./viacep.ts";
 import { type AddressSearch, viacepSearch } from "./viacep_search.ts";
 
 /** Options of {@linkcode compatible}. */
 export interface CompatibleOptions
-  extends FinderOptions, Pick<Config, "compatibility" | "search"> {
+  extends ViaCepOptions, Pick<Config, "compatibility" | "search"> {
   /** Store of the records. */
-  readonly store: FinderOptions["store"] & AddressSearch;
+  readonly store: ViaCepOptions["store"] & AddressSearch;
 }
 
 /** Functions that create the routes of a service, by its name. */

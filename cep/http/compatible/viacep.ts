@@ -1,4 +1,6 @@
-import { parseCep } from "../../record/address.ts";
+import { formatCep, parseCep } from "../../record/address.ts";
+import type { Config } from "../../settings/config.ts";
+import { type Reader, UnreachableError } from "../../store/store.ts";
 import {
   type Answer,
   type AnswerDoc,
@@ -96,8 +98,11 @@ function endpoint(
     }, ...parameters],
     answers: {
       200: {
-        en: "the record, or `erro` for an unknown CEP",
-        pt: "o registro, ou `erro` para um CEP inexistente",
+        en:
+          "the record, or `erro` for an unknown CEP, with the `cep_novo` of " +
+          "a replaced one if the settings ask for it",
+        pt: "o registro, ou `erro` para um CEP inexistente, com o `cep_novo` " +
+          "de um substituído se as configurações o pedirem",
         content,
       },
       304: {
@@ -110,18 +115,22 @@ function endpoint(
   };
 }
 
-const UNKNOWN_JSON = '{"erro":"true"}';
+/** Members of the answer for an unknown CEP. */
+type Unknown = Readonly<Record<string, string>>;
 
-const UNKNOWN_XML: Answer = {
-  status: 200,
-  body: viacepXml(xmlElement("erro", "true", "  ")),
-};
+function unknownXml(members: Unknown): string {
+  return Object.entries(members)
+    .map(([name, text]) => xmlElement(name, text, "  ")).join("");
+}
 
 const JSON_ROUTE = endpoint(
   "json",
   scriptContent(
     jsonContent(
-      anyOf(VIACEP_RECORD, object({ erro: oneOfStrings("true") })),
+      anyOf(
+        VIACEP_RECORD,
+        object({ erro: oneOfStrings("true") }, { cep_novo: CEP_TEXT }),
+      ),
     ),
   ),
   [CALLBACK],
@@ -129,9 +138,24 @@ const JSON_ROUTE = endpoint(
 
 const XML_ROUTE = endpoint("xml", XML_CONTENT, []);
 
+/** Options of {@linkcode viacep}. */
+export interface ViaCepOptions
+  extends FinderOptions, Pick<Config, "viacepSuccessor"> {
+  /** Store of the records and of replaced CEPs. */
+  readonly store: FinderOptions["store"] & Pick<Reader, "lastChange">;
+}
+
 /** Creates the routes of ViaCEP's records. */
-export function viacep(options: FinderOptions): Route[] {
+export function viacep(options: ViaCepOptions): Route[] {
   const find = recordFinder(options);
+
+  async function unknown(cep: string): Promise<Unknown> {
+    const successor = await successorOf(options, cep);
+    return {
+      erro: "true",
+      ...(successor !== undefined && { cep_novo: formatCep(successor) }),
+    };
+  }
 
   return [
     {
@@ -142,9 +166,9 @@ export function viacep(options: FinderOptions): Route[] {
         if (cep === undefined || callback === null) return VIACEP_MALFORMED;
         return find(exchange, cep, {
           body: (record) => viacepBody(viacepJson(record), callback),
-          unknown: () => ({
+          unknown: async () => ({
             status: 200,
-            body: viacepBody(UNKNOWN_JSON, callback),
+            body: viacepBody(JSON.stringify(await unknown(cep)), callback),
           }),
         });
       },
@@ -156,11 +180,29 @@ export function viacep(options: FinderOptions): Route[] {
         if (cep === undefined) return VIACEP_MALFORMED;
         return find(exchange, cep, {
           body: (record) => viacepXml(viacepElements(record, "  ")),
-          unknown: () => UNKNOWN_XML,
+          unknown: async () => ({
+            status: 200,
+            body: viacepXml(unknownXml(await unknown(cep))),
+          }),
         });
       },
     },
   ];
+}
+
+/** Returns the successor of a replaced CEP, if the settings ask for it. */
+async function successorOf(
+  { store, viacepSuccessor }: ViaCepOptions,
+  cep: string,
+): Promise<string | undefined> {
+  if (!viacepSuccessor) return undefined;
+  try {
+    return (await store.lastChange(cep))?.successor ?? undefined;
+  } catch (error) {
+    // The records in memory are complete, even if the server is away.
+    if (error instanceof UnreachableError) return undefined;
+    throw error;
+  }
 }
 
 /**

@@ -2,7 +2,9 @@ import { assertEquals, assertMatch } from "@std/assert";
 import type { Address } from "../../../../cep/record/address.ts";
 import { XMLParser } from "fast-xml-parser";
 import { Service } from "../../_service.ts";
-import { ask, LARGE_USER, openPeer } from "./_peer.ts";
+import { recordsStore } from "../../_records.ts";
+import { UnreachableError } from "../../../../cep/store/store.ts";
+import { ask, LARGE_USER, openPeer, STREET } from "./_peer.ts";
 
 const STREET_JSON =
   '{"cep":"01310-100","logradouro":"Avenida Paulista","complemento":"de 612 a 1510 - lado par","unidade":"","bairro":"Bela Vista","localidade":"São Paulo","uf":"SP","estado":"São Paulo","regiao":"Sudeste","ibge":"3550308","gia":"","ddd":"11","siafi":"7107"}';
@@ -78,6 +80,53 @@ for (const [path, type, text] of UNKNOWN) {
     assertEquals(await ask(path), { status: 200, type, text });
   });
 }
+
+/** Replaced CEPs and a removed one. */
+const SUCCESSORS: readonly (readonly [
+  path: string,
+  successor: string | null,
+  text: string,
+])[] = [
+  ["json", "01310100", '{"erro":"true","cep_novo":"01310-100"}'],
+  ["json?callback=f", "01310100", 'f({"erro":"true","cep_novo":"01310-100"});'],
+  [
+    "xml",
+    "01310100",
+    '<?xml version="1.0" encoding="UTF-8"?>\n<xmlcep>\n' +
+    "  <erro>true</erro>\n  <cep_novo>01310-100</cep_novo>\n</xmlcep>\n",
+  ],
+  ["json", null, '{"erro":"true"}'],
+];
+
+for (const [path, successor, text] of SUCCESSORS) {
+  Deno.test(`GET /ws/:cep/${path} names the successor ${successor} if the settings ask for it`, async () => {
+    const store = recordsStore([STREET], {
+      lastChange: (cep) =>
+        Promise.resolve({
+          cep,
+          successor,
+          dneVersion: "26012",
+          seededAt: "2026-01-30T12:00:00.000Z",
+        }),
+    });
+    const url = `/ws/01310-999/${path}`;
+    const config = { viacepSuccessor: true };
+    assertEquals((await ask(url, { store, config })).text, text);
+    assertEquals(
+      (await ask(url, { store })).text.includes("cep_novo"),
+      false,
+    );
+  });
+}
+
+Deno.test("GET /ws/:cep/json names no successor while the server is away", async () => {
+  const store = recordsStore([STREET], {
+    lastChange: () => Promise.reject(new UnreachableError("away")),
+  });
+  const config = { viacepSuccessor: true };
+  const { status, text } = await ask("/ws/01310999/json", { store, config });
+  assertEquals([status, text], [200, '{"erro":"true"}']);
+});
 
 const MALFORMED = [
   "/ws/0131010/json",

@@ -30,6 +30,11 @@ export interface Match {
   readonly endereco: AddressParts;
   /** The record, `null` if none is likely enough. */
   readonly registro: Address | null;
+  /**
+   * True if the search was ended because it took too much work: there may be a
+   * better answer. Absent otherwise.
+   */
+  readonly parcial?: true;
 }
 
 /** Part that differs between an address and a record. */
@@ -118,7 +123,7 @@ async function successorOf(
 }
 
 function toMatch(
-  { parts, probability, best, others }: AddressPage,
+  { parts, probability, work, best, others }: AddressPage,
   cep_novo: string | null,
 ): Match {
   const pontuacao = Math.round(probability * 100) / 100;
@@ -131,6 +136,7 @@ function toMatch(
     cep_novo,
     endereco: parts,
     registro: null,
+    ...work >= 1 ? { parcial: true } : {},
   };
   if (best === undefined) return found;
   const { cep, json } = best;

@@ -17,6 +17,7 @@ import { RECORD } from "../open_api/record_schema.ts";
 import {
   anyOf,
   array,
+  BOOLEAN,
   CEP_DIGITS,
   described,
   jsonContent,
@@ -105,6 +106,12 @@ const MATCHED: Schema = named(
     registro: described(
       "registro do CEP, null sem ele",
       nullable(RECORD),
+    ),
+  }, {
+    parcial: described(
+      "a busca terminou antes do fim por custar demais: pode haver uma " +
+        "resposta melhor",
+      BOOLEAN,
     ),
   }),
 );

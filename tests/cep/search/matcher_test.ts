@@ -109,3 +109,12 @@ Deno.test("Matcher rounds a score to hundredths", async () => {
     assertEquals(pontuacao, Number(pontuacao.toFixed(2)));
   }
 });
+
+Deno.test("Matcher says that an answer is partial if its budget has ended it", async () => {
+  const matcher = new Matcher(store);
+  const whole = await matcher.match("Av. Paulista 1578, São Paulo/SP");
+  assertEquals(whole!.parcial, undefined);
+  const text = "ruaa avenidda pracca travvessa jardiim villa parqque centtro " +
+    "brassil aveniida praaca travesssa jardinn vilaa parquee ruua centrro";
+  assertEquals((await matcher.match(text))!.parcial, true);
+});

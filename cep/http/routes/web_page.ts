@@ -32,12 +32,7 @@ import {
   type PageFiles,
 } from "../web_page/page_files.ts";
 import { FOLDER, renderPage } from "../web_page/render.ts";
-import {
-  fill,
-  formatWait,
-  PAGE_TEXTS,
-  type PageLanguage,
-} from "../web_page/texts.ts";
+import { fill, formatWait, PAGE_TEXTS } from "../web_page/texts.ts";
 import type { PageView } from "../web_page/view.ts";
 
 const HTML = "text/html; charset=utf-8";

@@ -33,6 +33,7 @@ import { runSeed } from "./modes/seed.ts";
 import { sourceSettings } from "./modes/source_settings.ts";
 import { StoppedError } from "./modes/stoppable.ts";
 import { runUpdate } from "./modes/update.ts";
+import { runUpgrade } from "./modes/upgrade.ts";
 import { reasonOf } from "./util/reason_of.ts";
 import { ReleaseFolderError } from "./store/follow/release_folder.ts";
 import { CensusError, DirectoryError, InputsError } from "./import/seed.ts";
@@ -51,6 +52,7 @@ const MODES: Readonly<
   seed: runSeed,
   export: runExport,
   update: runUpdate,
+  upgrade: runUpgrade,
   match: runMatch,
   compare: runCompare,
 };

@@ -11,6 +11,7 @@ import { processName } from "./process_name.ts";
 const IMPORTS: ReadonlySet<Config["mode"]> = new Set<Config["mode"]>([
   "seed",
   "update",
+  "upgrade",
 ]);
 
 /** Modes that read the release of the primary once. */

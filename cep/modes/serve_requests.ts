@@ -7,7 +7,12 @@ import type { Logger } from "../util/logger.ts";
 import { EventLoopLag } from "../serve/event_loop_lag.ts";
 import { openLimits } from "../serve/limits/open_limits.ts";
 import { type Parent, serve } from "../serve/serve.ts";
-import { type Freshness, type Store, UnreachableError } from "../store/mod.ts";
+import {
+  type Freshness,
+  OutdatedError,
+  type Store,
+  UnreachableError,
+} from "../store/mod.ts";
 import type { SharedParts } from "../release/shared_parts.ts";
 import { databaseSetting, isReplica, openDatabase } from "./open_database.ts";
 import { sourceSettings } from "./source_settings.ts";
@@ -83,7 +88,8 @@ async function limitsOf(
 }
 
 /**
- * Warns of an empty database, and of one that cannot be reached yet.
+ * Warns of an empty database, of one that cannot be reached yet, and of a
+ * release that must be upgraded.
  *
  * @throws {DatabaseError} If the database cannot be used.
  */
@@ -108,6 +114,15 @@ async function warnOfMissingData(
       { ...databaseSetting(config), ...seedCommands(config) },
     );
   } catch (error) {
+    if (error instanceof OutdatedError) {
+      // A supervisor would start a process that ends again and again.
+      logger.error("Lookups return 503 until the release is upgraded", {
+        ...databaseSetting(config),
+        error: error.message,
+        command: commandOf("upgrade", databaseSetting(config)),
+      });
+      return;
+    }
     if (!(error instanceof UnreachableError)) throw error;
     logger.warn("Lookups return 503 until the database can be reached", {
       ...databaseSetting(config),
@@ -130,10 +145,16 @@ function seedCommand(
   config: Config,
   sources: Readonly<Record<string, string>>,
 ): string {
+  return commandOf("seed", { ...databaseSetting(config), ...sources });
+}
+
+function commandOf(
+  mode: Config["mode"],
+  settings: Readonly<Record<string, string>>,
+): string {
   const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
-  const settings = { ...databaseSetting(config), ...sources };
   return [
-    "MODE=seed",
+    `MODE=${mode}`,
     ...Object.entries(settings).map(([name, value]) =>
       `${name}=${quote(value)}`
     ),

@@ -10,5 +10,11 @@ export class DatabaseError extends Error {
  */
 export class UnreachableError extends DatabaseError {}
 
+/**
+ * Release of an older version of this program. `MODE=upgrade` rewrites it, and
+ * an import replaces it.
+ */
+export class OutdatedError extends DatabaseError {}
+
 /** Refusal of a search, because too many others wait. */
 export class BusyError extends DatabaseError {}

@@ -48,6 +48,13 @@ const COMMANDS: Readonly<
       pt: "aplica as mudanças que os Correios publicam a cada duas semanas",
     },
   },
+  upgrade: {
+    mode: "upgrade",
+    help: {
+      en: "rewrites a database that an older version of cep wrote",
+      pt: "regrava um banco que uma versão anterior do cep gravou",
+    },
+  },
   match: {
     mode: "match",
     help: {

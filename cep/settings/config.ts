@@ -37,12 +37,14 @@ export type { AddressColumn, ColumnNames, Part } from "../tables/columns.ts";
 export interface Config {
   /**
    * Operating mode: answer requests, import the DNE or the CNEFE, apply a delta,
-   * export the records, match addresses, or compare the DNE with the CNEFE.
+   * upgrade a release, export the records, match addresses, or compare the DNE
+   * with the CNEFE.
    */
   readonly mode:
     | "listen"
     | "seed"
     | "update"
+    | "upgrade"
     | "export"
     | "match"
     | "compare";
@@ -181,7 +183,15 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     task: "start",
     help: { en: "operating mode", pt: "modo de operação" },
     default: "listen",
-    ...oneOf("listen", "seed", "update", "export", "match", "compare"),
+    ...oneOf(
+      "listen",
+      "seed",
+      "update",
+      "upgrade",
+      "export",
+      "match",
+      "compare",
+    ),
   },
   host: {
     name: "API_HOST",

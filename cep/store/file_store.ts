@@ -34,6 +34,7 @@ import {
 import {
   DatabaseError,
   type Freshness,
+  OutdatedError,
   type Staging,
   type Store,
 } from "./store.ts";
@@ -342,14 +343,17 @@ async function openPresent(
 const REMEDIES: Readonly<Record<Exclude<FileKind, "release">, string>> = {
   empty: "restore it, or import the DNE or the CNEFE with MODE=seed",
   damaged: "restore it, or import the DNE or the CNEFE with MODE=seed",
-  older: "import again with MODE=seed",
+  older: "rewrite it with MODE=upgrade, or import again with MODE=seed",
   newer: "install that version, or set DB_PATH to another folder",
   foreign: "set DB_PATH to another folder",
 };
 
 function refuseUnusable(path: string, kind: FileKind): void {
   if (kind === "release") return;
-  throw new DatabaseError(
-    `Cannot open database "${path}": ${UNUSABLE[kind]}; ${REMEDIES[kind]}`,
-  );
+  const message = `Cannot open database "${path}": ${UNUSABLE[kind]}; ${
+    REMEDIES[kind]
+  }`;
+  throw kind === "older"
+    ? new OutdatedError(message)
+    : new DatabaseError(message);
 }

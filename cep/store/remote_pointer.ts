@@ -6,7 +6,7 @@ import type { Value } from "../release/connection.ts";
 import type { RemoteServer, RemoteStatement } from "./remote_server.ts";
 import { StatementError } from "./remote_error.ts";
 import { SCHEMA_VERSION } from "../release/schema.ts";
-import { DatabaseError } from "./store.ts";
+import { DatabaseError, OutdatedError } from "./store.ts";
 
 /** Name of the table, which has one row. */
 export const POINTER = "carteiro_release";
@@ -112,13 +112,16 @@ function foreignDatabase(): DatabaseError {
  * @throws {DatabaseError} If this program cannot read them.
  */
 export function refuseVersion({ schemaVersion }: Pointer): void {
-  if (schemaVersion === SCHEMA_VERSION) return;
-  throw new DatabaseError(
-    "Cannot use the database: " +
-      (schemaVersion > SCHEMA_VERSION
-        ? "it was written by a newer version of this program; install that " +
-          "version, or set DB_URL to another database"
-        : "it was written by an older version of this program; import " +
-          "again with MODE=seed"),
-  );
+  if (schemaVersion < SCHEMA_VERSION) {
+    throw new OutdatedError(
+      "Cannot use the database: it was written by an older version of this " +
+        "program; rewrite it with MODE=upgrade, or import again with MODE=seed",
+    );
+  }
+  if (schemaVersion > SCHEMA_VERSION) {
+    throw new DatabaseError(
+      "Cannot use the database: it was written by a newer version of this " +
+        "program; install that version, or set DB_URL to another database",
+    );
+  }
 }

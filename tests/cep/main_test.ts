@@ -11,11 +11,13 @@ import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import origin from "../../cep/build.json" with { type: "json" };
 import manifest from "../../cep/deno.json" with { type: "json" };
+import { SCHEMA_VERSION } from "../../cep/release/schema.ts";
 import { ROOT } from "../../scripts/root.ts";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
 import { SAMPLE } from "../_sample.ts";
 import { writeDirectory } from "./_directory.ts";
 import { Process, run } from "./_process.ts";
+import { alter } from "./store/_release.ts";
 
 for (const option of ["-h", "--help"]) {
   Deno.test(`main ${option} prints the help without reading settings`, async () => {
@@ -71,7 +73,7 @@ Deno.test("main lists every invalid setting before opening the database", async 
   assertEquals(
     stderr,
     `Cannot use the settings:
-  MODE="foo": must be one of listen, seed, update, export, match, compare
+  MODE="foo": must be one of listen, seed, update, upgrade, export, match, compare
   API_PORT="abc": must be a whole number from 0 to 65535
   API_GZIP_COMPRESSION_LEVEL="12": must be a whole number from 1 to 9
 `,
@@ -226,6 +228,32 @@ Deno.test("main logs the command of an import if the database is empty", async (
     `MODE=seed DB_PATH='${folder.path}/it'\\''s data' ` +
       "CNEFE_PATH='./cnefe' cep",
   );
+});
+
+Deno.test("main answers with 503 until an older release is upgraded, and logs the command", async () => {
+  using folder = new TemporaryFolder();
+  const data = join(folder.path, "São João");
+  await run({ MODE: "seed", DB_PATH: data, DB_RAW_PATH: SAMPLE });
+  alter(join(data, "cep.db"), `PRAGMA user_version = ${SCHEMA_VERSION - 1}`);
+  await using server = Process.main({ DB_PATH: data });
+  const { command } = await server.line(
+    "of level ERROR",
+    ({ level }) => level === "ERROR",
+  );
+  assertEquals(command, `MODE=upgrade DB_PATH='${data}' cep`);
+  const url = `http://127.0.0.1:${await server.port()}/cep/01310100`;
+  const before = await fetch(url);
+  assertEquals((await before.json()).code, "database_not_ready");
+  const { code, lines } = await run({ DB_PATH: data }, "upgrade");
+  assertEquals([code, lines.at(-1)?.message], [0, "Upgraded the release"]);
+  await server.line(
+    "of the release",
+    ({ message }) => message === "Opened a new release",
+  );
+  const after = await fetch(url);
+  assertEquals((await after.json()).logradouro, "Avenida Paulista");
+  server.kill("SIGTERM");
+  assertEquals((await server.end()).code, 0);
 });
 
 Deno.test("main logs the path of the database after an import", async () => {

@@ -147,7 +147,15 @@ async function tryFeatures(server: Process): Promise<void> {
 Deno.test("the permissions of the README suffice for every mode and feature", async (t) => {
   using place = new Place();
   for (
-    const mode of ["seed", "export", "folder", "match", "compare", "update"]
+    const mode of [
+      "seed",
+      "export",
+      "folder",
+      "match",
+      "compare",
+      "update",
+      "upgrade",
+    ]
   ) {
     await t.step(`MODE=${mode}`, async () => {
       const { code, stdout, stderr } = await place.run(mode);
@@ -170,6 +178,7 @@ Deno.test("every permission of the README is needed, and is named if it is missi
     const mode of [
       "seed",
       "update",
+      "upgrade",
       "export",
       "folder",
       "match",
@@ -230,7 +239,7 @@ Deno.test("a database on another server needs neither --allow-ffi nor --allow-re
 Deno.test("the READMEs in both languages give the same permissions", () => {
   const portuguese = readPermissions(readCepDocuments("pt"));
   assertEquals([...portuguese.values()], [...PERMISSIONS.values()]);
-  assertEquals(PERMISSIONS.size, 7);
+  assertEquals(PERMISSIONS.size, 8);
 });
 
 for (

@@ -2,6 +2,7 @@ import type { Logger } from "../../util/logger.ts";
 import {
   BusyError,
   DatabaseError,
+  OutdatedError,
   UnreachableError,
 } from "../../store/store.ts";
 import { describeError, ERRORS, HttpError } from "../errors.ts";
@@ -34,8 +35,10 @@ export function errors(logger: Logger): ToAnswer {
       if (status === 503) askToRetry(exchange);
       return json(body, status);
     }
-    // The store logs once that the server is away.
-    const level = error instanceof UnreachableError ? "debug" : "error";
+    // Logged once: that the server is away, and that the release is too old.
+    const isKnown = error instanceof UnreachableError ||
+      error instanceof OutdatedError;
+    const level = isKnown ? "debug" : "error";
     logger[level]("Request failed", {
       request_id: exchange.id,
       route: exchange.route.pattern,

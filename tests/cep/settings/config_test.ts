@@ -226,7 +226,7 @@ const REFUSED: readonly (readonly [
   [
     "MODE",
     ["foo", "serve", "listen,seed"],
-    "one of listen, seed, update, export, match, compare",
+    "one of listen, seed, update, upgrade, export, match, compare",
   ],
   [
     "API_PORT",
@@ -497,7 +497,7 @@ Deno.test("parseConfig lists every invalid setting in one error", () => {
   );
   assertEquals(error.name, "ConfigError");
   assertEquals(error.problems, [
-    'MODE="foo": must be one of listen, seed, update, export, match, compare',
+    'MODE="foo": must be one of listen, seed, update, upgrade, export, match, compare',
     'API_PORT="abc": must be a whole number from 0 to 65535',
     'API_GZIP_COMPRESSION_LEVEL="12": must be a whole number from 1 to 9',
   ]);
@@ -570,7 +570,7 @@ const REFUSED_VALUES: readonly (readonly [
   [
     "mode",
     "LISTEN",
-    'mode="LISTEN": must be one of listen, seed, update, export, match, compare',
+    'mode="LISTEN": must be one of listen, seed, update, upgrade, export, match, compare',
   ],
   ["host", "", 'host="": must be a host name or address'],
   ["port", 70_000, `port=70000: ${PORT}`],

@@ -505,7 +505,7 @@ const UNUSABLE: readonly [name: string, sql: string[], message: string][] = [
   [
     "of an older version",
     [`UPDATE carteiro_release SET schema_version = ${SCHEMA_VERSION - 1}`],
-    "it was written by an older version of this program; import again",
+    "it was written by an older version of this program; rewrite it",
   ],
   [
     "of a newer version",

@@ -48,8 +48,8 @@ const UNUSABLE: readonly [
   [
     "a release of an older version",
     (path) => alter(path, "PRAGMA user_version = 1"),
-    "it was written by an older version of this program; import " +
-    "again with MODE=seed",
+    "it was written by an older version of this program; rewrite " +
+    "it with MODE=upgrade, or import again with MODE=seed",
   ],
   [
     "a release of a newer version",

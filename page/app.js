@@ -1,6 +1,6 @@
 /** The page: search, address bar, messages. */
 import { Failure, get, send } from "./api.js";
-import { enableAround, resetAround } from "./around.js";
+import { enableAround, openTown, resetAround } from "./around.js";
 import { combobox } from "./combobox.js";
 import {
   element,
@@ -20,8 +20,10 @@ import {
   withLanguage,
 } from "./dom.js";
 import { enableDrop } from "./drop.js";
-import { hasWords } from "./exact.js";
+import { hasWords, isTown } from "./exact.js";
 import { enableExamples } from "./examples.js";
+import { enableRecent, remember, showRecent } from "./recent.js";
+import { townCard } from "./town.js";
 import {
   enableCopies,
   hideRecord,
@@ -59,7 +61,10 @@ export function start(given) {
   for (const id of ["recipient", "number", "unit"]) {
     find(`#${id}`).addEventListener("input", showLetter);
   }
-  readRecord(input.value);
+  enableRecent();
+  const record = readRecord(input.value);
+  if (record) keep(record);
+  showRecent(textIn(shown) === "");
 
   find("#search").addEventListener("submit", (event) => {
     event.preventDefault();
@@ -141,6 +146,7 @@ function pick(record) {
 async function open(text, { push: isNew, similar = false }) {
   const search = ++latest;
   clear();
+  showRecent(text === "");
   if (text === "") return;
   const cep = parseCep(text);
   if (isNew) {
@@ -209,7 +215,25 @@ async function searchFor(text, similar) {
         textContent: texts.similar,
       });
   }
-  return () => data.length === 1 ? show(data[0]) : showList(data, cursor);
+  const town = data.find((it) => isTown(text, it, stateOf(it)));
+  return () => {
+    if (data.length === 1) return show(data[0]);
+    showList(data, cursor);
+    if (town) showTown(town);
+  };
+}
+
+/** Shows the card of a municipality above the records in it. */
+async function showTown({ codigo_ibge }) {
+  const search = latest;
+  const card = await townCard(codigo_ibge).catch(() => undefined);
+  if (!card || search !== latest) return;
+  find("#town div").replaceChildren(...card);
+  find("#town").hidden = false;
+}
+
+function stateOf({ uf }) {
+  return find(`#uf-${uf}`)?.dataset.name ?? "";
 }
 
 function searchRecords(text, limit) {
@@ -218,8 +242,7 @@ function searchRecords(text, limit) {
 
 /** True if a text names one of the records, perhaps with typing errors. */
 async function isNamed(text, records) {
-  const nameOf = ({ uf }) => find(`#uf-${uf}`)?.dataset.name;
-  if (records.some((it) => hasWords(text, it, nameOf(it)))) return true;
+  if (records.some((it) => hasWords(text, it, stateOf(it)))) return true;
   try {
     const answer = await send("enderecos", {
       method: "POST",
@@ -237,6 +260,7 @@ function clear() {
   hideRecord();
   resetAround();
   find("#list").hidden = true;
+  find("#town").hidden = true;
   find("#notice").hidden = true;
   showBusy(false);
   find("#status").textContent = "";
@@ -245,12 +269,20 @@ function clear() {
 function show(record) {
   clear();
   showRecord(record, find("#q").value);
+  keep(record);
+  showRecent(false);
   find("#status").textContent = fill(texts.shown, {
     cep: formatCep(record.cep),
     address: [streetLine(record), placeLine(record)].join(", "),
   });
   find("#result").focus({ preventScroll: true });
   find("#cep").scrollIntoView({ block: "nearest" });
+}
+
+/** Keeps a record as looked up, and opens the card of one that is a town. */
+function keep(record) {
+  remember(record);
+  if (!record.logradouro && !record.nome) openTown();
 }
 
 function showList(records, cursor) {
@@ -273,7 +305,9 @@ async function showFurther() {
   try {
     const { data, cursor } = await searchRecords(textIn(shown), FURTHER);
     if (search !== latest) return;
+    const isTownShown = !find("#town").hidden;
     showList(data, cursor);
+    find("#town").hidden = !isTownShown;
     find(`[data-slot="records"] li:nth-child(${RESULTS + 1}) a`)?.focus();
   } catch (error) {
     if (search === latest) showNotice(error.message);

@@ -2,7 +2,6 @@
 import { get } from "./api.js";
 import {
   element,
-  fill,
   find,
   findAll,
   formatCep,
@@ -11,17 +10,23 @@ import {
   texts,
 } from "./dom.js";
 import { currentRecord } from "./record.js";
+import { townCard } from "./town.js";
 
 /** Neighbours on each side. */
 const SIDE = 4;
 
-const LOADERS = { near, neighbours, ranges, history: changes };
+const LOADERS = { near, neighbours, town, history: changes };
 
 /** Loads each part when it is opened. */
 export function enableAround() {
   for (const details of findAll("[data-load]")) {
     details.addEventListener("toggle", () => load(details));
   }
+}
+
+/** Opens the card of the municipality of a record that is all of it. */
+export function openTown() {
+  find('[data-load="town"]').open = true;
 }
 
 /** Closes the parts, whose content is of another record. */
@@ -71,20 +76,8 @@ function listOf(records) {
     : element("ol", { className: "records" }, ...recordItems(records));
 }
 
-async function ranges({ codigo_ibge }) {
-  if (!codigo_ibge) return [note(texts.noRanges)];
-  const { faixas, cep, ddd, nome, uf } = await get(`municipios/${codigo_ibge}`);
-  const items = (faixas ?? []).map(({ inicio, fim }) =>
-    element("li", {
-      textContent: `${formatCep(inicio)} – ${formatCep(fim)}`,
-    })
-  );
-  return [
-    note(fill(texts.town, { city: nome, state: uf, ddd: ddd || "–" })),
-    items.length > 0 ? element("ul", { className: "ranges" }, ...items) : note(
-      cep ? fill(texts.oneCep, { cep: formatCep(cep) }) : texts.noRanges,
-    ),
-  ];
+async function town({ codigo_ibge }) {
+  return codigo_ibge ? await townCard(codigo_ibge) : [note(texts.noRanges)];
 }
 
 async function changes({ cep }) {

@@ -14,6 +14,14 @@ export function hasWords(text, record, state) {
   return fold(text).every((word) => known.includes(word));
 }
 
+/** True if a text names the municipality of a record, and perhaps its state. */
+export function isTown(text, { cidade, uf }, state) {
+  const words = fold(text);
+  const known = fold(`${cidade} ${uf} ${state}`);
+  return words.length > 0 && words.every((it) => known.includes(it)) &&
+    fold(cidade).every((it) => words.includes(it));
+}
+
 /** Words of three letters or more, without accents and common ones. */
 function fold(text) {
   return text.normalize("NFD").replaceAll(/[\u0300-\u036f]/g, "").toLowerCase()

@@ -29,9 +29,9 @@ export function currentRecord() {
   return current;
 }
 
-/** Reads the record that the server has put into the page, if any. */
+/** Reads and returns the record that the server has put into the page, if any. */
 export function readRecord(query) {
-  if (find("#result").hidden) return;
+  if (find("#result").hidden) return undefined;
   current = Object.fromEntries(
     PARTS.map((name) => [name, find(`[data-slot="part.${name}"]`).textContent]),
   );
@@ -39,6 +39,7 @@ export function readRecord(query) {
   [current.latitude, current.longitude] = current.coordenadas.split(", ");
   find("#number").value = numberIn(query, current);
   showLetter();
+  return current;
 }
 
 /**
@@ -73,6 +74,7 @@ export function showRecord(record, query = "") {
   find("#unit").value = "";
   showLetter();
   find('[data-load="near"]').hidden = current.coordenadas === "";
+  linkPlace(record);
   showPlace(record);
   document.title = `${cep} · ${texts.title}`;
 }
@@ -87,6 +89,7 @@ export function hideRecord() {
   find("[data-mark]").setAttribute("hidden", "");
   setSlot("mapTitle", texts.country);
   setSlot("caption", "", { hide: true });
+  find(".links").hidden = true;
 }
 
 /** Writes the envelope, with recipient, number and unit. */
@@ -153,6 +156,18 @@ function markState(uf) {
 function kindOf({ tipo_origem }) {
   const isKnown = tipo_origem !== "cnefe" || document.body.dataset.dne;
   return isKnown ? texts.kinds[tipo_origem] ?? "" : texts.counted;
+}
+
+/** Links the place of a record to maps. */
+function linkPlace({ latitude, longitude, raio_m }) {
+  find(".links").hidden = latitude === undefined;
+  if (latitude === undefined) return;
+  const [near, far] = [300, 1500];
+  const zoom = raio_m <= near ? 17 : raio_m <= far ? 15 : 13;
+  const at = `${latitude},${longitude}`;
+  find('[data-link="geo"]').href = `geo:${at}?q=${at}`;
+  find('[data-link="osm"]').href = "https://www.openstreetmap.org/" +
+    `?mlat=${latitude}&mlon=${longitude}#map=${zoom}/${latitude}/${longitude}`;
 }
 
 /** Marks a record, or the seat of its municipality, on the map. */

@@ -96,7 +96,7 @@ pageTest(
       await visit.slot("letter"),
       "Ana\nAvenida Paulista, 1578, ap 2\nBela Vista\n01310-200 São Paulo – SP",
     );
-    assertMatch(await visit.slot("caption"), /lugar do CEP/);
+    assertMatch(await visit.slot("caption"), /^Local aproximado: 95% dos/);
     assertEquals(
       await page.locator(".map path.here").getAttribute("id"),
       "uf-SP",
@@ -328,17 +328,20 @@ pageTest("neighbours, ranges and history open with a click", {
   path: "?cep=01310-100",
 }, async ({ page }) => {
   const open = async (name: string) => {
-    await page.getByText(name, { exact: true }).click();
-    const content = page.locator("details", { hasText: name }).locator("div");
-    await content.filter({ hasNotText: "Buscando" }).locator("p, ol, ul")
+    await page.locator("summary", { hasText: name }).click();
+    const content = page.locator("details", { hasText: name }).locator("> div");
+    await content.filter({ hasNotText: "Buscando" }).locator("p, ol, ul, dl")
       .first().waitFor();
     return await content.innerText();
   };
   assertStringIncludes(await open("CEPs vizinhos"), "01310-200");
+  const town = await open("O município");
+  assertMatch(town, /Estado\s+São Paulo \(SP\)\s+Código IBGE\s+3550308/);
   assertMatch(
-    await open("Faixas de CEP do município"),
-    /DDD 11\s+01000-000 – 05999-999\s+08000-000 – 08499-999/,
+    town,
+    /DDD\s+11\s+.*01000-000 – 05999-999, 08000-000 – 08499-999/s,
   );
+  assertMatch(town, /Bairros: 12\s+Alto Alvorada\s+01000-635 – 01000-735/);
   assertMatch(await open("Histórico"), /Nenhuma mudança/);
   await page.locator("details a", { hasText: "01310-200" }).click();
   await page.getByRole("heading", { name: "01310-200" }).waitFor();

@@ -54,26 +54,25 @@ const CAPTIONS = [
   [
     "pt",
     "13500-001",
-    "O ponto é o lugar do CEP: 95% dos seus 1.234 endereços ficam a até 312 m.",
+    "Local aproximado: 95% dos 1.234 endereços ficam num raio de 312 m.",
   ],
   [
     "pt",
     "13500-002",
-    "O ponto é o lugar do CEP: 95% dos seus 2 endereços ficam a até 1,2 km.",
+    "Local aproximado: 95% dos 2 endereços ficam num raio de 1,2 km.",
   ],
-  ["pt", "13500-003", "O ponto é o lugar do único endereço do CEP."],
+  ["pt", "13500-003", "Local do único endereço do CEP."],
   [
     "en",
     "13500-001",
-    "The dot is the place of the CEP: 95% of its 1,234 addresses are within " +
-    "312 m.",
+    "Approximate place: 95% of the 1,234 addresses are within 312 m.",
   ],
   [
     "en",
     "13500-002",
-    "The dot is the place of the CEP: 95% of its 2 addresses are within 1.2 km.",
+    "Approximate place: 95% of the 2 addresses are within 1.2 km.",
   ],
-  ["en", "13500-003", "The dot is the place of the only address of the CEP."],
+  ["en", "13500-003", "Place of the only address of the CEP."],
 ] as const;
 
 for (const [lang, cep, caption] of CAPTIONS) {
@@ -87,6 +86,9 @@ for (const [lang, cep, caption] of CAPTIONS) {
         await visit.slot("part.coordenadas"),
         await page.locator('[data-row="coordenadas"] dt').innerText(),
         await page.locator('[data-load="near"]').isVisible(),
+        ...await page.locator(".links a").evaluateAll((links) =>
+          links.map((it) => it.getAttribute("href"))
+        ),
         ...await page.locator(".mark circle").evaluateAll((circles) =>
           circles.map((it) => Math.round(Number(it.getAttribute("cx"))))
         ),

@@ -186,6 +186,7 @@ function recordValues(
     cep,
     kind: record ? kindOf(texts, record, release) : "",
     coordinates: record ? coordinates(record) : "",
+    ...placeLinks(record),
     street: record ? streetLine(record) : "",
     place: record ? placeLine(record) : "",
     letter: record ? letterLines(record) : "",
@@ -195,6 +196,19 @@ function recordValues(
     rows: Object.entries(texts.fields).map(([name, label]) =>
       row(texts, name, label, record)
     ).join(""),
+  };
+}
+
+/** Returns links to the place of a record on maps. */
+function placeLinks(
+  { latitude, longitude, raio_m = 0 }: Partial<Address> = {},
+): Values {
+  const zoom = raio_m <= 300 ? 17 : raio_m <= 1500 ? 15 : 13;
+  const at = `${latitude},${longitude}`;
+  return {
+    geo: `geo:${at}?q=${at}`,
+    osm: `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}` +
+      `#map=${zoom}/${latitude}/${longitude}`,
   };
 }
 

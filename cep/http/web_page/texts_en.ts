@@ -27,7 +27,10 @@ export const EN: PageTexts = {
   around: "More about this CEP",
   near: "CEPs near here",
   neighbours: "Neighbouring CEPs",
-  ranges: "CEP ranges of the municipality",
+  town: "The municipality",
+  recent: "Last lookups",
+  forget: "Forget",
+  openMap: "Open in a map app",
   history: "History",
   tableTitle: "Check a spreadsheet of addresses",
   tableText: "Each row gets its CEP and the address as recorded. You only " +
@@ -69,9 +72,9 @@ export const EN: PageTexts = {
   seat:
     "The dot is the seat of the municipality of {city}; the exact place of " +
     "the CEP is not in the data.",
-  placed: "The dot is the place of the CEP: 95% of its {n} addresses are " +
-    "within {distance}.",
-  placedOne: "The dot is the place of the only address of the CEP.",
+  placed: "Approximate place: 95% of the {n} addresses are within " +
+    "{distance}.",
+  placedOne: "Place of the only address of the CEP.",
   metres: "{n} m",
   kilometres: "{n} km",
   noExact: "No exact record for “{query}”. Check the spelling, or add the " +
@@ -106,8 +109,17 @@ export const EN: PageTexts = {
   copied: "Copied",
   notCopied: "Not copied",
   noNeighbours: "No CEP nearby.",
-  town: "{city} – {state}, area code {ddd}",
-  oneCep: "The whole municipality has one CEP: {cep}.",
+  townParts: {
+    town: "Municipality",
+    state: "State",
+    ibge: "IBGE code",
+    ddd: "DDD",
+    siafi: "SIAFI",
+    cep: "General CEP",
+    ranges: "Ranges",
+  },
+  neighbourhoods: "Neighbourhoods: {n}",
+  andMore: "and {n} more",
   noRanges: "The ranges of the municipality are not in the data.",
   noChanges: "No change recorded since the first import.",
   retired: "retired",

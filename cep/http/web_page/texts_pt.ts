@@ -25,7 +25,10 @@ export const PT = {
   around: "Mais sobre este CEP",
   near: "CEPs perto daqui",
   neighbours: "CEPs vizinhos",
-  ranges: "Faixas de CEP do município",
+  town: "O município",
+  recent: "Últimas consultas",
+  forget: "Esquecer",
+  openMap: "Abrir em um aplicativo de mapas",
   history: "Histórico",
   tableTitle: "Confira uma planilha de endereços",
   tableText: "Cada linha recebe o CEP e o endereço da base. Você só confere " +
@@ -67,9 +70,9 @@ export const PT = {
   marked: "Mapa do Brasil com {state} em destaque e um ponto em {city}",
   seat: "O ponto é a sede do município de {city}; o lugar exato do CEP não " +
     "consta nos dados.",
-  placed: "O ponto é o lugar do CEP: 95% dos seus {n} endereços ficam a até " +
+  placed: "Local aproximado: 95% dos {n} endereços ficam num raio de " +
     "{distance}.",
-  placedOne: "O ponto é o lugar do único endereço do CEP.",
+  placedOne: "Local do único endereço do CEP.",
   metres: "{n} m",
   kilometres: "{n} km",
   noExact: "Nenhum registro exato para “{query}”. Confira a grafia, ou " +
@@ -104,8 +107,17 @@ export const PT = {
   copied: "Copiado",
   notCopied: "Não copiado",
   noNeighbours: "Nenhum CEP por perto.",
-  town: "{city} – {state}, DDD {ddd}",
-  oneCep: "O município inteiro tem um só CEP: {cep}.",
+  townParts: {
+    town: "Município",
+    state: "Estado",
+    ibge: "Código IBGE",
+    ddd: "DDD",
+    siafi: "SIAFI",
+    cep: "CEP geral",
+    ranges: "Faixas",
+  },
+  neighbourhoods: "Bairros: {n}",
+  andMore: "e mais {n}",
   noRanges: "As faixas do município não constam nos dados.",
   noChanges: "Nenhuma mudança registrada desde a primeira importação.",
   retired: "extinto",

@@ -33,7 +33,7 @@ export type { AuthScheme, RegisteredAuthScheme } from "./core/client_auth.ts";
 export type { Assertion } from "./grants/assertion.ts";
 export type { AuthCode } from "./grants/auth_code.ts";
 export type { ClientCredentials } from "./grants/client_credentials.ts";
-export type { DirectGrant, Grant } from "./grants/grant.ts";
+export type { DirectGrant, Grant, GrantClient } from "./grants/grant.ts";
 export type { Implicit } from "./grants/implicit.ts";
 export type { Password } from "./grants/password.ts";
 export {

@@ -1,6 +1,5 @@
 import type { DetailTable } from "../record/entry.ts";
 import { CENSUS_FIELDS, FIELDS, OWN_FIELDS } from "../record/fields.ts";
-import type { Translated } from "../settings/setting.ts";
 import type { TableNames } from "./connection.ts";
 
 /** `PRAGMA application_id` of a file of this program: "CEP1" in ASCII. */
@@ -23,7 +22,7 @@ const ENTRY_COLUMNS = `
 /** Table of a release. */
 export interface Table {
   /** Its rows, for the tables of both READMEs. */
-  readonly rows: Translated;
+  readonly rows: { readonly en: string; readonly pt: string };
   /** Its columns and constraints. */
   readonly columns: string;
   /**

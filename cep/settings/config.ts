@@ -2,8 +2,6 @@
  * Settings of the service: the single source of the parser, `--help` and the
  * tables in both READMEs.
  */
-import { releaseConflicts } from "../store/follow/release_conflicts.ts";
-import { releaseUrl } from "../store/follow/release_url.ts";
 import {
   boolean,
   dneVersion,
@@ -26,6 +24,7 @@ import {
   remoteToken,
   remoteUrl,
 } from "./remote_setting.ts";
+import { releaseConflicts, releaseUrl } from "./release_setting.ts";
 import { paths, rawPath, sourceConflicts } from "./source_setting.ts";
 import { columnNames } from "../tables/column_setting.ts";
 import type { ColumnNames } from "../tables/columns.ts";

@@ -1,6 +1,6 @@
 import type { Connection, TableNames } from "../release/connection.ts";
 import type { RemoteServer } from "./remote_server.ts";
-import type { StatementQueue } from "../release/statement_queue.ts";
+import type { StatementQueue } from "./statement_queue.ts";
 
 /** Returns the names of the tables of a release. */
 export function tablesOf(suffix: string): TableNames {

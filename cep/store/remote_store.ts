@@ -9,7 +9,7 @@ import { type Pointer, readPointer, refuseVersion } from "./remote_pointer.ts";
 import { type RemoteClient, RemoteServer } from "./remote_server.ts";
 import { Refusals } from "../release/refusals.ts";
 import { isWorkerd } from "../util/workerd.ts";
-import { StatementQueue } from "../release/statement_queue.ts";
+import { StatementQueue } from "./statement_queue.ts";
 import { DatabaseError, type Freshness, type Staging } from "./store.ts";
 
 /** Options of {@linkcode RemoteStore}. */

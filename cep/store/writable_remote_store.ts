@@ -11,7 +11,7 @@ import {
 } from "../release/release_staging.ts";
 import { newReleaseId } from "../release/release_writer.ts";
 import { SCHEMA_VERSION } from "../release/schema.ts";
-import { StatementQueue } from "../release/statement_queue.ts";
+import { StatementQueue } from "./statement_queue.ts";
 import { reasonOf } from "../util/reason_of.ts";
 import { ImportLease } from "./import_lease.ts";
 import { locate } from "./remote_client.ts";

@@ -1,8 +1,6 @@
-import type { Settings } from "./client_options.ts";
 import { notSupported } from "./error.ts";
 import type { HeaderFields } from "./headers.ts";
-import { assertionClaims, UnsignedJwt } from "../server/jwt.ts";
-import type { AccessToken } from "./token.ts";
+import { assertionClaims, type JwtKey, UnsignedJwt } from "../server/jwt.ts";
 import { invalid } from "./type_error.ts";
 
 /** Client authentication method (RFC 6749 section 2.3). */
@@ -26,16 +24,18 @@ const TWO_METHODS =
   "the request has both an Authorization header and credentials in the body";
 
 /** Settings of a client for its authentication. */
-export type Identity = Pick<
-  Settings<AccessToken>,
-  | "id"
-  | "hasId"
-  | "secret"
-  | "authScheme"
-  | "basicCredentials"
-  | "assertionKey"
-  | "clock"
->;
+export interface Identity {
+  readonly id?: string | null | undefined;
+  /** False if the id is undefined; a null id is deliberate. */
+  readonly hasId: boolean;
+  readonly secret?: string | null | undefined;
+  readonly authScheme: AuthScheme;
+  /** Value of the `Authorization` header, for `basic_auth` with a secret. */
+  readonly basicCredentials: string | undefined;
+  readonly assertionKey?: JwtKey | undefined;
+  /** Returns the time in milliseconds since 1970. */
+  readonly clock: () => number;
+}
 
 /**
  * Adds the credentials of the client to parameters and headers, unless the

@@ -1,7 +1,7 @@
 import type { AuthorizationParams } from "../core/call_params.ts";
-import type { Client } from "../core/client.ts";
 import type { AccessToken } from "../core/token.ts";
 import { invalid } from "../core/type_error.ts";
+import type { GrantClient } from "./grant.ts";
 
 /**
  * Builds the URL of an authorization request (RFC 6749 sections 4.1.1 and
@@ -10,7 +10,7 @@ import { invalid } from "../core/type_error.ts";
  * @throws {TypeError} If the client has no id.
  */
 export function authorizationUrl<T extends AccessToken>(
-  client: Client<T>,
+  client: GrantClient<T>,
   responseType: "code" | "token",
   params: AuthorizationParams,
 ): string {

@@ -5,93 +5,28 @@
  */
 import type { AuthorizationParams, CallParams } from "../core/call_params.ts";
 import { Client } from "../core/client.ts";
-import type { ClientOptions } from "../core/client_options.ts";
-import { discover, type DiscoverOptions } from "../server/discover.ts";
+import { discover } from "../server/discover.ts";
 import { Inspectable } from "../core/inspectable.ts";
+import { findCredentials, refuse, requestOptions } from "./mcp_credentials.ts";
 import {
-  findCredentials,
+  MCP_OPTIONS,
   type McpCredentials,
-  refuse,
-  requestOptions,
-} from "./mcp_credentials.ts";
+  type McpOptions,
+} from "./mcp_options.ts";
 import { findScope, textsOf } from "./mcp_scope.ts";
 import { checkEndpoints, checkIssuer } from "./mcp_urls.ts";
-import { checkNames, knownNames } from "../core/names.ts";
+import { checkNames } from "../core/names.ts";
 import {
   discoverResource,
   type ResourceMetadata,
-  type ResourceOptions,
 } from "../verify/protected_resource.ts";
-import type { ClientMetadata } from "../core/client_metadata.ts";
 import type { Flow, FlowData, StartedFlow } from "../sign_in/flow.ts";
 import type { AuthorizationResponse } from "../sign_in/response_params.ts";
 import { SignIn } from "../sign_in/sign_in.ts";
-import type { SignInOptions } from "../sign_in/sign_in_options.ts";
 import type { AccessToken } from "../core/token.ts";
 
-export type { McpCredentials } from "./mcp_credentials.ts";
+export type { McpCredentials, McpOptions } from "./mcp_options.ts";
 export type { ResourceMetadata } from "../verify/protected_resource.ts";
-
-/** Options of {@linkcode connectMcp}. */
-export interface McpOptions extends Omit<DiscoverOptions, "oauthFirst"> {
-  /**
-   * Headers of the requests for the metadata of the MCP server, to its origin
-   * only. The authorization server never gets them.
-   */
-  headers?: DiscoverOptions["headers"];
-  /** Redirect URI of the client. */
-  redirectUri: string;
-  /**
-   * Response of the MCP server with the status 401, its headers or its
-   * `WWW-Authenticate` header.
-   *
-   * @default {none: the metadata is at its well-known URL}
-   */
-  challenge?: ResourceOptions["challenge"];
-  /** Client that is registered already, e.g. earlier `credentials`. */
-  credentials?: McpCredentials | undefined;
-  /**
-   * URL of the client id metadata document of the client, which is its id at a
-   * server that supports these documents.
-   */
-  clientIdMetadataUrl?: string | undefined;
-  /**
-   * Metadata for dynamic registration, at other servers; its defaults are those
-   * of a public client. False for none.
-   *
-   * @default {{}}
-   */
-  clientMetadata?: ClientMetadata | false | undefined;
-  /**
-   * Chooses an authorization server of the resource.
-   *
-   * @default {the first}
-   */
-  chooseIssuer?:
-    | ((issuers: readonly string[]) => string | undefined)
-    | undefined;
-  /**
-   * Decides which URLs of the authorization server may be used: its issuer and
-   * each endpoint, with the name of its field. They are chosen by the MCP
-   * server; see the README about requests to internal addresses.
-   *
-   * @default {any secure URL}
-   */
-  allowUrl?:
-    | ((url: URL, name: string) => boolean | Promise<boolean>)
-    | undefined;
-  /** Other options of the client. */
-  clientOptions?: ClientOptions | undefined;
-  /** Options of the sign-in. */
-  signInOptions?: SignInOptions | undefined;
-}
-
-/** Names of {@linkcode McpOptions}, to refuse misspelled ones. */
-const OPTIONS = knownNames(
-  ("redirectUri challenge credentials clientIdMetadataUrl clientMetadata " +
-    "chooseIssuer allowUrl clientOptions signInOptions fetch headers signal timeout " +
-    "allowInsecure").split(" "),
-);
 
 /** Content of an {@linkcode McpConnection}. */
 interface Connection {
@@ -230,7 +165,7 @@ export async function connectMcp(
   server: string | URL,
   options: McpOptions,
 ): Promise<McpConnection> {
-  checkNames(options, OPTIONS);
+  checkNames(options, MCP_OPTIONS);
   const { redirectUri, challenge, signInOptions } = options;
   const request = requestOptions(options);
   const resource = await discoverResource(server, {

@@ -1,24 +1,7 @@
-import type { AuthScheme } from "../core/client_auth.ts";
 import type { DiscoveredOptions, DiscoverOptions } from "../server/discover.ts";
-import type { McpOptions } from "./mcp.ts";
+import type { McpCredentials, McpOptions } from "./mcp_options.ts";
 import { register, type Registration } from "../server/registration.ts";
 import { invalid } from "../core/type_error.ts";
-
-/** Client that is registered at one authorization server. */
-export interface McpCredentials {
-  /** Issuer of the authorization server. They are never sent to another. */
-  readonly issuer: string;
-  /** Client id. */
-  readonly id: string;
-  /** Client secret, unless the client is public. */
-  readonly secret?: string | undefined;
-  /**
-   * Client authentication method.
-   *
-   * @default {"basic_auth"}
-   */
-  readonly authScheme?: AuthScheme | undefined;
-}
 
 /**
  * Returns the options of requests to the authorization server. The headers are

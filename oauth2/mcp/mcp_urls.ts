@@ -1,5 +1,5 @@
 import type { DiscoveredOptions } from "../server/discover.ts";
-import type { McpOptions } from "./mcp.ts";
+import type { McpOptions } from "./mcp_options.ts";
 import { refuse } from "./mcp_credentials.ts";
 
 /**

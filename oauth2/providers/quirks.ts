@@ -11,36 +11,19 @@ import {
   extractToken,
   type IsEndpoint,
   quirkyParsers,
+  type ResponseQuirks,
 } from "./quirky_response.ts";
 import type { AccessToken } from "../core/token.ts";
 import type { Fetch } from "../core/transport.ts";
 import { resolveUrl } from "../core/url.ts";
 
+export type { ResponseQuirks } from "./quirky_response.ts";
+
 /**
  * Deviations of a server. Without any, the client is as strict as the
  * specifications. A path names members of nested objects: `error.type`.
  */
-export interface Quirks {
-  /**
-   * Reads responses with the media type `text/plain`, `text/html` or
-   * `text/javascript` as JSON or as a form.
-   *
-   * @default {false}
-   */
-  readonly textResponses?: boolean | undefined;
-  /**
-   * Paths of the error code and its description, for errors that are no
-   * `error` of the specifications. A response with such a code is an error,
-   * whatever its status.
-   */
-  readonly error?: {
-    readonly code: string;
-    readonly description?: string | undefined;
-    /** Registered codes, by those of this server. */
-    readonly codes?: { readonly [code: string]: string } | undefined;
-  } | undefined;
-  /** Path of the object with the token, instead of the whole response. */
-  readonly tokenPath?: string | undefined;
+export interface Quirks extends ResponseQuirks {
   /** Values of `token_type` of bearer tokens, besides `bearer`. */
   readonly tokenTypes?: readonly string[] | undefined;
   /**
@@ -49,16 +32,8 @@ export interface Quirks {
    * @default {" "}
    */
   readonly scopeSeparator?: string | undefined;
-  /**
-   * Separator of scopes in responses, or `list` for a list.
-   *
-   * @default {" "}
-   */
-  readonly responseScopes?: string | undefined;
   /** Names of parameters at this server, by their registered names. */
   readonly parameterNames?: { readonly [name: string]: string } | undefined;
-  /** Registered names of fields, by their names at this server. */
-  readonly fieldNames?: { readonly [name: string]: string } | undefined;
   /**
    * Encoding of id and secret in Basic credentials: `raw` for a server that
    * does not decode them.

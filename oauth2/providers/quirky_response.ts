@@ -7,7 +7,41 @@ import {
   type Parser,
   type Parsers,
 } from "../core/parsers.ts";
-import type { Quirks } from "./quirks.ts";
+
+/**
+ * Deviations of the responses of a server. A path names members of nested
+ * objects: `error.type`.
+ */
+export interface ResponseQuirks {
+  /**
+   * Reads responses with the media type `text/plain`, `text/html` or
+   * `text/javascript` as JSON or as a form.
+   *
+   * @default {false}
+   */
+  readonly textResponses?: boolean | undefined;
+  /**
+   * Paths of the error code and its description, for errors that are no
+   * `error` of the specifications. A response with such a code is an error,
+   * whatever its status.
+   */
+  readonly error?: {
+    readonly code: string;
+    readonly description?: string | undefined;
+    /** Registered codes, by those of this server. */
+    readonly codes?: { readonly [code: string]: string } | undefined;
+  } | undefined;
+  /** Path of the object with the token, instead of the whole response. */
+  readonly tokenPath?: string | undefined;
+  /**
+   * Separator of scopes in responses, or `list` for a list.
+   *
+   * @default {" "}
+   */
+  readonly responseScopes?: string | undefined;
+  /** Registered names of fields, by their names at this server. */
+  readonly fieldNames?: { readonly [name: string]: string } | undefined;
+}
 
 /** Returns true for the URL of an endpoint of the server. */
 export type IsEndpoint = (url: string) => boolean;
@@ -17,7 +51,10 @@ type Fields = Record<string, unknown>;
 const TEXT_TYPES = ["text/plain", "text/html", "text/javascript"];
 
 /** Parsers that change the responses of the endpoints. */
-export function quirkyParsers(quirks: Quirks, isEndpoint: IsEndpoint): Parsers {
+export function quirkyParsers(
+  quirks: ResponseQuirks,
+  isEndpoint: IsEndpoint,
+): Parsers {
   const { textResponses, error, fieldNames } = quirks;
   const at = (parser: Parser, other: Parser): Parser => (body, response) =>
     isEndpoint(response.url)
@@ -51,7 +88,7 @@ function parseText(text: string): unknown {
 
 /** Gives errors and fields the form of the specifications. */
 function change(
-  { error, fieldNames = {} }: Quirks,
+  { error, fieldNames = {} }: ResponseQuirks,
   parsed: unknown,
 ): unknown {
   if (!isPlainObject(parsed)) return parsed;
@@ -80,7 +117,7 @@ function change(
 
 /** Finds the object with the token, and joins its scopes with spaces. */
 export function extractToken(
-  { tokenPath, responseScopes }: Quirks,
+  { tokenPath, responseScopes }: ResponseQuirks,
   fields: Fields,
 ): Fields | undefined {
   const found = tokenPath === undefined ? fields : find(fields, tokenPath);

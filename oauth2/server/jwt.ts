@@ -6,28 +6,12 @@
  */
 import { isPlainObject } from "../core/params.ts";
 import { invalid } from "../core/type_error.ts";
+import type { JwtClaims, JwtKey } from "./jwt_signature.ts";
 
-/** Key and algorithm of a signature. */
-export interface JwtKey {
-  /**
-   * Algorithm, e.g. `RS256`, `ES256` or `HS256` (RFC 7518 section 3.1), but not
-   * `none`.
-   */
-  algorithm: string;
-  /**
-   * Shared secret as text or bytes for an HS algorithm, at least as long as its
-   * hash (RFC 7518 section 3.2: 32 bytes for HS256); otherwise a private key as CryptoKey, KeyObject of Node, JWK or PKCS #8 PEM.
-   */
-  key: string | object;
-  /** Key id for the header of the JWT. */
-  kid?: string | undefined;
-}
+export type { JwtClaims, JwtKey } from "./jwt_signature.ts";
 
 /** Lifetime of a client assertion in seconds. */
 const CLIENT_ASSERTION_LIFETIME = 60;
-
-/** Claims of a JSON Web Token (RFC 7519 section 4). */
-export type JwtClaims = { readonly [claim: string]: unknown };
 
 /**
  * Signs claims. No claims are added or checked. `typ` is the type in the header

@@ -3,9 +3,27 @@
  * this module with the first one.
  */
 import { fromBase64, toBase64Url } from "../core/base64.ts";
-import type { JwtClaims, JwtKey } from "./jwt.ts";
 import { findAlgorithm } from "../core/signature_algorithms.ts";
 import { importKey } from "../core/signature_keys.ts";
+
+/** Key and algorithm of a signature. */
+export interface JwtKey {
+  /**
+   * Algorithm, e.g. `RS256`, `ES256` or `HS256` (RFC 7518 section 3.1), but not
+   * `none`.
+   */
+  algorithm: string;
+  /**
+   * Shared secret as text or bytes for an HS algorithm, at least as long as its
+   * hash (RFC 7518 section 3.2: 32 bytes for HS256); otherwise a private key as CryptoKey, KeyObject of Node, JWK or PKCS #8 PEM.
+   */
+  key: string | object;
+  /** Key id for the header of the JWT. */
+  kid?: string | undefined;
+}
+
+/** Claims of a JSON Web Token (RFC 7519 section 4). */
+export type JwtClaims = { readonly [claim: string]: unknown };
 
 /** PKCS #8 PEM (RFC 7468 section 10). */
 const PEM =

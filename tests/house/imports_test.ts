@@ -112,7 +112,20 @@ function importsBetween(from: string, to: string): string[] {
     );
 }
 
-/** Finds a circular import, except for those of types. */
+/**
+ * Imports of types that are circular because public types are: each has a
+ * member of the other.
+ */
+const CIRCULAR_TYPES: ReadonlyMap<string, string> = new Map([
+  // An `AccessToken` has its `client`, which requests tokens.
+  ["oauth2/core/token.ts", "oauth2/core/client.ts"],
+  // An `OAuth2Error` has its `response`, and a response its `error`.
+  ["oauth2/core/response.ts", "oauth2/core/error.ts"],
+  // A `Parser` gets the response, which chooses it.
+  ["oauth2/core/parsers.ts", "oauth2/core/response.ts"],
+]);
+
+/** Finds a circular import of code or types. */
 function findCircle(imports: ReadonlyMap<string, Targets>): string[] {
   const done = new Set<string>();
   const path: string[] = [];
@@ -120,7 +133,8 @@ function findCircle(imports: ReadonlyMap<string, Targets>): string[] {
     if (path.includes(source)) return [...path, source];
     if (done.has(source)) return [];
     path.push(source);
-    for (const target of imports.get(source)?.code ?? []) {
+    const { code, types } = imports.get(source) ?? { code: [], types: [] };
+    for (const target of [...code, ...types]) {
       const circle = visit(target);
       if (circle.length > 0) return circle;
     }
@@ -133,6 +147,16 @@ function findCircle(imports: ReadonlyMap<string, Targets>): string[] {
     if (circle.length > 0) return circle;
   }
   return [];
+}
+
+/** Returns true if a module imports another one, directly or by others. */
+function reaches(from: string, to: string): boolean {
+  const reached = new Set([from]);
+  for (const source of reached) {
+    const { code = [], types = [] } = imports.get(source) ?? {};
+    for (const target of [...code, ...types]) reached.add(target);
+  }
+  return reached.has(to);
 }
 
 Deno.test("readImports reads the imports of every source", () => {
@@ -148,26 +172,34 @@ for (const [statement, kind] of Object.entries(STATEMENTS)) {
   });
 }
 
-for (
-  const [name, kind, circle] of [
-    ["finds a circular import", "code", ["a.ts", "b.ts", "c.ts", "a.ts"]],
-    ["ignores a circular import type", "types", []],
-  ] as const
-) {
-  Deno.test(`findCircle ${name}`, () => {
+for (const kind of ["code", "types"] as const) {
+  Deno.test(`findCircle finds a circular import of ${kind}`, () => {
     const none: Targets = { code: [], types: [] };
     const imports = new Map<string, Targets>([
       ["a.ts", { ...none, code: ["b.ts"] }],
       ["b.ts", { ...none, code: ["c.ts"] }],
       ["c.ts", { ...none, [kind]: ["a.ts"] }],
     ]);
-    assertEquals(findCircle(imports), [...circle]);
+    assertEquals(findCircle(imports), ["a.ts", "b.ts", "c.ts", "a.ts"]);
   });
 }
 
-Deno.test("no imports are circular, except for those of types", () => {
-  assertEquals(findCircle(imports), []);
+Deno.test("no imports are circular, except for those of CIRCULAR_TYPES", () => {
+  const others = [...imports].map(([source, { code, types }]) => {
+    const allowed = CIRCULAR_TYPES.get(source);
+    const kept = types.filter((target) => target !== allowed);
+    return [source, { code, types: kept }] as const;
+  });
+  assertEquals(findCircle(new Map(others)), []);
 });
+
+for (const [source, target] of CIRCULAR_TYPES) {
+  Deno.test(`${source} imports types of ${target}, in a circle`, () => {
+    const { types } = imports.get(source)!;
+    assertEquals(types.includes(target), true);
+    assertEquals(reaches(target, source), true);
+  });
+}
 
 for (
   const [from, to] of [
@@ -188,9 +220,12 @@ for (
     ["cep/record/", "cep/store/"],
     ["cep/release/", "cep/http/"],
     ["cep/release/", "cep/import/"],
+    ["cep/release/", "cep/settings/"],
+    ["cep/release/", "cep/store/"],
     ["cep/search/", "cep/http/"],
     ["cep/store/", "cep/http/"],
     ["cep/store/", "cep/import/"],
+    ["cep/store/", "cep/settings/"],
     ["cep/util/", "cep/record/"],
     ["cep/", "scripts/"],
     ["cep/", "tests/"],

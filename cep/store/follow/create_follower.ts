@@ -1,10 +1,16 @@
-import type { Config } from "../../settings/config.ts";
 import type { Logger } from "../../util/logger.ts";
 import { ReleaseDirectory } from "../release_directory.ts";
 import { FolderSource } from "./folder_source.ts";
 import { HttpSource } from "./http_source.ts";
 import { ReleaseFollower } from "./release_follower.ts";
 import { parseManifestAddress } from "./release_url.ts";
+
+/** Settings of a follower, by the names of `Config`. */
+interface FollowerSettings {
+  readonly databasePath: string;
+  readonly releaseUrl: string;
+  readonly releasePollSeconds: number;
+}
 
 /**
  * Creates a follower of `RELEASE_URL`, to be started; `undefined` if it is not
@@ -13,7 +19,7 @@ import { parseManifestAddress } from "./release_url.ts";
  * @param holder Name of this process, for an import that must wait.
  */
 export function createFollower(
-  config: Pick<Config, "databasePath" | "releaseUrl" | "releasePollSeconds">,
+  config: FollowerSettings,
   holder: string,
   logger: Logger,
 ): ReleaseFollower | undefined {

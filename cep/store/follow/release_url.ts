@@ -1,11 +1,6 @@
-/**
- * Address of a folder of releases: the setting `RELEASE_URL`.
- */
 import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { isLoopback } from "../../util/loopback.ts";
-import type { Kind } from "../../settings/setting.ts";
-import { mustBe } from "../../settings/setting.ts";
 import { MANIFEST_NAME } from "./manifest.ts";
 
 /** Address of a manifest. */
@@ -15,22 +10,6 @@ export interface ManifestAddress {
   /** Address for logs: without the query string, which may be signed. */
   readonly shown: string;
 }
-
-/** An address or path, or an empty text. */
-export const releaseUrl: Kind<string> = {
-  values: {
-    en: "a path, or an `https:` or `file:` address without a user name; " +
-      "`http:` only on loopback",
-    pt: "caminho ou endereço `https:` ou `file:`, sem nome de usuário; " +
-      "`http:` só em loopback",
-  },
-  parse: (text) => text,
-  check: (value) =>
-    typeof value === "string" &&
-      (value === "" || parseManifestAddress(value) !== undefined)
-      ? undefined
-      : mustBe(releaseUrl.values),
-};
 
 /**
  * Parses the address of a manifest or of its folder; `undefined` for an address

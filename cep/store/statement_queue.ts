@@ -1,5 +1,5 @@
-import type { Row, Value } from "./connection.ts";
-import type { RemoteStatement } from "../store/remote_server.ts";
+import type { Row, Value } from "../release/connection.ts";
+import type { RemoteStatement } from "./remote_server.ts";
 
 /** Maximum number of statements in a request. */
 const STATEMENTS = 250;

@@ -381,6 +381,10 @@ pageTest("the examples run on this server", {}, async ({ page, url }) => {
     const example = examples.nth(i);
     assertStringIncludes(await example.locator("code").innerText(), url);
     await example.getByRole("button").click();
+    assertMatch(
+      await example.locator("[data-answer] p").innerText(),
+      /^Status 200, [\d,.]+ ms$/,
+    );
     const text = await example.locator("pre").innerText();
     assertEquals("error" in JSON.parse(text.replace(/\n…$/, "")), false, text);
   }

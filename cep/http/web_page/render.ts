@@ -25,7 +25,7 @@ export const FOLDER = "pagina";
 export function renderPage(
   files: PageFiles,
   view: PageView,
-  { version }: Pick<Build, "version">,
+  { version, repo }: Pick<Build, "version" | "repo">,
 ): string {
   const { language, isChosen, result, release } = view;
   const texts = PAGE_TEXTS[language];
@@ -51,6 +51,7 @@ export function renderPage(
       census: hasSource(release, "cnefe"),
     }),
     version,
+    repo,
     data: dataLine(texts, release),
     credit: typeof release === "object" ? creditOf(release.sources) ?? "" : "",
     dne: hasSource(release, "dne") ? "true" : "",
@@ -183,6 +184,9 @@ function recordValues(
   const cep = record ? formatCep(record.cep) : "";
   return {
     title: record ? `${cep} · ${texts.title}` : texts.title,
+    description: record
+      ? `${streetLine(record)}, ${placeLine(record)}`
+      : texts.description,
     cep,
     kind: record ? kindOf(texts, record, release) : "",
     coordinates: record ? coordinates(record) : "",

@@ -75,6 +75,7 @@ const BROWSER_TEXTS = [
   "leaveEmpty",
   "noCandidate",
   "answer",
+  "statusAndTime",
   "kinds",
 ] as const satisfies readonly (keyof PageTexts)[];
 

@@ -2,6 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { existsSync } from "node:fs";
 import { join, posix } from "node:path";
+import workspace from "../../deno.json" with { type: "json" };
 import { SETTINGS } from "../../cep/settings/config.ts";
 import { HEALTHCHECK, LIVEZ } from "../../cep/http/routes/health.ts";
 import { TARGETS } from "../../scripts/compile.ts";
@@ -39,6 +40,30 @@ Deno.test("deploy/Dockerfile unpacks the archives of release.yml", () => {
   for (const archive of archives) {
     assert(archive.startsWith(prefix) && archive.endsWith(suffix), archive);
   }
+});
+
+for (
+  const name of ["USER", "EXPOSE", "STOPSIGNAL", "VOLUME", "WORKDIR", "ENV"]
+) {
+  Deno.test(`deploy/Containerfile has the ${name} of deploy/Dockerfile`, () => {
+    const [value] = valuesOf("Dockerfile", name).slice(
+      name === "WORKDIR" ? -1 : 0,
+    );
+    assertEquals(valuesOf("Containerfile", name).at(-1), value);
+  });
+}
+
+Deno.test("deploy/Containerfile copies what builds the packages", () => {
+  const copied = valuesOf("Containerfile", "COPY")
+    .filter((line) => !line.startsWith("--"))
+    .flatMap((line) => line.split(" ").slice(0, -1));
+  assertEquals(copied.filter((it) => !existsSync(join(ROOT, it))), []);
+  const needed = ["deno.json", "deno.lock", "mod.ts", "scripts"];
+  const packages: string[] = workspace.workspace.map((it) =>
+    posix.basename(it)
+  );
+  const missing = [...needed, ...packages].filter((it) => !copied.includes(it));
+  assertEquals(missing, []);
 });
 
 Deno.test("containers mount the database at the folder of the image", () => {

@@ -31,6 +31,7 @@ import {
   type PageFile,
   type PageFiles,
 } from "../web_page/page_files.ts";
+import { describeSearch, OPEN_SEARCH_TYPE } from "../web_page/open_search.ts";
 import { FOLDER, renderPage } from "../web_page/render.ts";
 import { fill, formatWait, PAGE_TEXTS } from "../web_page/texts.ts";
 import type { PageView } from "../web_page/view.ts";
@@ -186,6 +187,26 @@ export const ICON: Endpoint = {
   errors: [],
 };
 
+/** Description of the search, by which browsers add it to their own. */
+export const OPEN_SEARCH: Endpoint = {
+  id: "getOpenSearch",
+  pattern: "/opensearch.xml",
+  free: true,
+  summary: {
+    en: "the search of the page, for the search engines of a browser",
+    pt: "a busca da página, para os mecanismos de busca de um navegador",
+  },
+  parameters: [],
+  answers: {
+    200: {
+      en: "the description, in OpenSearch 1.1",
+      pt: "a descrição, em OpenSearch 1.1",
+      content: textContent(OPEN_SEARCH_TYPE),
+    },
+  },
+  errors: [],
+};
+
 /** Options of {@linkcode webPage}. */
 export interface WebPageOptions extends PageFinderOptions {
   /** Running build. */
@@ -311,6 +332,23 @@ export function webPage({ store, search, build }: WebPageOptions): Route[] {
       handle() {
         const icon = files().loaded.get("icon.svg")!;
         return { ...fileAnswer(icon), maxAge: 86_400 };
+      },
+    },
+    {
+      ...OPEN_SEARCH,
+      handle(exchange) {
+        const { requestHeaders } = exchange;
+        const { language } = languageOf(exchange, new URLSearchParams());
+        addVary(exchange, "Accept-Language");
+        const content = describeSearch(
+          language,
+          requestHeaders.get("host") ?? "",
+          // A wrong one only misleads the browser that has sent it.
+          requestHeaders.get("x-forwarded-proto") === "https",
+        );
+        const type = `${OPEN_SEARCH_TYPE}; charset=utf-8`;
+        const { length } = new TextEncoder().encode(content);
+        return { status: 200, body: { type, content, length } };
       },
     },
   ];

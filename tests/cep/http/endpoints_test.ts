@@ -148,6 +148,7 @@ const ATTEMPTS: Readonly<Record<string, readonly Attempt[]>> = {
   ],
   "/pagina/:arquivo": [["/pagina/style.css"], ["/pagina/nada.css"]],
   "/favicon.ico": [["/favicon.ico"]],
+  "/opensearch.xml": [["/opensearch.xml"]],
   "/healthcheck": [["/healthcheck"]],
   "/livez": [["/livez"]],
   "/debug/list": [

@@ -281,10 +281,37 @@ Deno.test("GET / without search hides what needs it", async () => {
   assertEquals((await ask("/?q=01310100", options)).status, 200);
 });
 
+for (
+  const [host, scheme, origin] of [
+    ["cep.example", "https", "https://cep.example"],
+    ["localhost:8080", undefined, "http://localhost:8080"],
+    ["[::1]:8080", "ftp", "http://[::1]:8080"],
+    [`x"><script>`, undefined, "http://localhost"],
+  ] as const
+) {
+  Deno.test(`GET /opensearch.xml names ${origin} for the host ${host}`, async () => {
+    const { response, text } = await ask("/opensearch.xml", {
+      headers: { host, ...(scheme && { "x-forwarded-proto": scheme }) },
+    });
+    assertEquals(
+      response.headers.get("content-type"),
+      "application/opensearchdescription+xml; charset=utf-8",
+    );
+    assertStringIncludes(text, `template="${origin}/?q={searchTerms}"`);
+    assertEquals(text.includes("<script>"), false);
+  });
+}
+
 Deno.test("API_PAGE=false turns the page and its files off", async () => {
   const options = { ...FULL, config: { page: false } };
   for (
-    const path of ["/", "/?cep=01310100", "/pagina/app.js", "/favicon.ico"]
+    const path of [
+      "/",
+      "/?cep=01310100",
+      "/pagina/app.js",
+      "/favicon.ico",
+      "/opensearch.xml",
+    ]
   ) {
     const { status, text } = await ask(path, options);
     assertEquals([status, JSON.parse(text).code], [404, "route_not_found"]);

@@ -256,25 +256,29 @@ for (
   });
 }
 
+/** Paths of the units; the DNE of an update is a delta. */
 const PATHS: Environment = {
   API_HOST: "0.0.0.0",
   API_PORT: "8080",
   DB_PATH: "/var/lib/cep",
-  DB_RAW_PATH: "/srv/dne",
   CNEFE_PATH: "/srv/cnefe",
 };
 
 for (
-  const [unit, use] of [
-    ["carteiro-cep", "listen"],
-    ["carteiro-cep-seed", "seed,update"],
+  const [unit, use, DB_RAW_PATH] of [
+    ["carteiro-cep", "listen", "/srv/dne"],
+    ["carteiro-cep-seed", "seed,update", "/srv/dne"],
+    ["carteiro-cep-update", "seed,update", "/srv/delta"],
   ] as const
 ) {
   Deno.test(`deploy/systemd-deno gives ${unit} the permissions of the README`, () => {
     const path = `deploy/systemd-deno/${unit}.service.d/deno.conf`;
     const flags = readText(path).match(/--(?:no-prompt|allow-\S+)/g);
     const documented = [...EVERY_MODE, ...PERMISSIONS.get(use) ?? []];
-    assertEquals([...flags ?? []], withSettings(documented, PATHS));
+    assertEquals(
+      [...flags ?? []],
+      withSettings(documented, { ...PATHS, DB_RAW_PATH }),
+    );
   });
 }
 

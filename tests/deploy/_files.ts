@@ -66,9 +66,9 @@ export const PODS: Readonly<Record<string, Pod>> = {
   "kubernetes/base/deployment.yaml": readYaml<{ spec: { template: Template } }>(
     "kubernetes/base/deployment.yaml",
   ).spec.template.spec,
-  "kubernetes/volume/import.yaml": readYaml<
+  "kubernetes/import/cronjob.yaml": readYaml<
     { spec: { jobTemplate: { spec: { template: Template } } } }
-  >("kubernetes/volume/import.yaml").spec.jobTemplate.spec.template.spec,
+  >("kubernetes/import/cronjob.yaml").spec.jobTemplate.spec.template.spec,
   "kubernetes/volume/upload.yaml": readYaml<Template>(
     "kubernetes/volume/upload.yaml",
   ).spec,

@@ -17,7 +17,7 @@ import {
   valuesOf,
 } from "./_files.ts";
 
-const UNITS = ["carteiro-cep", "carteiro-cep-seed"]
+const UNITS = ["carteiro-cep", "carteiro-cep-seed", "carteiro-cep-update"]
   .map((name) => `systemd/${name}.service`);
 
 const deployment = PODS["kubernetes/base/deployment.yaml"]!;
@@ -67,7 +67,9 @@ Deno.test("deploy/Containerfile copies what builds the packages", () => {
 });
 
 Deno.test("containers mount the database at the folder of the image", () => {
-  const mounts = ["cep", "seed", "seed-cnefe"].map((name) => SERVICES[name])
+  const mounts = ["cep", "seed", "update", "seed-cnefe"].map((name) =>
+    SERVICES[name]
+  )
     .map((service) =>
       service?.volumes?.find((it) => `${it}`.startsWith("database:"))
     ).map((volume) => `${volume}`.split(":")[1]);
@@ -75,7 +77,7 @@ Deno.test("containers mount the database at the folder of the image", () => {
     readYaml<{ spec: { template: { spec: { containers: [typeof server] } } } }>(
       "kubernetes/volume/deployment_patch.yaml",
     ).spec.template.spec.containers[0],
-    PODS["kubernetes/volume/import.yaml"]!.containers[0],
+    PODS["kubernetes/import/cronjob.yaml"]!.containers[0],
   ].map(({ volumeMounts }) =>
     volumeMounts.find(({ name }) => name === "database")?.mountPath
   );
@@ -150,15 +152,24 @@ const REFERENCES: Record<string, string[]> = {
   "prometheus/prometheus.yml":
     readYaml<{ rule_files: string[] }>("prometheus/prometheus.yml").rule_files,
   ...Object.fromEntries(
-    ["base", "bucket", "own_database", "replicas", "seeded", "volume"]
+    [
+      "base",
+      "bucket",
+      "import",
+      "own_database",
+      "replicas",
+      "seeded",
+      "update",
+      "volume",
+    ]
       .map((folder) => `kubernetes/${folder}/kustomization.yaml`)
       .map((file) => {
         const { resources = [], components = [], patches = [] } = readYaml<{
           resources?: string[];
           components?: string[];
-          patches?: { path: string }[];
+          patches?: { path?: string }[];
         }>(file);
-        const paths = patches.map(({ path }) => path);
+        const paths = patches.flatMap(({ path }) => path ?? []);
         return [file, [...resources, ...components, ...paths]];
       }),
   ),

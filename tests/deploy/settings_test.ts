@@ -38,6 +38,11 @@ const ENVIRONMENTS: Record<string, [mode: string, assignments: string[]]> = {
     Object.entries(SERVICES["seed"]?.environment ?? {})
       .map((pair) => pair.join("=")),
   ],
+  "compose.yaml, for an update,": [
+    "update",
+    Object.entries(SERVICES["update"]?.environment ?? {})
+      .map((pair) => pair.join("=")),
+  ],
   "compose.yaml, without the DNE,": [
     "seed",
     Object.entries(SERVICES["seed-cnefe"]?.environment ?? {})
@@ -49,15 +54,16 @@ const ENVIRONMENTS: Record<string, [mode: string, assignments: string[]]> = {
       ["listen", literalsOf(folder)],
     ]),
   ),
-  "kubernetes/volume/import.yaml": [
+  "kubernetes/import/cronjob.yaml": [
     "seed",
-    PODS["kubernetes/volume/import.yaml"]!.containers[0].env!
+    PODS["kubernetes/import/cronjob.yaml"]!.containers[0].env!
       .map(({ name, value }) => `${name}=${value}`),
   ],
   ...Object.fromEntries(
     Object.entries({
       "systemd/carteiro-.service.d/common.conf": "listen",
       "systemd/carteiro-cep-seed.service": "seed",
+      "systemd/carteiro-cep-update.service": "update",
     }).map(([file, mode]) => [file, [mode, valuesOf(file, "Environment")]]),
   ),
 };

@@ -1,12 +1,12 @@
 /** Files of deploy/, checked by the tools that read them, if installed. */
 import { assertEquals } from "@std/assert";
 import { cpSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { type Command, outputOf, run } from "../../scripts/process.ts";
 import { ROOT } from "../../scripts/root.ts";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
 import { DASHBOARD } from "./_expressions.ts";
-import { DEPLOY, readText } from "./_files.ts";
+import { DEPLOY, listFiles, readText } from "./_files.ts";
 
 /** Defines tests that are ignored if a command fails. */
 async function withTool(
@@ -85,9 +85,10 @@ await withTool([...rating, "--root=/nowhere", "--threshold=100"], {
     using folder = new TemporaryFolder("systemd");
     const units = join(folder.path, "etc/systemd/system");
     cpSync(join(DEPLOY, "systemd"), units, { recursive: true });
-    for (const unit of ["carteiro-cep.service", "carteiro-cep-seed.service"]) {
+    for (const unit of ["cep", "cep-seed", "cep-update"]) {
       const root = `--root=${folder.path}`;
-      await run([...rating, root, "--threshold=20", unit]);
+      const name = `carteiro-${unit}.service`;
+      await run([...rating, root, "--threshold=20", name]);
     }
   },
 });
@@ -103,8 +104,9 @@ await withTool(["systemd-analyze", "--version"], {
       readText(`systemd/${common}`)
         .replace(/^ExecStart=.*/m, `ExecStart=${Deno.execPath()}`),
     );
-    const units = ["cep.service", "cep-seed.service", "cep-seed.timer"]
-      .map((name) => join(folder.path, `carteiro-${name}`));
+    const units = listFiles("systemd/").map((it) => basename(it))
+      .filter((name) => !name.endsWith(".conf"))
+      .map((name) => join(folder.path, name));
     const { stderr } = await outputOf(
       ["systemd-analyze", "verify", ...units],
       // A trailing colon adds the units of the system.

@@ -1,7 +1,7 @@
 import type { CensusRow } from "../record/census.ts";
 import { toDegrees, toUnits } from "./degrees.ts";
 import type { Counted } from "../record/fields.ts";
-import { Growing } from "../search/growing.ts";
+import { Growing } from "../util/growing.ts";
 
 /** Latitude of a CEP without a place. */
 const NOWHERE = -1 << 31;
@@ -55,24 +55,13 @@ export class CensusPoints {
    * @param ibge IBGE code of the record's municipality, `""` if unknown.
    */
   take(cep: number, ibge: string): Counted | undefined {
-    const i = this.#find(cep);
+    const i = this.#ceps.findSorted(cep);
     if (i < 0) return undefined;
     if (ibge !== "" && this.#municipalities.at(i) !== Number(ibge)) {
       this.#latitudes.set(i, NOWHERE);
       return undefined;
     }
     return { point: this.#pointAt(i), addresses: this.#addresses.at(i) };
-  }
-
-  #find(cep: number): number {
-    let low = 0;
-    let high = this.#ceps.length;
-    while (low < high) {
-      const middle = low + high >>> 1;
-      if (this.#ceps.at(middle) < cep) low = middle + 1;
-      else high = middle;
-    }
-    return low < this.#ceps.length && this.#ceps.at(low) === cep ? low : -1;
   }
 
   #pointAt(i: number): Counted["point"] {

@@ -1,4 +1,5 @@
 import type { CepRange } from "./gazetteer.ts";
+import { bisect } from "../util/bisect.ts";
 
 /** Range and its owner. */
 export interface OwnedRange<T> extends CepRange {
@@ -35,14 +36,8 @@ export class RangeIndex<T> {
 
   /** Returns the index of the last range that begins at a CEP or before it. */
   #lastUpTo(cep: number): number {
-    let low = 0;
-    let high = this.#ranges.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#ranges[middle]!.first <= cep) low = middle + 1;
-      else high = middle;
-    }
-    return low - 1;
+    const { length } = this.#ranges;
+    return bisect(length, (i) => this.#ranges[i]!.first <= cep) - 1;
   }
 }
 

@@ -1,5 +1,5 @@
 import { free } from "../util/free.ts";
-import { Growing } from "./growing.ts";
+import { Growing } from "../util/growing.ts";
 
 /**
  * Lists of items by key, without an object for each key. Items are numbered as

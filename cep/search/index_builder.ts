@@ -10,7 +10,7 @@ import {
   sortColumns,
   toBytes,
 } from "./columns.ts";
-import type { Growing } from "./growing.ts";
+import type { Growing } from "../util/growing.ts";
 import { groupPlaceNames, groupRecords, groupWords } from "./index_groups.ts";
 import type { ArrayName } from "./index_layout.ts";
 import type { NameTable } from "./name_table.ts";

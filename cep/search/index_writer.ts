@@ -5,7 +5,7 @@ import type { Places } from "../record/places.ts";
 import { free } from "../util/free.ts";
 import { parseComplement } from "../record/street_number.ts";
 import { complementWords } from "./complement.ts";
-import { Growing } from "./growing.ts";
+import { Growing } from "../util/growing.ts";
 import {
   ALTERNATIVE,
   type ArrayName,

@@ -1,4 +1,5 @@
 import type { Interval } from "./search_index.ts";
+import { bisect } from "../util/bisect.ts";
 
 /** Sorts intervals, and joins those that overlap or touch. */
 export function merge(intervals: Interval[]): Interval[] {
@@ -39,12 +40,6 @@ export function contains(
   value: number,
 ): boolean {
   if (intervals === undefined) return true;
-  let low = 0;
-  let high = intervals.length;
-  while (low < high) {
-    const middle = low + high >>> 1;
-    if (intervals[middle]![1] <= value) low = middle + 1;
-    else high = middle;
-  }
-  return low < intervals.length && intervals[low]![0] <= value;
+  const i = bisect(intervals.length, (i) => intervals[i]![1] <= value);
+  return i < intervals.length && intervals[i]![0] <= value;
 }

@@ -1,5 +1,5 @@
 import { free } from "../util/free.ts";
-import { Growing } from "./growing.ts";
+import { Growing } from "../util/growing.ts";
 
 /** Names by number; equal names have the same number. */
 export class NameTable {

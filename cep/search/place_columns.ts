@@ -1,4 +1,4 @@
-import { Growing } from "./growing.ts";
+import { Growing } from "../util/growing.ts";
 import { STATE } from "./index_layout.ts";
 import { placeNames } from "./names.ts";
 import type { PlaceNode, PlaceTree } from "./place_tree.ts";

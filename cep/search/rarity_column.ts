@@ -5,7 +5,7 @@
  * those of the DNE.
  */
 import type { Column } from "./columns.ts";
-import type { Growing } from "./growing.ts";
+import type { Growing } from "../util/growing.ts";
 import { MUNICIPALITY } from "./index_layout.ts";
 import type { PlaceNode } from "./place_tree.ts";
 import { isFew, isRare } from "./rarity.ts";

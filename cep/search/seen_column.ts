@@ -7,7 +7,7 @@
 import type { CensusRow, NumberRange } from "../record/census.ts";
 import type { SeenNumbers } from "../record/seen_numbers.ts";
 import type { Column } from "./columns.ts";
-import { Growing } from "./growing.ts";
+import { Growing } from "../util/growing.ts";
 
 /** Numbers of a record: first and last odd one, first and last even one. */
 const ITEMS = 4;
@@ -41,7 +41,7 @@ export class SeenRows {
    */
   addRecord(cep: number, hasNumbers: boolean): void {
     if (this.#ceps.length === 0) return; // The columns are empty.
-    const row = this.#find(cep);
+    const row = this.#ceps.findSorted(cep);
     this.#records.push(2 * (row + 1) + Number(hasNumbers));
     this.#isUsed ||= hasNumbers && row >= 0 && this.#hasNumbers(row);
   }
@@ -59,17 +59,6 @@ export class SeenRows {
   addressesOf(record: number): number {
     const row = (this.#records.at(record) >>> 1) - 1;
     return row < 0 ? 0 : this.#addresses.at(row);
-  }
-
-  #find(cep: number): number {
-    let low = 0;
-    let high = this.#ceps.length;
-    while (low < high) {
-      const middle = low + high >>> 1;
-      if (this.#ceps.at(middle) < cep) low = middle + 1;
-      else high = middle;
-    }
-    return low < this.#ceps.length && this.#ceps.at(low) === cep ? low : -1;
   }
 
   /**

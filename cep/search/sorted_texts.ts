@@ -1,3 +1,5 @@
+import { bisect } from "../util/bisect.ts";
+
 /** Interval of numbers: its first, and its end, which is not part of it. */
 export type Interval = readonly [start: number, end: number];
 
@@ -54,13 +56,10 @@ export class SortedTexts {
     high: number,
     isAfter: boolean,
   ): number {
-    while (low < high) {
-      const middle = low + high >>> 1;
-      const order = this.#compare(middle, letters);
-      if (order < 0 || isAfter && order === 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return low + bisect(high - low, (i) => {
+      const order = this.#compare(low + i, letters);
+      return order < 0 || isAfter && order === 0;
+    });
   }
 
   /** Compares the first letters of a text; 0 if it begins with `letters`. */

@@ -1,6 +1,6 @@
 import { parseSection, type Side, type Unit } from "../record/street_number.ts";
 import { Chains } from "./chains.ts";
-import { Growing } from "./growing.ts";
+import { Growing } from "../util/growing.ts";
 import { STRETCH_KINDS } from "./index_layout.ts";
 
 /** Details of streets, as columns of items that LOG_NU chains. */

@@ -14,7 +14,7 @@ import {
 import { type IndexArrays, STRETCH_KINDS } from "./index_layout.ts";
 
 import { readSeen } from "./seen_column.ts";
-import { lowerBound } from "./search_index.ts";
+import { lowerBound } from "../util/bisect.ts";
 
 /** Score of a record about whose numbers nothing is known. */
 export const UNIT = 32;

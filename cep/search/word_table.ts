@@ -1,6 +1,6 @@
 import { free } from "../util/free.ts";
 import { FoldedText } from "./folded_text.ts";
-import { Growing } from "./growing.ts";
+import { Growing } from "../util/growing.ts";
 import { isDropped } from "./word_kinds.ts";
 
 /** Bits of a word that is left out before another one, and at the end. */

@@ -2,13 +2,13 @@ import type { CensusRow } from "../../record/census.ts";
 import type { Entry } from "../../record/entry.ts";
 import type { Places } from "../../record/places.ts";
 import { DnePlaces } from "./dne_places.ts";
+import { Growing } from "../../util/growing.ts";
 
 /** CEPs of the CNEFE, and their places as an import would find them. */
 export class MovedEntries {
   readonly #places: DnePlaces;
   /** CEP, LOC_NU and BAI_NU of each row, 0 without one. */
-  #rows = new Uint32Array(3 * 1024);
-  #length = 0;
+  readonly #rows = new Growing();
   #next = 0;
 
   constructor({ localities, neighbourhoods }: Places) {
@@ -17,15 +17,10 @@ export class MovedEntries {
 
   /** Adds a row. Rows come in order of CEP. */
   add(row: CensusRow): void {
-    if (this.#length === this.#rows.length) {
-      const larger = new Uint32Array(2 * this.#length);
-      larger.set(this.#rows);
-      this.#rows = larger;
-    }
     const place = this.#places.find(row);
-    this.#rows[this.#length++] = Number(row.cep);
-    this.#rows[this.#length++] = place?.locality ?? 0;
-    this.#rows[this.#length++] = place?.neighbourhood ?? 0;
+    this.#rows.push(Number(row.cep));
+    this.#rows.push(place?.locality ?? 0);
+    this.#rows.push(place?.neighbourhood ?? 0);
   }
 
   /**
@@ -37,13 +32,13 @@ export class MovedEntries {
     if (entry.origin !== "cnefe") return entry;
     const cep = Number(entry.cep);
     const rows = this.#rows;
-    while (this.#next < this.#length && rows[this.#next]! < cep) {
+    while (this.#next < rows.length && rows.at(this.#next) < cep) {
       this.#next += 3;
     }
-    const isFound = this.#next < this.#length && rows[this.#next] === cep;
-    const locality = isFound ? rows[this.#next + 1]! : 0;
+    const isFound = this.#next < rows.length && rows.at(this.#next) === cep;
+    const locality = isFound ? rows.at(this.#next + 1) : 0;
     if (locality === 0) return undefined;
-    const neighbourhood = rows[this.#next + 2]! || null;
+    const neighbourhood = rows.at(this.#next + 2) || null;
     return { ...entry, locality, neighbourhood };
   }
 }

@@ -1,10 +1,6 @@
 import { intersect } from "../intervals.ts";
 import { NEIGHBOURHOOD, STATE } from "../index_layout.ts";
-import {
-  type Interval,
-  lowerBound,
-  type SearchIndex,
-} from "../search_index.ts";
+import type { Interval, SearchIndex } from "../search_index.ts";
 import type { Stretches } from "../stretches.ts";
 import { Aligner, type Alignment } from "./alignment.ts";
 import { allBits, countBits, firstOf, lastOf } from "./bits.ts";
@@ -16,6 +12,7 @@ import { type NamedPlace, PlaceFinder } from "./place_finder.ts";
 import type { GivenAddress, Query } from "./query.ts";
 import { readQuery } from "./read_query.ts";
 import { FORM_COSTS, type Forms, Vocabulary } from "./vocabulary.ts";
+import { lowerBound } from "../../util/bisect.ts";
 
 /** Cities that an address may name, at most, and how much less likely. */
 const MAX_CITIES = 6;

@@ -1,12 +1,9 @@
 import { contains } from "../intervals.ts";
-import {
-  type Interval,
-  lowerBound,
-  type SearchIndex,
-} from "../search_index.ts";
+import type { Interval, SearchIndex } from "../search_index.ts";
 import { firstOf } from "./bits.ts";
 import type { Budget } from "./budget.ts";
 import type { Query } from "./query.ts";
+import { lowerBound } from "../../util/bisect.ts";
 
 /** Records with a word of which every one is a candidate. */
 const MAX_ADDED = 30_000;

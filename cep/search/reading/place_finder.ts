@@ -4,7 +4,8 @@ import {
   NEIGHBOURHOOD,
   STATE,
 } from "../index_layout.ts";
-import { bisect, lowerBound, type SearchIndex } from "../search_index.ts";
+import type { SearchIndex } from "../search_index.ts";
+import { bisect, lowerBound } from "../../util/bisect.ts";
 import { NICKNAMES } from "./address_words.ts";
 import { allBits, firstOf, lastOf } from "./bits.ts";
 import { type Budget, WORK } from "./budget.ts";

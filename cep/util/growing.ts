@@ -1,4 +1,5 @@
-import { free } from "../util/free.ts";
+import { lowerBound } from "./bisect.ts";
+import { free } from "./free.ts";
 
 /** Array of 32-bit numbers that doubles its capacity when it is full. */
 export class Growing {
@@ -23,6 +24,12 @@ export class Growing {
 
   at(i: number): number {
     return this.#numbers[i]!;
+  }
+
+  /** Returns the index of an item, if all are in order; -1 without it. */
+  findSorted(number: number): number {
+    const i = lowerBound(this.#numbers, number, 0, this.length);
+    return i < this.length && this.#numbers[i] === number ? i : -1;
   }
 
   set(i: number, number: number): void {

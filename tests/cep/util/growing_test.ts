@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { Growing } from "../../../cep/search/growing.ts";
+import { Growing } from "../../../cep/util/growing.ts";
 
 Deno.test("Growing keeps its items while it grows", () => {
   const growing = new Growing();
@@ -15,4 +15,15 @@ Deno.test("Growing refuses to list items after they are freed", () => {
   growing.push(1);
   growing.free();
   assertThrows(() => growing.all, TypeError);
+});
+
+Deno.test("Growing.findSorted returns the index of an item, -1 without it", () => {
+  const growing = new Growing();
+  for (let i = 0; i < 3000; i++) growing.push(70_000_000 + 2 * i);
+  const numbers = [69_999_999, 70_000_000, 70_000_001, 70_005_998, 70_005_999];
+  assertEquals(
+    numbers.map((it) => growing.findSorted(it)),
+    [-1, 0, -1, 2999, -1],
+  );
+  assertEquals(new Growing().findSorted(0), -1);
 });

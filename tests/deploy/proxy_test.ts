@@ -1,6 +1,6 @@
 /** Configurations of proxies in deploy/proxy, run by nginx and Caddy. */
-import { assertEquals, assertStringIncludes } from "@std/assert";
-import { writeFileSync } from "node:fs";
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import {
@@ -39,6 +39,7 @@ const PROXIES: Readonly<Record<string, Proxy>> = {
       const server = readText("proxy/nginx.conf")
         .replace("listen 80;", `listen 127.0.0.1:${proxy};`)
         .replace("127.0.0.1:8080", `127.0.0.1:${service}`)
+        .replace("/var/log/nginx", folder)
         .replace("client_header_timeout 10s", "client_header_timeout 1s");
       const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
         .map((it) => `${it}_temp_path ${folder}/${it};`);
@@ -116,6 +117,21 @@ async function protect(
         `a large table to ${path} is answered`,
         () => sendLarge(proxy, path, lines),
       );
+    }
+    if (name === "nginx") {
+      await t.step("the log of nginx has no address of a person", async () => {
+        const query = "q=Rua+Jo%C3%A3o+Pessoa+12";
+        // The second answer comes after the line of the first.
+        for (const path of [`/busca?${query}`, "/livez"]) {
+          await (await fetch(`http://127.0.0.1:${proxy}${path}`)).text();
+        }
+        const log = readFileSync(join(folder.path, "cep.log"), "utf8");
+        const line = log.split("\n").find((it) => it.includes("/busca"));
+        assertMatch(
+          line ?? "",
+          /^127\.0\.0\.1 \S+ GET \/busca \d{3} \d+ [\d.]+$/,
+        );
+      });
     }
     await t.step("metrics are private", async () => {
       for (const path of ["/metrics", "/debug/count"]) {

@@ -58,7 +58,8 @@ async function checkNginx(text: string): Promise<void> {
   using folder = new TemporaryFolder("nginx");
   const file = join(folder.path, "nginx.conf");
   const pid = join(folder.path, "nginx.pid");
-  writeFileSync(file, `pid ${pid}; events {} http { ${text} }`);
+  const ownLog = text.replace("/var/log/nginx", folder.path);
+  writeFileSync(file, `pid ${pid}; events {} http { ${ownLog} }`);
   await run(["nginx", "-t", "-q", "-c", file, "-e", "stderr"]);
 }
 

@@ -102,7 +102,7 @@ function linkImports(
   text: string,
   loaded: ReadonlyMap<string, PageFile>,
 ): string {
-  const imports = /((?:from |import\()"\.\/)([\w.]+)(")/g;
+  const imports = /((?:from ?|import\()"\.\/)([\w.]+)(")/g;
   return text.replaceAll(imports, (_, start, name, end) => {
     const file = loaded.get(name);
     if (file !== undefined) return start + file.name + end;

@@ -334,7 +334,7 @@ Deno.test("GET / names files by their content, which are cached for a year", asy
       "max-age=31536000, immutable",
     );
     const text = await response.text();
-    for (const [, name] of text.matchAll(/from "\.\/([^"]+)"/g)) {
+    for (const [, name] of text.matchAll(/from ?"\.\/([^"]+)"/g)) {
       assert(paths.has(`pagina/${name}`), `${name} is not preloaded`);
     }
   }

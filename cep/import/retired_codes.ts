@@ -2,7 +2,7 @@
  * CEPs that Correios has replaced or removed, and that the CNEFE still has: its
  * addresses are those of 2022.
  */
-import { CodeSet } from "../record/code_set.ts";
+import { NumberSet } from "../util/number_set.ts";
 import type { Logger } from "../util/logger.ts";
 import { reasonOf } from "../util/reason_of.ts";
 import { type Staging, UnreachableError } from "../store/store.ts";
@@ -17,10 +17,10 @@ export async function readDneCodes(
   logger: Logger,
 ): Promise<(cep: number) => boolean> {
   if (rows === undefined) return () => false;
-  const codes = new CodeSet();
+  const codes = new NumberSet();
   try {
     for await (const batch of rows.dneCodes()) {
-      for (const cep of batch) codes.add(`${cep}`);
+      for (const cep of batch) codes.add(cep);
     }
   } catch (error) {
     if (error instanceof UnreachableError) throw error;

@@ -8,7 +8,7 @@ import type {
   Origin,
 } from "../record/entry.ts";
 import type { CensusRow } from "../record/census.ts";
-import type { CodeSet } from "../record/code_set.ts";
+import type { NumberSet } from "../util/number_set.ts";
 import { readCensus } from "./census_rows.ts";
 import { StoredChanges } from "./cep_history.ts";
 import {
@@ -198,7 +198,7 @@ export class StoredRows implements PresentRows {
   }
 
   /** Returns the entries whose CEP is not in a set. */
-  async missingFrom(codes: CodeSet): Promise<Entry[]> {
+  async missingFrom(codes: NumberSet): Promise<Entry[]> {
     const missing: number[] = [];
     const present = `SELECT cep FROM ${this.#table("cep")} WHERE cep > ?`;
     for await (const some of this.#codesOf(present)) {

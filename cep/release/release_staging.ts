@@ -1,5 +1,5 @@
 import type { CensusRow } from "../record/census.ts";
-import type { CodeSet } from "../record/code_set.ts";
+import type { NumberSet } from "../util/number_set.ts";
 import type {
   DetailRow,
   DetailTable,
@@ -42,7 +42,7 @@ export interface Present {
   /** Rows of the table `historico`. */
   readonly history: readonly Literal[][];
   /** Returns the entries whose CEP is not in a set. */
-  missingFrom(codes: CodeSet): Promise<readonly Entry[]>;
+  missingFrom(codes: NumberSet): Promise<readonly Entry[]>;
   /** Ends the reading of its rows. */
   close(): void;
 }

@@ -1,5 +1,5 @@
 import type { CensusRow } from "../record/census.ts";
-import { CodeSet } from "../record/code_set.ts";
+import { NumberSet } from "../util/number_set.ts";
 import type {
   DetailRow,
   DetailTable,
@@ -49,7 +49,7 @@ export class ReleaseWriter {
   readonly #snapshot = new SnapshotWriter();
   readonly #record = new EntryRecord();
   /** CEPs added so far. */
-  readonly codes = new CodeSet();
+  readonly codes = new NumberSet();
   readonly #moves: Move[] = [];
   readonly #index = new SearchIndexWriter(this.#places);
   #hasEntries = false;
@@ -168,7 +168,7 @@ export class ReleaseWriter {
     for (const entry of entries) {
       requireCep(entry.cep);
       this.#hasEntries = true;
-      this.codes.add(entry.cep);
+      this.codes.add(Number(entry.cep));
       if (entry.neighbourhood !== null) this.#hasNeighbourhoods = true;
       const place = this.#places.find(entry.locality, entry.neighbourhood);
       const counted = this.#census.take(Number(entry.cep), place.ibge);

@@ -1,4 +1,4 @@
-import type { CodeSet } from "../record/code_set.ts";
+import type { NumberSet } from "../util/number_set.ts";
 import { attempt } from "../release/connection.ts";
 import { connect } from "../release/local_connection.ts";
 import { anotherImport } from "../release/another_import.ts";
@@ -25,7 +25,7 @@ export class MemoryStore extends ReleaseStore {
           facts: current.facts,
           rows: current.rows,
           history: await current.historyRows(),
-          missingFrom: (codes: CodeSet) => current.rows.missingFrom(codes),
+          missingFrom: (codes: NumberSet) => current.rows.missingFrom(codes),
           close: () => {}, // The release stays in use.
         };
         return await ReleaseStaging.begin(connection, present, {

@@ -1,4 +1,4 @@
-import type { CodeSet } from "../record/code_set.ts";
+import type { NumberSet } from "../util/number_set.ts";
 import { attempt } from "../release/connection.ts";
 import { OpenRelease } from "../release/open_release.ts";
 import { readPartially } from "../release/partial_release.ts";
@@ -122,7 +122,7 @@ export class WritableRemoteStore extends RemoteStore {
         facts: release.facts,
         rows: release.rows,
         history: await release.historyRows(),
-        missingFrom: (codes: CodeSet) => release.rows.missingFrom(codes),
+        missingFrom: (codes: NumberSet) => release.rows.missingFrom(codes),
         close() {},
       };
     } catch (error) {

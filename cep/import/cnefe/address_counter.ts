@@ -1,7 +1,7 @@
 import type { Columns, Header } from "./columns.ts";
 import { withRoom } from "./grow.ts";
 import { hashBytes, mix } from "./hash.ts";
-import { NumberSet } from "./number_set.ts";
+import { NumberSet } from "../../util/number_set.ts";
 import { PairTable } from "./pair_table.ts";
 import { PointSamples } from "./point_samples.ts";
 import { type CensusWarning, type Rejection, RowNotes } from "./report.ts";

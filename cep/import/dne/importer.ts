@@ -1,4 +1,4 @@
-import { CodeSet } from "../../record/code_set.ts";
+import { NumberSet } from "../../util/number_set.ts";
 import type {
   DetailRow,
   DetailTable,
@@ -43,7 +43,7 @@ export class Importer {
   readonly #join = new Join(this.#warn);
   readonly #hasZeros: HasZeros = (family, key) =>
     this.#join.hasZeros(family, key);
-  readonly #seen = new CodeSet();
+  readonly #seen = new NumberSet();
   /** Localities whose general CEP belongs to an earlier locality. */
   readonly #duplicateLocalities = new Set<Locality>();
   #entries: Entry[] = [];
@@ -187,13 +187,15 @@ export class Importer {
 
   #addLocality(locality: Locality | undefined): boolean {
     if (locality === undefined) return false;
-    if (locality.cep === "" || this.#seen.add(locality.cep)) return true;
+    if (locality.cep === "" || this.#seen.add(Number(locality.cep))) {
+      return true;
+    }
     this.#duplicateLocalities.add(locality);
     return false;
   }
 
   #addEntry(entry: Entry): boolean {
-    if (this.#seen.add(entry.cep)) {
+    if (this.#seen.add(Number(entry.cep))) {
       this.#entries.push(entry);
       return true;
     }

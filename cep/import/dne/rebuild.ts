@@ -1,4 +1,4 @@
-import { CodeSet } from "../../record/code_set.ts";
+import { NumberSet } from "../../util/number_set.ts";
 import type { DetailRow, DetailTable, Entry } from "../../record/entry.ts";
 import { damagedRelease } from "./readable_rows.ts";
 import type { PresentRows, Staging } from "../../store/store.ts";
@@ -134,7 +134,7 @@ class EntryMerge {
   #nextAdded = 0;
   #nextDuplicate = 0;
   /** CEPs whose entries change. */
-  readonly #changed = new CodeSet();
+  readonly #changed = new NumberSet();
   /** CEPs that are replaced. */
   readonly #replaced: ReadonlySet<string>;
   #winners: Entry[] = [];
@@ -155,11 +155,11 @@ class EntryMerge {
     for (const { before } of changes) this.#mark(before);
     this.#mark(this.#added);
     this.#replaced = new Set(next.moves.map(({ from }) => from));
-    for (const cep of this.#replaced) this.#changed.add(cep);
+    for (const cep of this.#replaced) this.#changed.add(Number(cep));
   }
 
   #mark(entries: readonly Entry[]): void {
-    for (const { cep } of entries) this.#changed.add(cep);
+    for (const { cep } of entries) this.#changed.add(Number(cep));
   }
 
   /** Adds entries of the present release, in order of CEP. */

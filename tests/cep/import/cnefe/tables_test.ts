@@ -1,24 +1,10 @@
-/** Tables and sets of numbers and texts. */
+/** Tables of numbers and texts. */
 import { assertEquals } from "@std/assert";
-import fc from "fast-check";
-import { NumberSet } from "../../../../cep/import/cnefe/number_set.ts";
 import { PairTable } from "../../../../cep/import/cnefe/pair_table.ts";
 import { textAt, TextList } from "../../../../cep/import/cnefe/text_list.ts";
 import { TextTable } from "../../../../cep/import/cnefe/text_table.ts";
 import { MAX_ROW_BYTES } from "../../../../cep/import/cnefe/row_scanner.ts";
 import { latin1 } from "../../_directory.ts";
-
-Deno.test("NumberSet adds what a Set adds", () => {
-  const number = fc.oneof(fc.nat(100), fc.nat(999_999_999));
-  fc.assert(fc.property(fc.array(number), (numbers) => {
-    const set = new NumberSet();
-    const known = new Set<number>();
-    for (const it of numbers) {
-      assertEquals(set.add(it), !known.has(it));
-      known.add(it);
-    }
-  }));
-});
 
 Deno.test("PairTable numbers many pairs in their order", () => {
   const table = new PairTable();

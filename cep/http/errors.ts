@@ -139,7 +139,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorKind>> = {
     message: "Cursor inválido: repita a consulta sem o cursor.",
     cause: {
       en: "not a cursor of this query and release",
-      pt: "não é um cursor desta consulta e desta release",
+      pt: "não é um cursor desta consulta e desta base",
     },
   },
   body_invalid: {

@@ -132,7 +132,7 @@ const DETAILS: Readonly<Record<DetailTable, Table>> = {
   },
   num_sec: {
     rows: {
-      en: "building numbers of sections of streets, and their side",
+      en: "house-number ranges of streets, and their side",
       pt: "numeração dos trechos de logradouros, e seu lado",
     },
     columns: `
@@ -263,8 +263,8 @@ export const TABLES: Readonly<Record<string, Table>> = {
     rows: {
       en: "replaced and removed CEPs, with the release that changed them; " +
         "each release inherits those of the previous one",
-      pt: "CEPs substituídos e removidos, com a release que os alterou; " +
-        "cada release herda os da anterior",
+      pt: "CEPs substituídos e removidos, com a base que os alterou; " +
+        "cada base herda os da anterior",
     },
     columns: `
       id INTEGER PRIMARY KEY,

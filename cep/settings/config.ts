@@ -425,7 +425,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     task: "replicas",
     help: {
       en: "folder, or address of a folder, of which a server takes releases",
-      pt: "pasta, ou endereço de uma pasta, de onde o servidor obtém releases",
+      pt: "pasta, ou endereço de uma pasta, de onde o servidor obtém a base",
     },
     default: "",
     secret: true,
@@ -540,7 +540,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     help: {
       en: "maximum percentage of the current release's CEPs that are missing " +
         "from the new one, in total and per file",
-      pt: "percentual máximo de CEPs da release atual ausentes na nova, no " +
+      pt: "percentual máximo de CEPs da base atual ausentes na nova, no " +
         "total e por arquivo",
     },
     default: "5",
@@ -563,7 +563,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     task: "export",
     help: {
       en: "folder of a static export, or of releases",
-      pt: "pasta da exportação estática ou das releases",
+      pt: "pasta da exportação estática ou da base",
     },
     default: "./site",
     ...text({ en: "a path", pt: "caminho" }),
@@ -573,7 +573,7 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     task: "import",
     help: {
       en: "apply a delta that is older than the release",
-      pt: "aplica um delta mais antigo que a release",
+      pt: "aplica um delta mais antigo que a base",
     },
     default: "false",
     ...boolean,

@@ -50,7 +50,7 @@ export const HEALTHCHECK: Endpoint = {
           total_ceps: integer(),
           seeded_at: TIME,
           dne_version: STRING,
-          release: described("identificador da release", STRING),
+          release: described("identificador da base", STRING),
           sources: described(
             "fontes dos dados",
             array(oneOfStrings("dne", "cnefe")),

@@ -75,8 +75,8 @@ export const SEARCH: Endpoint = {
       name: "numero",
       in: "query",
       description: {
-        en: "building number: only the records of its stretch and side; " +
-          "without stretches, those where the census saw such numbers first",
+        en: "building number: only the records of its range and side; " +
+          "without ranges, those where the census saw such numbers first",
         pt: "número do imóvel: só os registros do seu trecho e lado; sem " +
           "trechos, primeiro aqueles em que o censo viu tais números",
       },

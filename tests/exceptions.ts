@@ -41,6 +41,7 @@ const NATIVE_CODE: Reasons = {
 
 const SERVERS_AND_FILES: Reasons = {
   "tests/oauth2/e2e/back_channel_logout_test.ts": "starts servers",
+  "tests/oauth2/e2e/compressed_test.ts": "starts servers",
   "tests/oauth2/e2e/e2e_test.ts":
     "starts servers; the files in ADDED use one of the runner",
   "tests/oauth2/e2e/fapi_test.ts": "starts servers",

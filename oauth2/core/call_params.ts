@@ -238,7 +238,8 @@ export function splitParams(
 ): { call: EndpointOptions; wire: Map<string, unknown> } {
   const call: Record<string, unknown> = {};
   const wire = new Map<string, unknown>();
-  for (const [name, value] of Object.entries(params)) {
+  for (const name of Object.keys(params)) {
+    const value = params[name as Lowercase<string>];
     checkSpelling(name, known);
     if (value === undefined || value === null) continue;
     // If the call fails first, the rejection of a signature would be unhandled.

@@ -3,7 +3,7 @@
  */
 import type { HeaderFields } from "./headers.ts";
 import { isForm } from "./params.ts";
-import { isHarmless, type Redactor } from "./redactor.ts";
+import { isHarmless, type Redactor, unescape } from "./redactor.ts";
 import type { WireRequest } from "./request.ts";
 import type { OAuth2Response } from "./response.ts";
 
@@ -12,6 +12,9 @@ const MAX_BODY = 64 * 1024;
 
 /** Maximum depth of logged data; deeper values are redacted. */
 const MAX_DEPTH = 16;
+
+/** Maximum length of a name within a text. */
+const MAX_NAME = 80;
 
 /** Context of a line. */
 interface Line {
@@ -116,7 +119,7 @@ function redact(name: string, value: unknown, line: Line, depth = 0): unknown {
     return redactor.label;
   }
   if (typeof value === "string") {
-    return redactor.namesSecret(value) ? redactor.label : value;
+    return namesSecret(value, redactor) ? redactor.label : value;
   }
   if (typeof value !== "object" || value === null) return value;
   if (depth > MAX_DEPTH) return redactor.label;
@@ -132,4 +135,16 @@ function redact(name: string, value: unknown, line: Line, depth = 0): unknown {
       [name, item],
     ) => [name, redact(name, item, line, depth + 1)]),
   );
+}
+
+/**
+ * Returns true if a text itself contains secret names, such as nested JSON or a
+ * URL.
+ */
+function namesSecret(text: string, redactor: Redactor): boolean {
+  return unescape(text).split(/[=:]/).slice(0, -1).some((before) => {
+    const [name = ""] =
+      /[\w.[\]-]+(?=["'\\\s+]*$)/.exec(before.slice(-MAX_NAME)) ?? [];
+    return redactor.isSecret(name);
+  });
 }

@@ -11,7 +11,8 @@ export function onlyDefined<T extends object>(
   values: T | undefined,
 ): Defined<T> {
   const defined: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(values ?? {})) {
+  for (const name of Object.keys(values ?? {})) {
+    const value = values![name as keyof T];
     if (value !== undefined && value !== null) defined[name] = value;
   }
   return defined as Defined<T>;

@@ -55,7 +55,8 @@ export async function endpointRequest<T extends AccessToken>(
     : params.has("refresh_token")
     ? "if unsent"
     : "safe";
-  await sign(params, repetition, deadline);
+  const unsigned = listUnsigned(params);
+  if (unsigned.length > 0) await sign(params, unsigned, repetition, deadline);
   const isForm = tokenMethod === "post";
   return {
     method: tokenMethod === "get" ? "GET" : "POST",
@@ -68,19 +69,26 @@ export async function endpointRequest<T extends AccessToken>(
   };
 }
 
-/** Signs parameters, or awaits signatures of the caller. */
-async function sign(
-  params: Map<string, unknown>,
-  repetition: Repetition,
-  deadline: Deadline,
-): Promise<void> {
-  const unsigned: [string, Promise<string> | UnsignedJwt][] = [];
+/** Parameter that is signed by the caller, or here. */
+type Unsigned = [name: string, value: Promise<string> | UnsignedJwt];
+
+function listUnsigned(params: Map<string, unknown>): Unsigned[] {
+  const unsigned: Unsigned[] = [];
   for (const [name, value] of params) {
     if (value instanceof Promise || value instanceof UnsignedJwt) {
       unsigned.push([name, value]);
     }
   }
-  if (unsigned.length === 0) return;
+  return unsigned;
+}
+
+/** Signs parameters, or awaits signatures of the caller. */
+async function sign(
+  params: Map<string, unknown>,
+  unsigned: readonly Unsigned[],
+  repetition: Repetition,
+  deadline: Deadline,
+): Promise<void> {
   // Leaves no rejection unhandled if two fail.
   const settle = () =>
     Promise.allSettled(unsigned.map(async ([name, value]) => {

@@ -48,10 +48,11 @@ export function findParser(
 ): Parser {
   if (typeof parse === "function") return parse;
   if (parse === false) return parseText;
-  const find = (key: string) =>
-    Object.entries(own).find(([name]) => name.toLowerCase() === key)?.[1] ??
-      parsers.get(key);
-  return find(parse?.toLowerCase() ?? "") ?? find(contentType) ??
+  const find = (key: string) => {
+    const name = Object.keys(own).find((name) => name.toLowerCase() === key);
+    return (name !== undefined && own[name]) || parsers.get(key);
+  };
+  return (parse && find(parse.toLowerCase())) || find(contentType) ||
     (isJsonType(contentType)
       ? parseJson
       : contentType === ""

@@ -1,62 +1,65 @@
-/** Request or response. One that came over the network has a URL. */
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Request or response. */
 export interface Readable {
-  readonly body: ReadableStream<Uint8Array<ArrayBuffer>> | null;
-  readonly url: string;
+  readonly body: ReadableStream<Bytes> | null;
+  readonly type?: ResponseType;
+  readonly headers: Headers;
+  arrayBuffer(): Promise<ArrayBuffer>;
 }
 
-/** Bytes of the first buffer; most responses of a token endpoint fit in. */
-const FIRST_BUFFER = 4096;
+/** Registers the function that stops reading. */
+export type OnStop = (stop: (reason: unknown) => void) => void;
 
 /**
  * Reads a complete body. Returns undefined if it is longer than `maxBytes`.
  * `onStop` receives the function that stops reading.
  */
 export async function readBody(
-  { body, url }: Readable,
+  message: Readable,
   maxBytes: number,
-  onStop: (stop: (reason: unknown) => void) => void = () => {},
-): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  if (!body) return new Uint8Array();
-  // A body that did not come from the network is hardly ever a byte stream.
-  const byteReader = url ? byteReaderOf(body) : undefined;
-  const reader = byteReader ?? body.getReader();
+  onStop: OnStop = () => {},
+): Promise<Bytes | undefined> {
+  if (isShort(message, maxBytes)) {
+    return new Uint8Array(await message.arrayBuffer());
+  }
+  let bytes = new Uint8Array();
+  const reader = message.body?.getReader();
+  if (!reader) return bytes;
   onStop((reason) => cancel(reader, reason));
-  let bytes = new Uint8Array(byteReader ? FIRST_BUFFER : 0);
   let length = 0;
   for (;;) {
-    const { done, value } = byteReader
-      ? await byteReader.read(bytes.subarray(length))
-      : await (reader as ReadableStreamDefaultReader<typeof bytes>).read();
-    // The byte reader moves the buffer into its result, or drops it.
-    if (byteReader) bytes = new Uint8Array(value?.buffer ?? []);
-    if (done) return bytes.slice(0, length);
+    const { done, value } = await reader.read();
+    if (done) return length < bytes.length ? bytes.slice(0, length) : bytes;
     const needed = length + value.length;
     if (needed > maxBytes) {
       cancel(reader);
       return undefined;
     }
-    if (needed >= bytes.length) {
-      const larger = new Uint8Array(2 * needed);
-      larger.set(bytes);
-      bytes = larger;
+    // Copied, because chunks may share a buffer. Most bodies have only one.
+    if (length === 0) bytes = new Uint8Array(value);
+    else {
+      // Doubles, because chunks may be tiny, and many.
+      if (needed > bytes.length) {
+        const larger = new Uint8Array(2 * needed);
+        larger.set(bytes);
+        bytes = larger;
+      }
+      bytes.set(value, length);
     }
-    if (!byteReader) bytes.set(value, length);
     length = needed;
   }
 }
 
 /**
- * Returns a reader that fills a given buffer, if the platform has one for this
- * body: Deno would allocate 64 KiB for each chunk.
+ * Returns true if the body cannot be longer than `maxBytes`: it ends at its
+ * Content-Length, and is not compressed. Only a `basic` response is certain to
+ * come from the network and to show all of its headers.
  */
-function byteReaderOf(
-  body: ReadableStream,
-): ReadableStreamBYOBReader | undefined {
-  try {
-    return body.getReader({ mode: "byob" });
-  } catch {
-    return undefined;
-  }
+function isShort({ type, headers }: Readable, maxBytes: number): boolean {
+  if (type !== "basic" || headers.has("content-encoding")) return false;
+  const length = String(headers.get("content-length"));
+  return /^\d+$/.test(length) && Number(length) <= maxBytes;
 }
 
 /** Cancels a body in the background and ignores errors. */

@@ -28,8 +28,6 @@ const MIN_UNKNOWN = 8;
 const MAX_BYTES = 64 * 1024;
 /** Maximum length of a message. */
 const MAX_LINE = 1000;
-/** Maximum length of a name within a text. */
-const MAX_NAME = 80;
 
 /** Characters of encoded text, including a failed decoding. */
 const ENCODED = /[%\\+\uFFFD]|&#?\w+;/;
@@ -80,18 +78,6 @@ export class Redactor {
       const name = normalize(part);
       return this.#names.has(name) || SECRET_ENDING.test(name) ||
         SECRET_WORD.test(toSnakeCase(part));
-    });
-  }
-
-  /**
-   * Returns true if a text itself contains secret names, such as nested JSON or
-   * a URL.
-   */
-  namesSecret(text: string): boolean {
-    return unescape(text).split(/[=:]/).slice(0, -1).some((before) => {
-      const [name = ""] =
-        /[\w.[\]-]+(?=["'\\\s+]*$)/.exec(before.slice(-MAX_NAME)) ?? [];
-      return this.isSecret(name);
     });
   }
 

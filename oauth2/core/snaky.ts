@@ -23,13 +23,12 @@ export function toSnakeCase(name: string): string {
 export function snaky(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(snaky);
-  const entries = Object.entries(value);
-  const isSnaky = entries.every(([name, item]) =>
-    !NOT_SNAKY.test(name) && typeof item !== "object"
+  const isSnaky = Object.keys(value).every((name) =>
+    !NOT_SNAKY.test(name) && typeof value[name as never] !== "object"
   );
   if (isSnaky) return value;
   const fields = new Map<string, unknown>();
-  for (const [name, item] of entries) {
+  for (const [name, item] of Object.entries(value)) {
     const snakeName = toSnakeCase(name);
     const isTaken = snakeName !== name &&
       (fields.has(snakeName) || Object.hasOwn(value, snakeName));

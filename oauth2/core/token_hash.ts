@@ -110,7 +110,7 @@ const KNOWN_NAMES = [
 /** Reader of the fields of a hash, which keeps track of those it has taken. */
 export class HashReader {
   #fields: TokenHash;
-  #taken = new Set<string>();
+  #taken: string[] = [];
 
   constructor(fields: TokenHash) {
     this.#fields = fields;
@@ -122,7 +122,7 @@ export class HashReader {
     for (const name of names) {
       if (!Object.hasOwn(this.#fields, name)) continue;
       const value = this.#fields[name] ?? undefined;
-      if (taken === undefined || value === undefined) this.#taken.add(name);
+      if (taken === undefined || value === undefined) this.#taken.push(name);
       taken ??= value;
     }
     return taken;
@@ -147,7 +147,7 @@ export class HashReader {
 
   /** Returns the fields that were not taken. */
   rest(): Record<string, unknown> {
-    return filterFields(this.#fields, (name) => !this.#taken.has(name));
+    return filterFields(this.#fields, (name) => !this.#taken.includes(name));
   }
 }
 
@@ -162,8 +162,9 @@ function filterFields(
   isWanted: (name: string) => boolean,
 ): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(fields)) {
+  for (const name of Object.keys(fields)) {
     if (!isWanted(name)) continue;
+    const value = fields[name];
     // Assigning to "__proto__" would not create a field.
     if (name !== "__proto__") copy[name] = value;
     else Object.defineProperty(copy, name, { value, ...PLAIN });

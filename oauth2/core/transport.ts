@@ -1,6 +1,6 @@
 import { isStream } from "./body.ts";
 import { ConnectionError, type Repetition, TimeoutError } from "./error.ts";
-import { cancel, readBody } from "./read_body.ts";
+import { cancel, type OnStop, readBody } from "./read_body.ts";
 import type { Redactor } from "./redactor.ts";
 import type { WireRequest } from "./request.ts";
 import {
@@ -34,9 +34,6 @@ export interface ExchangeOptions extends Deadline {
   readonly fetch?: Fetch | undefined;
   readonly redactor: Redactor;
 }
-
-/** Registers the function that stops reading a body. */
-type OnStop = (stop: (reason: unknown) => void) => void;
 
 /** Maximum length of a response of the authorization server, in bytes. */
 export const MAX_RESPONSE_BYTES = 1024 * 1024;

@@ -223,8 +223,7 @@ async function asksForNonce(
 
 /** Reads the error code of a response, whose body stays readable. */
 async function readErrorCode(response: Response): Promise<unknown> {
-  const { body, url } = response.clone();
-  const bytes = await readBody({ body, url }, MAX_ERROR_BYTES);
+  const bytes = await readBody(response.clone(), MAX_ERROR_BYTES);
   try {
     return Object(JSON.parse(new TextDecoder().decode(bytes))).error;
   } catch {

@@ -67,8 +67,7 @@ function idTokenAfter(idToken: unknown, before: unknown): unknown {
  * mock-oauth2-server leaves it out.
  */
 function isOptional(name: string, { aud }: Fields): boolean {
-  const hasOneAudience = !Array.isArray(aud) || aud.length === 1;
-  return name === "nonce" || name === "azp" && hasOneAudience;
+  return name === "nonce" || name === "azp" && [aud].flat().length === 1;
 }
 
 /** Returns the claims of a JWT, if it is one of OpenID Connect. */

@@ -1,8 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { readBody } from "../../../oauth2/core/read_body.ts";
 
-const NETWORK = "https://provider.example/oauth/token";
-
 /** Bytes whose values tell their places. */
 function bytesOf(length: number): Uint8Array<ArrayBuffer> {
   return Uint8Array.from({ length }, (_, i) => i % 251);
@@ -25,22 +23,27 @@ function streamOf(
         controller.enqueue(bytes.slice(at, at += chunk));
       } else {
         controller.close();
-        // A reader with its own buffer waits for this.
-        (controller as ReadableByteStreamController).byobRequest?.respond(0);
       }
     },
     cancel: onCancel,
   });
 }
 
+/** Response with a body that is not read in one step. */
+function messageOf(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  type: ResponseType,
+) {
+  const arrayBuffer = () => Promise.reject(new Error("read in one step"));
+  return { body, type, headers: new Headers(), arrayBuffer };
+}
+
 const STREAMS = [
-  ["a byte stream of the network", NETWORK, "bytes"],
-  ["a stream of the network", NETWORK, undefined],
-  ["a byte stream without a URL", "", "bytes"],
-  ["a stream without a URL", "", undefined],
+  ["a byte stream", "bytes"],
+  ["a stream", undefined],
 ] as const;
 
-for (const [name, url, type] of STREAMS) {
+for (const [name, type] of STREAMS) {
   for (
     const [length, chunk] of [
       [0, 1],
@@ -55,7 +58,7 @@ for (const [name, url, type] of STREAMS) {
     Deno.test(`readBody reads ${length} bytes in chunks of ${chunk} from ${name}`, async () => {
       const bytes = bytesOf(length);
       const body = streamOf(bytes, { chunk, type });
-      assertEquals(await readBody({ body, url }, length), bytes);
+      assertEquals(await readBody(messageOf(body, "default"), length), bytes);
     });
   }
 
@@ -63,7 +66,7 @@ for (const [name, url, type] of STREAMS) {
     const { promise, resolve } = Promise.withResolvers<unknown>();
     const bytes = bytesOf(10_000);
     const body = streamOf(bytes, { chunk: 1000, type, onCancel: resolve });
-    assertEquals(await readBody({ body, url }, 5000), undefined);
+    assertEquals(await readBody(messageOf(body, "default"), 5000), undefined);
     // It never resolves if the stream is not cancelled.
     await promise;
   });
@@ -73,7 +76,7 @@ for (const [name, url, type] of STREAMS) {
       type: type as "bytes",
       pull: (controller) => controller.error(new Error("gone")),
     });
-    const error = await readBody({ body, url }, 9).catch(String);
+    const error = await readBody(messageOf(body, "default"), 9).catch(String);
     assertEquals(error, "Error: gone");
   });
 
@@ -88,7 +91,7 @@ for (const [name, url, type] of STREAMS) {
     const { promise, resolve } = Promise.withResolvers<
       (reason: unknown) => void
     >();
-    const reading = readBody({ body, url }, 9, resolve);
+    const reading = readBody(messageOf(body, "default"), 9, resolve);
     (await promise)("too late");
     assertEquals([await reading, reason], [new Uint8Array(), "too late"]);
   });
@@ -97,3 +100,40 @@ for (const [name, url, type] of STREAMS) {
 Deno.test("readBody returns no bytes without a body", async () => {
   assertEquals(await readBody(new Response(null), 0), new Uint8Array());
 });
+
+const SHORT = { "content-length": "5" };
+for (
+  const [name, headers, type, limit, isOneStep] of [
+    ["within the limit", SHORT, "basic", 5, true],
+    ["over the limit", SHORT, "basic", 4, false],
+    ["of a response of this process", SHORT, "default", 5, false],
+    ["of another origin, whose headers are hidden", SHORT, "cors", 5, false],
+    [
+      "of a compressed body",
+      { ...SHORT, "content-encoding": "gzip" },
+      "basic",
+      5,
+      false,
+    ],
+    ["that is missing", {}, "basic", 5, false],
+    ["that is no number", { "content-length": "5, 5" }, "basic", 5, false],
+    ["that is empty", { "content-length": "" }, "basic", 5, false],
+  ] as const
+) {
+  Deno.test(`readBody reads ${isOneStep ? "in one step" : "piece by piece"} with a Content-Length ${name}`, async () => {
+    const expected = bytesOf(5);
+    let steps = 0;
+    const message = {
+      ...messageOf(streamOf(expected, { chunk: 2 }), type),
+      headers: new Headers(headers),
+      arrayBuffer: () => {
+        steps++;
+        return Promise.resolve(expected.buffer);
+      },
+    };
+    assertEquals(
+      [await readBody(message, limit), steps > 0],
+      [limit < 5 ? undefined : expected, isOneStep],
+    );
+  });
+}

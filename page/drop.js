@@ -26,11 +26,16 @@ export function enableDrop() {
 async function open(file) {
   if (!file) return;
   showProblem("");
+  const hint = find("#drop span");
+  const { textContent } = hint;
+  hint.textContent = texts.reading;
   try {
     const { openTable } = await import("./cleaning.js");
     await openTable(file);
   } catch (error) {
     showProblem(navigator.onLine ? texts.unreachable : texts.offline);
     throw error;
+  } finally {
+    hint.textContent = textContent;
   }
 }

@@ -247,6 +247,20 @@ pageTest(
   },
 );
 
+pageTest("the page says that it reads a file", {}, async ({ page }) => {
+  const held = Promise.withResolvers<void>();
+  await page.route(/\/xlsx\./, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  const chosen = choose(page, await workbook(), "clientes.xlsx");
+  await page.locator("#drop", { hasText: "Lendo o arquivo…" }).waitFor();
+  held.resolve();
+  await chosen;
+  await page.getByRole("button", { name: "Outro arquivo" }).click();
+  await page.locator("#drop", { hasText: "Excel (.xlsx) ou CSV" }).waitFor();
+});
+
 pageTest("a table with accents is understood", {}, async ({ page }) => {
   const result = await checkTable(
     page,

@@ -57,6 +57,7 @@ const BROWSER_TEXTS = [
   "retired",
   "tooLarge",
   "emptyTable",
+  "reading",
   "noTable",
   "column",
   "rowsOf",

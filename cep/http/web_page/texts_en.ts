@@ -134,6 +134,7 @@ export const EN: PageTexts = {
   tooLarge:
     "The file is larger than 64 MB. Split it, or use the command cep match.",
   emptyTable: "The file needs a header and at least one row.",
+  reading: "Reading the file…",
   noTable:
     "This file cannot be read: it is neither an Excel workbook (.xlsx) " +
     "nor CSV. Open it in Excel, choose Save As and one of the two.",

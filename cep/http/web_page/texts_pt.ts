@@ -132,6 +132,7 @@ export const PT = {
   tooLarge:
     "O arquivo tem mais de 64 MB. Divida-o, ou use o comando cep match.",
   emptyTable: "O arquivo precisa de um cabeçalho e de uma linha ao menos.",
+  reading: "Lendo o arquivo…",
   noTable:
     "Não conseguimos ler este arquivo: ele não é uma planilha do Excel " +
     "(.xlsx) nem CSV. Abra-o no Excel, use Salvar como e escolha um dos dois.",

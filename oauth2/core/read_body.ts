@@ -30,23 +30,19 @@ export async function readBody(
   let length = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return length < bytes.length ? bytes.slice(0, length) : bytes;
+    if (done) return bytes.slice(0, length);
     const needed = length + value.length;
     if (needed > maxBytes) {
       cancel(reader);
       return undefined;
     }
-    // Copied, because chunks may share a buffer. Most bodies have only one.
-    if (length === 0) bytes = new Uint8Array(value);
-    else {
-      // Doubles, because chunks may be tiny, and many.
-      if (needed > bytes.length) {
-        const larger = new Uint8Array(2 * needed);
-        larger.set(bytes);
-        bytes = larger;
-      }
-      bytes.set(value, length);
+    // Doubles, because chunks may be tiny, and many.
+    if (needed > bytes.length) {
+      const larger = new Uint8Array(2 * needed);
+      larger.set(bytes);
+      bytes = larger;
     }
+    bytes.set(value, length);
     length = needed;
   }
 }

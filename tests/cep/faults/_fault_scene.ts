@@ -45,14 +45,19 @@ async function wholeContentOf(store: Store): Promise<string[]> {
   assertEquals(records.length, release.totalCeps);
   const texts = records.map((record) => JSON.stringify(record));
   for (const [i, { cep }] of records.entries()) {
-    assertEquals((await store.findJson(cep))?.json, texts[i]);
+    assertEquals(rewrite((await store.findJson(cep))?.json), texts[i]);
   }
   const [first] = records;
   if (!store.missingParts?.().includes("search")) {
     const page = await store.search({ text: first!.cep, limit: 1 });
-    assertEquals(page?.data[0]?.json, texts[0]);
+    assertEquals(rewrite(page?.data[0]?.json), texts[0]);
   }
   return texts;
+}
+
+/** Writes a record as `JSON.stringify` does: -46.641, not -46.64100. */
+function rewrite(json: string | undefined): string | undefined {
+  return json && JSON.stringify(JSON.parse(json));
 }
 
 const imported = new Map<string, Promise<Content>>();

@@ -8,6 +8,7 @@ import type { RateLimitStore } from "./rate_limiter.ts";
 import { batch } from "./routes/batch.ts";
 import { census } from "./routes/census.ts";
 import { debug } from "./routes/debug.ts";
+import type { docs } from "./routes/docs.ts";
 import { health } from "./routes/health.ts";
 import { history } from "./routes/history.ts";
 import { lookup, LookupCount } from "./routes/lookup.ts";
@@ -15,10 +16,11 @@ import { match } from "./routes/match.ts";
 import { metricsRoute } from "./routes/metrics.ts";
 import { municipalities } from "./routes/municipalities.ts";
 import { nearest } from "./routes/nearest.ts";
-import { openApi } from "./routes/open_api.ts";
+import { OPEN_API, openApi } from "./routes/open_api.ts";
 import { states } from "./routes/states.ts";
 import { search } from "./routes/search.ts";
 import { webPage } from "./routes/web_page.ts";
+import { lazyPageFiles } from "./web_page/page_files.ts";
 import type { Traffic } from "./traffic.ts";
 
 /** Options of {@linkcode makeRoutes}. */
@@ -37,14 +39,25 @@ export interface RoutesOptions {
   readonly eventLoopLag?: (() => number) | undefined;
   /** Figures of other processes. */
   readonly others?: OtherFigures | undefined;
+  /** Creates the route of the reference of the API, if there is one. */
+  readonly docs?: typeof docs | undefined;
 }
 
 /** Creates every route, in the order of the documentation. */
 export function makeRoutes(
-  { store, config, build, traffic, limits, eventLoopLag, others }:
-    RoutesOptions,
+  {
+    store,
+    config,
+    build,
+    traffic,
+    limits,
+    eventLoopLag,
+    others,
+    docs: createDocs,
+  }: RoutesOptions,
 ): Route[] {
   const options = { ...config, store, build, lookups: new LookupCount() };
+  const files = lazyPageFiles();
   const routes = [
     ...lookup(options),
     ...history(options),
@@ -55,12 +68,22 @@ export function makeRoutes(
     ...(config.search ? [...search(options), ...match(options)] : []),
     ...nearest(options),
     ...compatible(options),
-    ...(config.page ? webPage(options) : []),
+    ...(config.page
+      ? webPage({ ...options, files, hasDocs: createDocs !== undefined })
+      : []),
     ...health(options),
     ...debug(options),
     ...(traffic
       ? [metricsRoute({ ...options, traffic, limits, eventLoopLag, others })]
       : []),
   ];
-  return [...routes, openApi({ routes, build, store })];
+  const endpoints = [...routes, OPEN_API];
+  const references = createDocs && config.page
+    ? [createDocs({ endpoints, build, files })]
+    : [];
+  return [
+    ...routes,
+    openApi({ endpoints: [...endpoints, ...references], build, store }),
+    ...references,
+  ];
 }

@@ -1,8 +1,9 @@
 import type { Config } from "../settings/config.ts";
 import type { OtherFigures } from "../http/figures.ts";
-import { createHandler } from "../http/handler.ts";
 import { quotaOf } from "../http/middleware/rate_limit.ts";
+import { docs } from "../http/routes/docs.ts";
 import { RateLimiter, type RateLimitStore } from "../http/rate_limiter.ts";
+import { createServiceHandler } from "../http/service_handler.ts";
 import type { Logger } from "../util/logger.ts";
 import { EventLoopLag } from "../serve/event_loop_lag.ts";
 import { openLimits } from "../serve/limits/open_limits.ts";
@@ -58,10 +59,11 @@ export async function serveRequests(
   try {
     if (follower !== undefined) follower.start?.();
     else await warnOfMissingData(store, config, logger);
-    const handler = createHandler({
+    const handler = createServiceHandler({
       store,
       config,
       logger,
+      docs,
       eventLoopLag: () => lag.takeLongest(),
       ...(limits && { limits }),
       ...(sharing && { others: sharing.others, now: sharing.now }),

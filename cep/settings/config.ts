@@ -350,8 +350,8 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
     name: "API_PAGE",
     task: "serve",
     help: {
-      en: "serve the page for people at `/`",
-      pt: "serve a página para pessoas em `/`",
+      en: "serve the page for people at `/`, and the reference at `/docs`",
+      pt: "serve a página para pessoas em `/` e a referência em `/docs`",
     },
     default: "true",
     ...boolean,

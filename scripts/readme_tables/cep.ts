@@ -9,6 +9,7 @@ import { FIELDS } from "../../cep/record/fields.ts";
 import { ERRORS } from "../../cep/http/errors.ts";
 import type { Endpoint } from "../../cep/http/exchange.ts";
 import { tagOf, TAGS } from "../../cep/http/open_api/tags.ts";
+import { docs } from "../../cep/http/routes/docs.ts";
 import { makeRoutes } from "../../cep/http/routes.ts";
 import { Traffic } from "../../cep/http/traffic.ts";
 import type { Reader } from "../../cep/store/store.ts";
@@ -79,6 +80,7 @@ export const ENDPOINTS: readonly Endpoint[] = makeRoutes({
   config: completeConfig(),
   build: BUILD,
   traffic: new Traffic(),
+  docs,
 });
 
 /** Tables of the endpoints, one for each group. */

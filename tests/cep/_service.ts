@@ -8,7 +8,9 @@ import type {
   Middleware,
   Route,
 } from "../../cep/http/exchange.ts";
-import { createHandler, type Handler } from "../../cep/http/handler.ts";
+import type { Handler } from "../../cep/http/handler.ts";
+import { createServiceHandler } from "../../cep/http/service_handler.ts";
+import { docs } from "../../cep/http/routes/docs.ts";
 import type { RateLimitStore } from "../../cep/http/rate_limiter.ts";
 import { Turns } from "../../cep/util/turns.ts";
 import type { Store } from "../../cep/store/store.ts";
@@ -49,10 +51,11 @@ export class Service implements AsyncDisposable {
       ServiceOptions,
   ) {
     this.#owned = given === undefined;
-    this.handler = createHandler({
+    this.handler = createServiceHandler({
       store,
       config,
       logger: this.logger,
+      docs,
       build: { version: "1.2.3", commit: "abc", repo: "http://example.test" },
       ...(now && { now }),
       ...(limits && { limits }),

@@ -5,13 +5,9 @@ import {
   type Page,
   type Response,
 } from "playwright-core";
-import {
-  type Config,
-  createHandler,
-  openStore,
-  seed,
-  type Store,
-} from "../../cep/mod.ts";
+import { type Config, openStore, seed, type Store } from "../../cep/mod.ts";
+import { createServiceHandler } from "../../cep/http/service_handler.ts";
+import { docs } from "../../cep/http/routes/docs.ts";
 import type { ConnectionInfo } from "../../cep/http/exchange.ts";
 import {
   CHROMIUM_FLAGS,
@@ -94,7 +90,7 @@ export class Visit implements AsyncDisposable {
     await using ends = new AsyncDisposableStack();
     const store = await openStore?.() ?? scene.store;
     if (store !== scene.store) ends.defer(() => store.close());
-    const handler = createHandler({ store, config });
+    const handler = createServiceHandler({ store, config, docs });
     const server = Deno.serve(
       { hostname: "127.0.0.1", port: 0, onListen() {} },
       (request, info) => handler(request, info as ConnectionInfo),

@@ -1,6 +1,7 @@
 /**
  * Components of the OpenAPI document: schemas that it refers to by name.
  */
+import type { Translated } from "../../settings/setting.ts";
 import type { Schema } from "./schema.ts";
 
 /** Keywords whose values are data, not schemas. */
@@ -9,6 +10,9 @@ const DATA = new Set(["const", "enum", "examples", "default", "required"]);
 /** Collects the schemas that have a title. */
 export class Components {
   readonly #schemas = new Map<string, Schema>();
+
+  /** @param language Language of the texts around them. */
+  constructor(readonly language: keyof Translated = "pt") {}
 
   /** Schemas by title, in alphabetical order. */
   get schemas(): Readonly<Record<string, Schema>> {

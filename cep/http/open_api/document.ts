@@ -1,3 +1,4 @@
+import type { Translated } from "../../settings/setting.ts";
 import type { Build } from "../../build.ts";
 import type { DataSource } from "../../store/store.ts";
 import type { Endpoint } from "../exchange.ts";
@@ -25,6 +26,12 @@ export interface DocumentOptions {
    * @default {["dne"]}
    */
   readonly sources?: readonly DataSource[];
+  /**
+   * Language of the texts, except for those of the schemas.
+   *
+   * @default {"pt"}
+   */
+  readonly language?: keyof Translated;
 }
 
 const CONVENTIONS = "`HEAD` é aceito onde `GET` é aceito, e uma " +
@@ -33,9 +40,9 @@ const CONVENTIONS = "`HEAD` é aceito onde `GET` é aceito, e uma " +
 
 /** Creates the OpenAPI 3.1 document of the routes. */
 export function openApiDocument(
-  { endpoints, build, sources = ["dne"] }: DocumentOptions,
+  { endpoints, build, sources = ["dne"], language }: DocumentOptions,
 ): Json {
-  const components = new Components();
+  const components = new Components(language);
   const paths: Record<string, Json> = {};
   // A path that only returns errors is not an operation.
   const useful = endpoints.filter(({ answers }) =>

@@ -39,14 +39,14 @@ export function operationOf(endpoint: Endpoint, components: Components): Json {
   return {
     operationId: endpoint.id,
     tags: [tagOf(endpoint)],
-    summary: withoutMarks(sentence(summary)),
+    summary: withoutMarks(sentence(summary, components)),
     parameters: [
       ...parameters.map((it) => parameterOf(it, components)),
-      ...(304 in endpoint.answers ? [IF_NONE_MATCH] : []),
+      ...(304 in endpoint.answers ? [ifNoneMatch(components)] : []),
     ],
     ...(content && {
       requestBody: {
-        description: sentence(content.description),
+        description: sentence(content.description, components),
         required: true,
         content: Object.fromEntries(
           Object.entries(content.examples).map(([type, example]) => [type, {
@@ -69,11 +69,11 @@ export function errorReference(code: ErrorCode): Json {
 export function errorResponse(code: ErrorCode, components: Components): Json {
   const { cause }: ErrorKind = ERRORS[code];
   return {
-    description: sentence(cause),
+    description: sentence(cause, components),
     ...(code === "rate_limited" && {
       headers: {
         "Retry-After": {
-          description: "Segundos de espera",
+          description: sentence(WAIT, components),
           schema: { type: "integer", minimum: 1 },
         },
       },
@@ -82,24 +82,28 @@ export function errorResponse(code: ErrorCode, components: Components): Json {
   };
 }
 
-const IF_NONE_MATCH = {
-  name: "If-None-Match",
-  in: "header",
-  description: "ETag de uma resposta anterior: sem mudança, a resposta é 304",
-  schema: STRING,
+const WAIT = { en: "seconds to wait", pt: "segundos de espera" };
+
+const EARLIER = {
+  en: "`ETag` of an earlier response: without a change, the status is 304",
+  pt: "`ETag` de uma resposta anterior: sem mudança, a resposta é 304",
 };
 
-const ETAG = {
-  ETag: { description: "Versão do registro", schema: STRING },
-};
+const VERSION = { en: "version of the record", pt: "versão do registro" };
+
+function ifNoneMatch(components: Components): Json {
+  const description = sentence(EARLIER, components);
+  return { name: "If-None-Match", in: "header", description, schema: STRING };
+}
 
 function isJson(type: string): boolean {
   return type === "application/json";
 }
 
-/** Returns a text in Portuguese with a capital letter. */
-function sentence({ pt }: Translated): string {
-  return pt.charAt(0).toUpperCase() + pt.slice(1);
+/** Returns a text in the language of the document, with a capital letter. */
+function sentence(texts: Translated, { language }: Components): string {
+  const { [language]: text } = texts;
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function parameterOf(parameter: Parameter, components: Components): Json {
@@ -109,7 +113,8 @@ function parameterOf(parameter: Parameter, components: Components): Json {
     name,
     in: location,
     required: location === "path" || unless?.length === 0,
-    description: sentence(description) + condition(parameter),
+    description: sentence(description, components) +
+      condition(parameter, components),
     schema: components.lift(schema),
     example: isNumeric(schema) ? Number(example) : example,
   };
@@ -120,10 +125,15 @@ function isNumeric({ type }: Schema): boolean {
 }
 
 /** Describes when a parameter is required; OpenAPI has no member for it. */
-function condition({ unless = [] }: Parameter): string {
-  return unless.length === 0
-    ? ""
-    : `; obrigatório sem ${unless.map((name) => `\`${name}\``).join(", ")}`;
+function condition(
+  { unless = [] }: Parameter,
+  { language }: Components,
+): string {
+  if (unless.length === 0) return "";
+  const names = unless.map((name) => `\`${name}\``).join(", ");
+  return `; ${
+    language === "pt" ? "obrigatório sem" : "required without"
+  } ${names}`;
 }
 
 function responsesOf(endpoint: Endpoint, components: Components): Json {
@@ -155,13 +165,17 @@ function responseOf(
     return errorReference(code);
   }
   const descriptions = [
-    ...(answer === undefined ? [] : [sentence(answer)]),
-    ...codes.map((code) => sentence(ERRORS[code].cause)),
+    ...(answer === undefined ? [] : [sentence(answer, components)]),
+    ...codes.map((code) => sentence(ERRORS[code].cause, components)),
   ];
   const content = { ...answer?.content, ...errorContent(codes, answer) };
   return {
     description: descriptions.join("; "),
-    ...(status < 400 && 304 in answers && { headers: ETAG }),
+    ...(status < 400 && 304 in answers && {
+      headers: {
+        ETag: { description: sentence(VERSION, components), schema: STRING },
+      },
+    }),
     ...(Object.keys(content).length > 0 && {
       content: contentOf(content, components),
     }),

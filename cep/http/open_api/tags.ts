@@ -41,7 +41,7 @@ export const TAGS: readonly Tag[] = [
     name: "pagina",
     title: { en: "Page", pt: "Página" },
     description: "A página para pessoas",
-    roots: ["", "pagina", "favicon.ico", "opensearch.xml"],
+    roots: ["", "docs", "pagina", "favicon.ico", "opensearch.xml"],
   },
   {
     name: "operacao",

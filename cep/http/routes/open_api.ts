@@ -47,8 +47,8 @@ export const OPEN_API: Endpoint = {
 
 /** Options of {@linkcode openApi}. */
 export interface OpenApiOptions {
-  /** All other routes. */
-  readonly routes: readonly Endpoint[];
+  /** All routes. */
+  readonly endpoints: readonly Endpoint[];
   /** Running build. */
   readonly build: Build;
   /** Store of the records, whose sources the document names. */
@@ -59,8 +59,7 @@ export interface OpenApiOptions {
  * Creates the route of the document, which is made on the first request, and
  * again when the data are from other sources.
  */
-export function openApi({ routes, build, store }: OpenApiOptions): Route {
-  const endpoints = [...routes, OPEN_API];
+export function openApi({ endpoints, build, store }: OpenApiOptions): Route {
   let made: { readonly sources: string; readonly body: Body } | undefined;
   return {
     ...OPEN_API,

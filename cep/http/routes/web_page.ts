@@ -1,11 +1,9 @@
 /**
  * `GET /`: the page for people, and the files that it loads.
  */
-import { acceptsLanguages } from "@std/http/negotiation";
 import { formatCep, parseCep } from "../../record/address.ts";
 import type { Build } from "../../build.ts";
 import { DatabaseError } from "../../store/store.ts";
-import { knowsTag } from "../entity_tag.ts";
 import { HttpError } from "../errors.ts";
 import {
   addVary,
@@ -15,6 +13,12 @@ import {
   expose,
   type Route,
 } from "../exchange.ts";
+import {
+  htmlAnswer,
+  LANGUAGE,
+  languageOf,
+  type RenderedPage,
+} from "../html_answer.ts";
 import { STRING, textContent } from "../open_api/schema.ts";
 import { ExampleFinder, WELL_KNOWN } from "../web_page/example_address.ts";
 import {
@@ -26,8 +30,6 @@ import {
 } from "../web_page/finder.ts";
 import {
   compress,
-  contentHash,
-  makePageFiles,
   type PageFile,
   type PageFiles,
 } from "../web_page/page_files.ts";
@@ -36,7 +38,6 @@ import { FOLDER, renderPage } from "../web_page/render.ts";
 import { fill, formatWait, PAGE_TEXTS } from "../web_page/texts.ts";
 import type { PageView } from "../web_page/view.ts";
 
-const HTML = "text/html; charset=utf-8";
 const YEAR_SECONDS = 31_536_000;
 
 /** Maximum length of a text to search for. */
@@ -44,18 +45,6 @@ const MAX_QUERY = 300;
 
 /** Maximum number of pages without a query in memory. */
 const MAX_HOMES = 8;
-
-/** Policy of a page that loads its own files only. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
 
 /** Page for people. */
 export const PAGE: Endpoint = {
@@ -93,16 +82,7 @@ export const PAGE: Endpoint = {
       },
       example: "1",
     },
-    {
-      name: "lang",
-      in: "query",
-      description: {
-        en:
-          "language of the page, `pt` or `en`, instead of that of the browser",
-        pt: "idioma da página, `pt` ou `en`, em vez do idioma do navegador",
-      },
-      example: "en",
-    },
+    LANGUAGE,
   ],
   answers: {
     200: {
@@ -211,26 +191,19 @@ export const OPEN_SEARCH: Endpoint = {
 export interface WebPageOptions extends PageFinderOptions {
   /** Running build. */
   readonly build: Build;
-}
-
-/** Page for a request, before its headers. */
-interface Rendered {
-  readonly status: number;
-  readonly html: string;
-  readonly gzipped?: Uint8Array;
+  /** True if the service has the reference of the API. */
+  readonly hasDocs: boolean;
+  /** Returns the files of the page. */
+  readonly files: () => PageFiles;
 }
 
 /** Creates the routes of the page. */
-export function webPage({ store, search, build }: WebPageOptions): Route[] {
+export function webPage(
+  { store, search, build, files, hasDocs }: WebPageOptions,
+): Route[] {
   const finder = new PageFinder({ store, search });
   const exampleFinder = new ExampleFinder(store);
-  const homes = new Map<string, Rendered>();
-  let made: PageFiles | undefined;
-
-  /** Prepares the files on the first request. */
-  function files(): PageFiles {
-    return made ??= makePageFiles();
-  }
+  const homes = new Map<string, RenderedPage>();
 
   async function findSafely(
     exchange: Exchange,
@@ -254,7 +227,7 @@ export function webPage({ store, search, build }: WebPageOptions): Route[] {
   }
 
   /** Renders the page without a query, once for each release and language. */
-  function renderHome(view: Omit<PageView, "result">): Rendered {
+  function renderHome(view: Omit<PageView, "result">): RenderedPage {
     const { language, isChosen, release, example } = view;
     const name = typeof release === "object" ? release.id : release;
     const key = `${language} ${isChosen} ${name} ${example.cep}`;
@@ -270,7 +243,7 @@ export function webPage({ store, search, build }: WebPageOptions): Route[] {
     return home;
   }
 
-  async function render(exchange: Exchange): Promise<Rendered> {
+  async function render(exchange: Exchange): Promise<RenderedPage> {
     const parameters = new URLSearchParams(exchange.query);
     const { language, isChosen } = languageOf(exchange, parameters);
     const query = (parameters.get("cep") ?? parameters.get("q") ?? "")
@@ -279,7 +252,15 @@ export function webPage({ store, search, build }: WebPageOptions): Route[] {
     const example = typeof release === "object"
       ? await exampleFinder.find(release)
       : WELL_KNOWN;
-    const view = { language, isChosen, query, release, search, example };
+    const view = {
+      language,
+      isChosen,
+      query,
+      release,
+      search,
+      hasDocs,
+      example,
+    };
     if (query === "") return renderHome(view);
     const { status, result } = await findSafely(exchange, {
       query,
@@ -302,23 +283,7 @@ export function webPage({ store, search, build }: WebPageOptions): Route[] {
       async handle(exchange) {
         // Relative links would not work on `//`.
         if (exchange.path !== "/") throw new HttpError("route_not_found");
-        addVary(exchange, "Accept-Language");
-        const { status, html, gzipped } = await render(exchange);
-        const { headers } = exchange;
-        headers["content-security-policy"] = POLICY;
-        headers["referrer-policy"] = "same-origin";
-        const content = new TextEncoder().encode(html);
-        const body = {
-          type: HTML,
-          content,
-          length: content.length,
-          ...(gzipped && { gzipped }),
-        };
-        if (status !== 200) return { status, body };
-        const tag = `"${contentHash(html)}"`;
-        headers["etag"] = tag;
-        const isKnown = knowsTag(exchange.requestHeaders, tag);
-        return { status: isKnown ? 304 : 200, body, maxAge: 0 };
+        return htmlAnswer(exchange, await render(exchange));
       },
     },
     {
@@ -352,25 +317,6 @@ export function webPage({ store, search, build }: WebPageOptions): Route[] {
       },
     },
   ];
-}
-
-/** Language of the query, otherwise that which the browser prefers. */
-function languageOf(
-  { request, requestHeaders }: Exchange,
-  parameters: URLSearchParams,
-): Pick<PageView, "language" | "isChosen"> {
-  const given = parameters.get("lang");
-  if (given === "pt" || given === "en") {
-    return { language: given, isChosen: true };
-  }
-  // The library treats a missing or empty header as accepting everything.
-  const best = requestHeaders.get("accept-language")
-    ? acceptsLanguages(request, "pt", "pt-BR", "pt-PT", "en", "en-US", "en-GB")
-    : "pt";
-  return {
-    language: best?.startsWith("en") ? "en" : "pt",
-    isChosen: false,
-  };
 }
 
 /**

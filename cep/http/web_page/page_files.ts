@@ -51,6 +51,7 @@ const TABLE_MODULES: readonly string[] = [
 /** Loaded files; a module comes after those that it imports. */
 const LOADED: readonly string[] = [
   "style.css",
+  "docs.css",
   "icon.svg",
   "dom.js",
   "api.js",
@@ -95,6 +96,12 @@ export function makePageFiles(texts: Sources = sources): PageFiles {
       name.endsWith(".js") && !TABLE_MODULES.includes(name)
     ),
   };
+}
+
+/** Returns a function that prepares the files when it is first called. */
+export function lazyPageFiles(): () => PageFiles {
+  let made: PageFiles | undefined;
+  return () => made ??= makePageFiles();
 }
 
 /** Names imported modules by their content, too. */

@@ -39,6 +39,8 @@ export function renderPage(
       ? `<input type="hidden" name="lang" value="${language}">`
       : "",
     andLang: isChosen ? `&lang=${language}` : "",
+    docs: view.hasDocs ? "true" : "",
+    docsLang: isChosen ? `?lang=${language}` : "",
     home: isChosen ? `?lang=${language}` : "./",
     otherUrl: `?${queryOf(view)}lang=${other}`,
     query: view.query,

@@ -56,6 +56,7 @@ export const EN: PageTexts = {
   downloadXlsx: "Download Excel",
   apiTitle: "The API at a glance",
   apiText: "These examples run on this very server. The full list is in",
+  reference: "Reference of the API",
   run: "Run",
   exampleCep: "The record of a CEP",
   exampleSearch: "The CEPs of an address",

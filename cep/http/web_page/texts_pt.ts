@@ -55,6 +55,7 @@ export const PT = {
   apiTitle: "A API em um minuto",
   apiText:
     "Estes exemplos rodam neste mesmo servidor. A lista completa está em",
+  reference: "Referência da API",
   run: "Executar",
   exampleCep: "O registro de um CEP",
   exampleSearch: "Os CEPs de um endereço",

@@ -42,6 +42,8 @@ export interface PageView {
   readonly release: Release | "unreadable" | undefined;
   /** True if addresses can be searched. */
   readonly search: boolean;
+  /** True if the service has the reference of the API. */
+  readonly hasDocs: boolean;
   /** Address in the examples. */
   readonly example: ExampleAddress;
 }

@@ -146,6 +146,10 @@ const ATTEMPTS: Readonly<Record<string, readonly Attempt[]>> = {
     ["/?cep=99999999"],
     ["/?cep=01900001", () => ({ from: "192.0.2.1" }), { limits: SPENT }],
   ],
+  "/docs": [
+    ["/docs"],
+    ["/docs", () => ({ headers: { "if-none-match": "*" } })],
+  ],
   "/pagina/:arquivo": [["/pagina/style.css"], ["/pagina/nada.css"]],
   "/favicon.ico": [["/favicon.ico"]],
   "/opensearch.xml": [["/opensearch.xml"]],

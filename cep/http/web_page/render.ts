@@ -209,6 +209,7 @@ function recordValues(
 function placeLinks(
   { latitude, longitude, raio_m = 0 }: Partial<Address> = {},
 ): Values {
+  if (latitude === undefined) return { geo: "", osm: "" };
   const zoom = raio_m <= 300 ? 17 : raio_m <= 1500 ? 15 : 13;
   const at = `${latitude},${longitude}`;
   return {

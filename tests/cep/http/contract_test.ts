@@ -4,8 +4,10 @@
  */
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { createHandler, openStore } from "../../../cep/mod.ts";
+import { openStore } from "../../../cep/mod.ts";
 import type { Endpoint, Parameter } from "../../../cep/http/exchange.ts";
+import { docs } from "../../../cep/http/routes/docs.ts";
+import { createServiceHandler } from "../../../cep/http/service_handler.ts";
 import { ENDPOINTS } from "../../../scripts/readme_tables/cep.ts";
 import { CapturingLogger } from "../_logger.ts";
 import { SAMPLE } from "../../_sample.ts";
@@ -15,8 +17,9 @@ import { Contract, receive } from "./_contract.ts";
 const logger = new CapturingLogger();
 const store = await openStore({ path: ":memory:", logger });
 await seedBoth(store, { cnefe: SAO_PAULO }, { directory: SAMPLE });
-const handler = createHandler({
+const handler = createServiceHandler({
   store,
+  docs,
   config: { rateLimit: false },
   logger,
 });

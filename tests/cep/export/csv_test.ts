@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { type Address, FIELDS } from "../../../cep/record/address.ts";
 import { CSV_HEADER, toCsvLine } from "../../../cep/export/csv.ts";
 import { EMPTY_ADDRESS } from "../_records.ts";
+import { CODE_POINT } from "../_characters.ts";
 
 const NAMES = Object.keys(FIELDS);
 
@@ -55,7 +56,7 @@ Deno.test("toCsvLine writes any values so that a parser returns them", () => {
   const values = fc.array(
     fc.oneof(
       fc.constantFrom('"', ",", "\r\n", '""', "\n", "'", ";"),
-      fc.string({ unit: "binary" }),
+      fc.string({ unit: CODE_POINT }),
     ),
     { minLength: NAMES.length, maxLength: NAMES.length },
   );

@@ -13,6 +13,7 @@ import { CapturingLogger } from "../_logger.ts";
 import { SAMPLE } from "../../_sample.ts";
 import { SAO_PAULO, seedBoth } from "../import/_both.ts";
 import { Contract, receive } from "./_contract.ts";
+import { CODE_POINT } from "../_characters.ts";
 
 const logger = new CapturingLogger();
 const store = await openStore({ path: ":memory:", logger });
@@ -91,7 +92,7 @@ const HOSTILE = fc.oneof(
     '{"endereco":1}',
     "[[[[",
   ),
-  fc.string({ unit: "binary", minLength: 1, maxLength: 20 }),
+  fc.string({ unit: CODE_POINT, minLength: 1, maxLength: 20 }),
 );
 
 /** True if a URL can have the text as a segment of its path. */

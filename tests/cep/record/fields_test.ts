@@ -719,6 +719,6 @@ Deno.test("FIELDS computes the records of any DNE, from memory and by queries", 
         assertObjectMatch((await stores.find(cep))!, record);
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 15 },
   );
 });

@@ -138,7 +138,7 @@ Deno.test("Store.findJson returns the same text from memory and by query for any
         assertEquals(await compare(stores), all.length);
       },
     ),
-    { numRuns: 30 },
+    { numRuns: 10 },
   );
 });
 

@@ -1,5 +1,6 @@
 /** Generators of queries. */
 import fc from "fast-check";
+import { CODE_POINT } from "../_characters.ts";
 
 const WORDS = "rua|av|avenida|praca|pr|al|ba|sp|paulista|sao|paulo|centro|jd|" +
   "jardim|vila|15|quinze|e|de|do|s|a|das flores|,|n|travessa|largo|santa|santo|" +
@@ -13,6 +14,6 @@ export const QUERY: fc.Arbitrary<string> = fc
 
 /** Any text, or such words. */
 export const TEXT: fc.Arbitrary<string> = fc.oneof(
-  fc.string({ unit: "binary", maxLength: 30 }),
+  fc.string({ unit: CODE_POINT, maxLength: 30 }),
   QUERY,
 );

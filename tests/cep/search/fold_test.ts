@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
 import { fold } from "../../../cep/search/fold.ts";
+import { CODE_POINT } from "../_characters.ts";
 
 const CASES: Readonly<Record<string, string>> = {
   "Praça D'Água": "praca dagua",
@@ -37,7 +38,7 @@ for (const [text, words] of Object.entries(CASES)) {
 }
 
 Deno.test("fold returns words of letters and digits for any text", () => {
-  fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => {
+  fc.assert(fc.property(fc.string({ unit: CODE_POINT }), (text) => {
     for (const word of fold(text)) assertMatch(word, /^[a-z0-9]+$/);
   }));
 });

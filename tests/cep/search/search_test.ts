@@ -264,7 +264,7 @@ Deno.test("GET /busca answers any text and filters, or refuses them", async () =
         assert(status === 200 || status === 400);
       },
     ),
-    { numRuns: 200 },
+    { numRuns: 100 },
   );
 });
 
@@ -304,7 +304,7 @@ Deno.test("Store.search pages through the same results as one page", async () =>
         assertEquals(new Set(ceps).size, ceps.length);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });
 

@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { placeWords } from "../../../cep/search/names.ts";
 import { WordTable } from "../../../cep/search/word_table.ts";
+import { CODE_POINT } from "../_characters.ts";
 
 const NAMES = ["Rua das Flores", "D Água e E", "Praça Três Irmãos", "e", "de"];
 
@@ -14,7 +15,7 @@ Deno.test("WordTable.wordsOf finds the words of placeWords in any text", () => {
   const text = fc.oneof(
     fc.constantFrom(...NAMES),
     fc.array(WORD).map((words) => words.join(" ")),
-    fc.string({ unit: "binary" }),
+    fc.string({ unit: CODE_POINT }),
   );
   fc.assert(fc.property(text, (text) => {
     const words = table.wordsOf(text).map((word) => table.texts[word]);

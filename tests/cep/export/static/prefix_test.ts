@@ -9,6 +9,7 @@ import {
 } from "../../../../cep/export/static/prefix_file.ts";
 import { PrefixSet } from "../../../../cep/export/static/prefix_set.ts";
 import { address, addresses } from "../../_records.ts";
+import { CODE_POINT } from "../../_characters.ts";
 
 Deno.test("formatPrefixFile writes the most frequent values once", () => {
   const text = formatPrefixFile([
@@ -34,7 +35,7 @@ Deno.test("formatPrefixFile of a thousand similar records takes little more than
 
 const texts = fc.oneof(
   fc.constantFrom("", "Centro", "São Paulo", "__proto__", '"', "\u2028"),
-  fc.string({ unit: "binary" }),
+  fc.string({ unit: CODE_POINT }),
 );
 
 const COUNTED = Object.fromEntries(CENSUS_FIELDS.map((name) => [name, 7]));

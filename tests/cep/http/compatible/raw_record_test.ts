@@ -12,10 +12,11 @@ import {
   unescaped,
 } from "../../../../cep/http/compatible/raw_record.ts";
 import { address } from "../../_records.ts";
+import { CODE_POINT } from "../../_characters.ts";
 
 /** Texts that resemble the JSON between two values. */
 const TEXT = fc.oneof(
-  fc.string({ unit: "binary" }),
+  fc.string({ unit: CODE_POINT }),
   fc.array(
     fc.constantFrom('"', "\\", ",", ":", "{", "}", "logradouro", '","uf":"'),
   ).map((parts) => parts.join("")),

@@ -421,7 +421,7 @@ Deno.test("seed counts every line of mangled files once and logs each rejection"
       assertEquals((await store.list("", 1)).total, report.ceps);
       assertEquals((await store.release())?.totalCeps, report.ceps);
     }),
-    { numRuns: 30 },
+    { numRuns: 10 },
   );
 });
 

@@ -299,6 +299,6 @@ Deno.test("update makes the release that an import of the next base makes", asyn
       const again = await updateFiles(first.store, delta, options);
       assertEquals(again.changed, false);
     }),
-    { numRuns: 20 },
+    { numRuns: 8 },
   );
 });

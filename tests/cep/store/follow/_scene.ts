@@ -18,10 +18,15 @@ import { cepsOf, OpenedStore } from "../../_stores.ts";
 import { entries } from "../_release.ts";
 import { ReleaseServer } from "./_release_server.ts";
 
+/** Release files by the imports that made them, as they take longest. */
+const imported = new Map<string, Uint8Array>();
+
 /** Publisher of releases: a database, and the folder that it exports to. */
 export class Publisher implements Disposable {
   readonly #database = new ReleaseFolder("publisher");
   readonly #folder = new TemporaryFolder("releases");
+  /** Imports so far. */
+  #imports = "";
 
   /** Folder of the releases. */
   get path(): string {
@@ -30,7 +35,13 @@ export class Publisher implements Disposable {
 
   /** Imports these CEPs, and exports the release. */
   async publish(...ceps: readonly string[]): Promise<ReleaseManifest> {
-    await this.#database.fill(entries(...ceps));
+    this.#imports += `${ceps};`;
+    const known = imported.get(this.#imports);
+    if (known) writeFileSync(this.#database.file, known);
+    else {
+      await this.#database.fill(entries(...ceps));
+      imported.set(this.#imports, readFileSync(this.#database.file));
+    }
     return await this.export();
   }
 

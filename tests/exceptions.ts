@@ -58,7 +58,7 @@ const SERVERS_AND_FILES: Reasons = {
     "reads files; the vectors themselves run",
   "tests/oauth2/openid_vector_files_test.ts":
     "reads files; the vectors themselves run",
-  "tests/oauth2/decisions/environment_test.ts": "starts processes",
+  "tests/oauth2/core/environment_test.ts": "starts processes",
   "tests/oauth2/verify/node_server_test.ts": "starts a server",
 };
 
@@ -110,10 +110,6 @@ export const FAILING: Readonly<
 > = {
   node: {},
   bun: {
-    "tests/oauth2/decisions/requests_test.ts": {
-      "request sends a body that is text":
-        "a Request has no Content-Type for a text",
-    },
     "tests/oauth2/core/token_test.ts": {
       "mode reads a map by the verb in any letter case, and ignores inherited names":
         "a Request turns an unknown method into GET",
@@ -134,7 +130,7 @@ export const FAILING: Readonly<
       "unseal reads the cookie of a request": NO_COOKIES,
       "unseal returns the first valid cookie of several": NO_COOKIES,
     },
-    "tests/oauth2/decisions/redirects_test.ts": {
+    "tests/oauth2/core/redirects_test.ts": {
       "request sends no credentials to another origin that the client allows":
         NO_USER_AGENT,
       "request sends no credentials to another origin that the call allows":

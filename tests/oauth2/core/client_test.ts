@@ -9,6 +9,7 @@ import {
   onTokenForm,
   redirect,
 } from "../_exchanges.ts";
+import type { Expected } from "../_fake_fetch.ts";
 import { CLAIMS, claimsOf, HS256_KEY } from "../_jwt.ts";
 import { show } from "../_print.ts";
 import { settle } from "../_settle.ts";
@@ -200,6 +201,7 @@ clientTest(
 );
 
 const MEBIBYTE = new Uint8Array(1024 * 1024);
+
 for (const [mebibytes, isRead] of [[2, true], [65, false]] as const) {
   let left: number = mebibytes;
   const body = new ReadableStream({
@@ -259,3 +261,36 @@ Deno.test("console.log of a Client shows its id and the label", () => {
     'Client { id: "abc", secret: "[FILTERED]" }',
   );
 });
+
+for (const verb of ["connect", "TRACE", "Track", "", "a b", "get\r\n", "é"]) {
+  clientTest(
+    `request refuses the method ${JSON.stringify(verb)} and sends nothing`,
+    [],
+    async ({ client }) => {
+      for (const options of [{}, { body: "a" }]) {
+        await assertRejects(
+          () => client.request(verb, "/from", options),
+          TypeError,
+        );
+        await assertRejects(
+          () => tokenOf(client).request(verb, "/from", options),
+          TypeError,
+        );
+      }
+    },
+  );
+}
+
+for (
+  const [verb, method] of [
+    ["options", "OPTIONS"],
+    ["Purge", "PURGE"],
+    ["propfind", "PROPFIND"],
+  ] as const
+) {
+  clientTest(
+    `request sends the method ${verb} in upper case`,
+    [onResource({ status: 204 }, { method } satisfies Expected)],
+    ({ client }) => client.request(verb, "/from"),
+  );
+}

@@ -1,5 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { readBody } from "../../../oauth2/core/read_body.ts";
+import type { Client } from "../../../oauth2/mod.ts";
+import { createClient } from "../_client.ts";
 
 /** Bytes whose values tell their places. */
 function bytesOf(length: number): Uint8Array<ArrayBuffer> {
@@ -102,6 +104,7 @@ Deno.test("readBody returns no bytes without a body", async () => {
 });
 
 const SHORT = { "content-length": "5" };
+
 for (
   const [name, headers, type, limit, isOneStep] of [
     ["within the limit", SHORT, "basic", 5, true],
@@ -135,5 +138,69 @@ for (
       [await readBody(message, limit), steps > 0],
       [limit < 5 ? undefined : expected, isOneStep],
     );
+  });
+}
+
+type Chunk = Uint8Array<ArrayBuffer>;
+
+const LARGE = 64 * 1024;
+
+const COUNT = 300;
+
+/** Creates a client whose responses have a body of chunks. */
+function clientOf(chunks: () => Iterable<Chunk>): Client {
+  return createClient({
+    fetch: () => {
+      const left = chunks()[Symbol.iterator]();
+      const body = new ReadableStream<Chunk>({
+        pull: (controller) => {
+          const { done, value } = left.next();
+          if (done) controller.close();
+          else controller.enqueue(value);
+        },
+      }, { highWaterMark: 0 });
+      return Promise.resolve(new Response(body));
+    },
+  });
+}
+
+/** Creates a view of bytes in the middle of a large buffer. */
+function viewOf(...bytes: number[]): Chunk {
+  const view = new Uint8Array(new ArrayBuffer(LARGE), LARGE / 2, bytes.length);
+  view.set(bytes);
+  return view;
+}
+
+/** Views of a buffer each. */
+function* manyViews(): Iterable<Chunk> {
+  for (let i = 0; i < COUNT; i++) yield viewOf(i % 256);
+}
+
+/** Views of one buffer, which is overwritten for each. */
+function* oneBuffer(): Iterable<Chunk> {
+  const view = viewOf(0);
+  for (let i = 0; i < COUNT; i++) {
+    view[0] = i % 256;
+    yield view.subarray();
+  }
+}
+
+const COUNTED = Uint8Array.from({ length: COUNT }, (_, i) => i % 256);
+
+const BODIES: Readonly<Record<string, [() => Iterable<Chunk>, Chunk]>> = {
+  "many one-byte chunks of large buffers": [manyViews, COUNTED],
+  "many chunks in one buffer that is overwritten": [oneBuffer, COUNTED],
+  "a small chunk of a large buffer": [
+    () => [viewOf(1, 2)],
+    bytesOf(3).slice(1),
+  ],
+  "a chunk that fills its buffer": [() => [bytesOf(3)], bytesOf(3)],
+};
+
+for (const [content, [chunks, expected]] of Object.entries(BODIES)) {
+  Deno.test(`bytes of ${content} have a buffer of their own length`, async () => {
+    const { bytes } = await clientOf(chunks).request("get", "/from");
+    assertEquals(bytes, expected);
+    assertEquals(bytes.buffer.byteLength, bytes.byteLength);
   });
 }

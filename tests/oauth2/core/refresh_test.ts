@@ -13,6 +13,7 @@ import { json, onToken, onTokenForm } from "../_exchanges.ts";
 import { settle } from "../_settle.ts";
 
 const REFRESH = { grant_type: "refresh_token", refresh_token: "abaca" };
+
 const ROTATED = { access_token: "ape", refresh_token: "banana" };
 
 /** Creates a token whose refreshes wait until they are answered or aborted. */
@@ -51,18 +52,6 @@ for (const count of [2, 5]) {
     },
   );
 }
-
-clientTest(
-  "refresh shares the request in flight",
-  [onTokenForm(REFRESH, json(ROTATED))],
-  async ({ client }) => {
-    const token = tokenOf(client);
-    const first = token.refresh();
-    await Promise.resolve();
-    await Promise.resolve();
-    assertStrictEquals(await token.refresh(), await first);
-  },
-);
 
 const RESOURCE = "https://a.example";
 
@@ -253,6 +242,7 @@ for (
 }
 
 const DETAILS = [{ type: "payment", actions: ["initiate"] }];
+
 const OTHER_DETAILS = [{ type: "account" }];
 
 for (
@@ -374,24 +364,3 @@ Deno.test("refresh sends a new request after invalid arguments", async () => {
   await assertRejects(() => token.refresh(wrong), TypeError);
   assertEquals((await token.refresh()).token, "ape");
 });
-
-clientTest(
-  "refresh called twice returns one token of its own class",
-  [onToken(json({ access_token: "ape" }))],
-  async ({ client }) => {
-    const badge = Badge.fromHash(client, { refresh_token: "old" });
-    const [one, other] = await Promise.all([badge.refresh(), badge.refresh()]);
-    assertStrictEquals(one, other);
-  },
-);
-
-clientTest(
-  "refresh copies the list of scopes",
-  [onToken(json({ access_token: "ape" }))],
-  async ({ client }) => {
-    const scope = ["read"];
-    const fresh = tokenOf(client).refresh({ scope });
-    scope.push("write");
-    assertEquals((await fresh).params.scope, "read");
-  },
-);

@@ -30,23 +30,14 @@ clientTest(
   { snaky: false },
 );
 
-clientTest(
-  "snaky false of a call overrides true of the client",
-  [onResource(json({ userName: "ana" }))],
-  async ({ client }) => {
-    const options = { snaky: false };
-    const { parsed } = await client.request("get", "/from", options);
-    assertEquals(parsed, { userName: "ana" });
-  },
-  { snaky: true },
-);
-
 const csv = (body: string) => body.trim().split("\n");
+
 const CSV = {
   status: 200,
   headers: { "content-type": "Text/CSV; charset=utf-8" },
   body: "a\nb\n",
 };
+
 clientTest(
   "parsers of a client read their media types and have names for parse",
   [
@@ -200,25 +191,3 @@ clientTest(
   },
   { debug: true, config: { filteredDebugKeys: ["cpf"] } },
 );
-
-for (
-  const name of ["Authorization", "Proxy-Authorization", "Cookie"]
-) {
-  for (const filteredDebugKeys of [["cpf"], []]) {
-    clientTest(
-      `filteredDebugKeys ${
-        JSON.stringify(filteredDebugKeys)
-      } of a client still redact the header ${name}`,
-      [onResource({
-        status: 200,
-        headers: { "set-cookie": "session=private789" },
-      })],
-      async ({ client, log }) => {
-        const headers = { [name]: "Scheme monkey123" };
-        await client.request("get", "/from", { headers });
-        assertHidden(log.join("\n"));
-      },
-      { debug: true, config: { filteredDebugKeys } },
-    );
-  }
-}

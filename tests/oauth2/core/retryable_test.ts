@@ -1,10 +1,8 @@
 /** Errors that are retryable, and errors of connections. */
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import {
-  AccessToken,
   type Client,
   ConnectionError,
-  OAuth2Error,
   TimeoutError,
 } from "../../../oauth2/mod.ts";
 import { type Call, CALLS, tokenOf } from "../_calls.ts";
@@ -23,6 +21,7 @@ const VERBS: Readonly<Record<string, boolean>> = {
   PATCH: false,
   purge: false,
 };
+
 /** Calls, and whether repeating them has no other effect. */
 const REQUESTS: readonly (readonly [name: string, call: Call, boolean])[] = [
   ...Object.entries(CALLS).map(([name, call]) =>
@@ -51,6 +50,7 @@ const REQUESTS: readonly (readonly [name: string, call: Call, boolean])[] = [
     true,
   ],
 ];
+
 for (const [name, call, isIdempotent] of REQUESTS) {
   // The server may have replaced the refresh token.
   const isKnown = isIdempotent && name !== "token.refresh";
@@ -84,6 +84,7 @@ const IS_RETRYABLE = {
   ifIdempotent: [500, 502, 504],
   never: [400, 401, 403, 404, 409, 501],
 };
+
 for (const [name, call, isIdempotent] of REQUESTS) {
   if (!/request|code|^getToken$|revoke/i.test(name)) continue;
   if (name.endsWith("purge")) continue;
@@ -102,27 +103,6 @@ for (const [name, call, isIdempotent] of REQUESTS) {
           assertEquals([error.status, error.retryable], [status, expected]);
         }
       }
-    },
-  );
-}
-
-for (
-  const [name, respond, isRetryable] of [
-    ["a lost connection", { fail: "connection reset" }, false],
-    ["a refused connection", { fail: "connect ECONNREFUSED" }, true],
-    ["status 429", { status: 429 }, true],
-    ["status 500", { status: 500 }, false],
-    ["status 502", { status: 502 }, false],
-    ["status 503", { status: 503 }, true],
-    ["status 504", { status: 504 }, false],
-  ] as const
-) {
-  clientTest(
-    `refresh after ${name} rejects with retryable ${isRetryable}`,
-    [{ respond }],
-    async ({ client }) => {
-      const error = await tokenOf(client).refresh().catch((error) => error);
-      assertEquals(error.retryable, isRetryable);
     },
   );
 }
@@ -154,6 +134,7 @@ async function errorOf(thrown: unknown): Promise<ConnectionError> {
 
 const withCode = (code: string, message = code) =>
   Object.assign(new Error(message), { code });
+
 for (
   const [runtime, thrown] of [
     [
@@ -208,6 +189,7 @@ const EXCEPTIONS: readonly [string, unknown][] = [
     new TypeError("Headers.append: x is an invalid header value."),
   ],
 ];
+
 const CERTIFICATES: readonly [string, unknown][] = [
   [
     "a certificate in Deno",
@@ -230,6 +212,7 @@ const CERTIFICATES: readonly [string, unknown][] = [
     [`${code} in Bun`, withCode(code)],
   ]),
 ];
+
 for (const [reason, thrown] of [...EXCEPTIONS, ...CERTIFICATES]) {
   Deno.test(`ConnectionError of ${reason} is not retryable`, async () => {
     assertEquals((await errorOf(thrown)).retryable, false);
@@ -264,14 +247,24 @@ Deno.test("ConnectionError keeps only name, message and code of its causes", asy
   ]);
 });
 
-clientTest(
-  "TimeoutError and OAuth2Error of a GET are retryable",
-  [onResource({ hang: true }), onResource({ status: 503 })],
-  async ({ client }) => {
-    const token = AccessToken.fromHash(client, { access_token: "m" });
-    const late = await token.get("/from", { timeout: 1 }).catch((e) => e);
-    assert(late instanceof TimeoutError && late.retryable);
-    const error = await token.get("/from").catch((e) => e);
-    assert(error instanceof OAuth2Error && error.retryable);
-  },
-);
+for (
+  const [value, seconds] of [
+    ["120", 120],
+    ["0", 0],
+    ["Tue, 14 Nov 2023 22:13:50 GMT", 30],
+    ["Tue, 14 Nov 2023 22:13:00 GMT", 0],
+    ["soon", undefined],
+    ["-5", undefined],
+    ["1.5", undefined],
+    ["", undefined],
+  ] as const
+) {
+  clientTest(
+    `retryAfter is ${seconds} for the header "${value}"`,
+    [onResource({ status: 503, headers: { "retry-after": value } })],
+    async ({ client }) => {
+      const error = await oauth2Error(client.request("get", "/from"));
+      assertEquals(error.retryAfter, seconds);
+    },
+  );
+}

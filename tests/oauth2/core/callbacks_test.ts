@@ -16,6 +16,7 @@ import {
 import { FORM_HEADERS, json, onResource, onToken } from "../_exchanges.ts";
 
 const failure = new Error("failed");
+
 const fail = (): never => {
   throw failure;
 };
@@ -25,17 +26,21 @@ class FailingToken extends AccessToken {
     return fail();
   }
 }
+
 const failingLoad: HashClass<Map<string, unknown>> = {
   load: fail,
   dump: Object.fromEntries,
 };
+
 const failingDump: HashClass<Map<string, unknown>> = {
   load: (fields) => new Map(Object.entries(fields)),
   dump: fail,
 };
+
 OAuth2Response.registerParser("failing", ["application/x-failing"], fail);
 
 const TOKEN = json({ access_token: "ape" });
+
 const UNPARSABLE = {
   status: 200,
   headers: { "content-type": "application/x-failing" },
@@ -62,6 +67,7 @@ const CALLBACKS: readonly (readonly [
   ["snakyHashClass.dump", {}, { snakyHashClass: failingDump }, TOKEN],
   ["accessTokenClass", { accessTokenClass: FailingToken }, {}, TOKEN],
 ];
+
 for (const [callback, options, call, respond] of CALLBACKS) {
   for (const raiseErrors of [true, false]) {
     clientTest(
@@ -125,29 +131,6 @@ clientTest(
   },
 );
 
-clientTest(
-  "getToken throws an OAuth2Error for invalid JSON",
-  [onToken({
-    status: 200,
-    headers: { "content-type": "application/json" },
-    body: "{",
-  })],
-  async ({ client }) => {
-    const error = await client.getToken().catch((error) => error);
-    assert(error instanceof OAuth2Error, String(error));
-  },
-);
-
-clientTest(
-  "getToken throws an OAuth2Error if extractAccessToken returns undefined",
-  [onToken(TOKEN)],
-  async ({ client }) => {
-    const error = await client.getToken().catch((error) => error);
-    assert(error instanceof OAuth2Error, String(error));
-  },
-  { extractAccessToken: () => undefined },
-);
-
 Deno.test("token.get throws the error of a mode and sends nothing", async () => {
   let sent = 0;
   const client = createClient({
@@ -162,6 +145,7 @@ Deno.test("token.get throws the error of a mode and sends nothing", async () => 
 });
 
 const FAILING_LOGGER = { debug: fail, warn: fail };
+
 for (const [name, call] of Object.entries(CALLS)) {
   clientTest(
     `${name} ignores errors of the logger`,

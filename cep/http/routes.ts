@@ -13,6 +13,7 @@ import { health } from "./routes/health.ts";
 import { history } from "./routes/history.ts";
 import { lookup, LookupCount } from "./routes/lookup.ts";
 import { match } from "./routes/match.ts";
+import type { mcp } from "./routes/mcp.ts";
 import { metricsRoute } from "./routes/metrics.ts";
 import { municipalities } from "./routes/municipalities.ts";
 import { nearest } from "./routes/nearest.ts";
@@ -41,6 +42,8 @@ export interface RoutesOptions {
   readonly others?: OtherFigures | undefined;
   /** Creates the route of the reference of the API, if there is one. */
   readonly docs?: typeof docs | undefined;
+  /** Creates the route of agents, if there is one. */
+  readonly mcp?: ReturnType<typeof mcp> | undefined;
 }
 
 /** Creates every route, in the order of the documentation. */
@@ -54,6 +57,7 @@ export function makeRoutes(
     eventLoopLag,
     others,
     docs: createDocs,
+    mcp: createMcp,
   }: RoutesOptions,
 ): Route[] {
   const options = { ...config, store, build, lookups: new LookupCount() };
@@ -85,5 +89,6 @@ export function makeRoutes(
     ...routes,
     openApi({ endpoints: [...endpoints, ...references], build, store }),
     ...references,
+    ...(createMcp ? [createMcp({ routes, build })] : []),
   ];
 }

@@ -21,6 +21,7 @@ import { type Incoming, type Reply, toResponse } from "./reply.ts";
 import { Router } from "./router.ts";
 import { makeRoutes } from "./routes.ts";
 import type { docs } from "./routes/docs.ts";
+import type { mcp } from "./routes/mcp.ts";
 import { UNKNOWN } from "./routes/unknown.ts";
 import { splitTarget } from "./target.ts";
 import { Traffic } from "./traffic.ts";
@@ -102,6 +103,12 @@ export interface ServiceHandlerOptions extends HandlerOptions {
    * @default {none}
    */
   readonly docs?: typeof docs;
+  /**
+   * Creates the route `/mcp`.
+   *
+   * @default {none}
+   */
+  readonly mcp?: ReturnType<typeof mcp>;
 }
 
 /** Creates the function of `createHandler`, with routes that it lacks. */

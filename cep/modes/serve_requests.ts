@@ -2,6 +2,7 @@ import type { Config } from "../settings/config.ts";
 import type { OtherFigures } from "../http/figures.ts";
 import { quotaOf } from "../http/middleware/rate_limit.ts";
 import { docs } from "../http/routes/docs.ts";
+import { loadMcp, mcp } from "../http/routes/mcp.ts";
 import { RateLimiter, type RateLimitStore } from "../http/rate_limiter.ts";
 import { createServiceHandler } from "../http/service_handler.ts";
 import type { Logger } from "../util/logger.ts";
@@ -57,6 +58,7 @@ export async function serveRequests(
   const limits = await limitsOf(config, logger, sharing);
   const lag = new EventLoopLag();
   try {
+    const agents = config.mcp ? mcp(await loadMcp()) : undefined;
     if (follower !== undefined) follower.start?.();
     else await warnOfMissingData(store, config, logger);
     const handler = createServiceHandler({
@@ -64,6 +66,7 @@ export async function serveRequests(
       config,
       logger,
       docs,
+      ...(agents && { mcp: agents }),
       eventLoopLag: () => lag.takeLongest(),
       ...(limits && { limits }),
       ...(sharing && { others: sharing.others, now: sharing.now }),

@@ -103,6 +103,8 @@ export interface Config {
   readonly snapshot: boolean;
   /** Serves the page for people at `/`. */
   readonly page: boolean;
+  /** Serves tools for agents at `/mcp`, by the service alone. */
+  readonly mcp: boolean;
   /** Serves searches, from an index in memory. */
   readonly search: boolean;
   /**
@@ -354,6 +356,16 @@ export const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
       pt: "serve a página para pessoas em `/` e a referência em `/docs`",
     },
     default: "true",
+    ...boolean,
+  },
+  mcp: {
+    name: "API_MCP",
+    task: "serve",
+    help: {
+      en: "serve tools for agents at `/mcp`",
+      pt: "serve ferramentas para agentes em `/mcp`",
+    },
+    default: "false",
     ...boolean,
   },
   search: {

@@ -59,7 +59,7 @@ export async function complete(
   files: Files,
   { source, home, repo, versions, importMap }: CompleteOptions,
 ): Promise<Manifest> {
-  const { folder, description, keywords, command } = source;
+  const { folder, description, keywords, command, optional } = source;
   const fail = (path: string, state: string): never => {
     throw new Error(`Cannot pack "${posix.join(folder, path)}": ${state}`);
   };
@@ -107,6 +107,12 @@ export async function complete(
         Object.entries(versions).filter(([it]) => imports.packages.has(it)),
       ),
     },
+    ...(optional && {
+      peerDependencies: optional,
+      peerDependenciesMeta: Object.fromEntries(
+        Object.keys(optional).map((it) => [it, { optional: true }]),
+      ),
+    }),
   };
   for (const it of imports.packages) {
     if (!Object.hasOwn(manifest.dependencies, it)) {

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { MCP_PACKAGE } from "../../cep/http/routes/mcp.ts";
 import { ROOT } from "../root.ts";
 
 /** Package of the repository, with the fields that its `deno.json` lacks. */
@@ -8,6 +9,8 @@ export interface Source {
   readonly folder: string;
   readonly description: string;
   readonly keywords: readonly string[];
+  /** Packages of others that only a setting needs, with their versions. */
+  readonly optional?: Readonly<Record<string, string>>;
   /** Name of the command that runs the `main` of its `main.ts`. */
   readonly command?: string;
 }
@@ -18,6 +21,7 @@ export const SOURCES: readonly Source[] = [
     folder: "cep",
     description: "A self-hosted service for Brazilian postal codes (CEP)",
     keywords: ["cep", "correios", "dne", "postal-code", "brazil", "libsql"],
+    optional: { [MCP_PACKAGE.name]: MCP_PACKAGE.version },
     // With this name, `npx @carteiro/cep` finds the command.
     command: "cep",
   },

@@ -1,4 +1,8 @@
 import {
+  Client,
+  StreamableHTTPClientTransport,
+} from "@modelcontextprotocol/client";
+import {
   assert,
   assertEquals,
   assertMatch,
@@ -56,6 +60,21 @@ class Place implements Disposable {
     this.#directory[Symbol.dispose]();
   }
 }
+
+Deno.test("serve answers the official client of agents with API_MCP", async () => {
+  using place = await Place.seeded();
+  await using server = place.serve({ API_MCP: "true" });
+  const client = new Client({ name: "loja", version: "1.0.0" });
+  const url = new URL(`http://127.0.0.1:${await server.port()}/mcp`);
+  await client.connect(new StreamableHTTPClientTransport(url));
+  const [path, record] = [...await place.records()][0]!;
+  const { structuredContent } = await client.callTool({
+    name: "getCep",
+    arguments: { cep: path.slice("/cep/".length) },
+  });
+  assertEquals(structuredContent, JSON.parse(record));
+  await client.close();
+});
 
 Deno.test("serve answers over sockets", async (t) => {
   using place = await Place.seeded();

@@ -83,13 +83,6 @@ Deno.test("lookup rejects with the new CEP of a replaced one", async () => {
   assertEquals(error.details["cep_novo"], "01310200");
 });
 
-for (const code of ["cep_not_found", "cep_replaced"]) {
-  Deno.test(`find returns undefined for ${code}`, async () => {
-    const { client } = new Exchanges([failure(404, code)]);
-    assertEquals(await client.find("01310999"), undefined);
-  });
-}
-
 for (
   const [name, response] of [
     ["another error", () => failure(400, "parameter_invalid")],
@@ -169,12 +162,6 @@ Deno.test("lookup fills a field that an older server does not have", async () =>
   const { nome: _, ...older } = address({ cep: "01310100" });
   const { client } = new Exchanges([json(older)]);
   assertEquals((await client.lookup("01310100")).nome, "");
-});
-
-Deno.test("lookup adds no field of the CNEFE to a record without one", async () => {
-  const record = address({ cep: "01310100" });
-  const { client } = new Exchanges([json(record)]);
-  assertEquals(await client.lookup("01310100"), record);
 });
 
 Deno.test("lookup keeps the fields of the CNEFE, which must be numbers", async () => {

@@ -3,7 +3,7 @@ import { CepError } from "../../../cep/client/mod.ts";
 import { censusBody } from "../../../cep/http/census_body.ts";
 import { censusRow } from "../store/_release.ts";
 import { address } from "../_records.ts";
-import { Exchanges, failure, json } from "./_exchanges.ts";
+import { Exchanges, json } from "./_exchanges.ts";
 
 const NEAR = { ...address({ cep: "01310100" }), distancia_m: 12 };
 
@@ -53,24 +53,9 @@ for (const body of WRONG) {
   });
 }
 
-Deno.test("nearest rejects with the code of the API", async () => {
-  const { client } = new Exchanges([failure(404, "census_missing")]);
-  const error = await assertRejects(
-    () => client.nearest({ latitude: 0, longitude: 0 }),
-    CepError,
-  );
-  assertEquals([error.code, error.status], ["census_missing", 404]);
-});
-
 Deno.test("census returns the addresses of a CEP", async () => {
   const body = censusBody(censusRow("01310100"), { name: "Vila", uf: "SP" });
   const it = new Exchanges([json(body)]);
   assertEquals(await it.client.census("01310-100"), body);
   assertEquals(it.urls, ["https://cep.test/cep/01310100/censo"]);
-});
-
-Deno.test("census refuses a text that is not a CEP without a request", async () => {
-  const { client } = new Exchanges([]);
-  const error = await assertRejects(() => client.census("x"), CepError);
-  assertEquals(error.code, "cep_invalid");
 });

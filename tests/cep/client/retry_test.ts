@@ -47,14 +47,6 @@ for (const status of [400, 404, 405, 408, 413, 500, 501]) {
   });
 }
 
-Deno.test("lookup does not retry with retries 0", async () => {
-  const it = new Exchanges([failure(503, "database_not_ready")], {
-    retries: 0,
-  });
-  await assertRejects(() => it.client.lookup(CEP), CepError);
-  assertEquals(it.clock.waits, []);
-});
-
 const IN_TWO_SECONDS = "Fri, 02 Jan 2026 03:04:07 GMT";
 const NEXT_YEAR = "Fri, 01 Jan 2027 00:00:00 GMT";
 

@@ -33,15 +33,6 @@ Deno.test("lookup reads manifest and prefix of a static site", async () => {
   assertEquals(it.urls, [`${SITE}manifest.json`, `${SITE}cep/01310.json`]);
 });
 
-Deno.test("lookup rejects a CEP that its prefix does not have", async () => {
-  const it = open(manifest("01310"), prefixFile("01310100"));
-  const error = await assertRejects(
-    () => it.client.lookup("01310200"),
-    CepError,
-  );
-  assertEquals([error.code, error.status], ["cep_not_found", undefined]);
-});
-
 Deno.test("find requests no prefix that the manifest does not have", async () => {
   const it = open(manifest("01310"));
   assertEquals(await it.client.find("01311000"), undefined);
@@ -168,15 +159,6 @@ Deno.test("places are read from the files of a static site", async () => {
     `${SITE}estados/SP/municipios.json`,
     ...[path, path, path],
   ]);
-});
-
-Deno.test("municipality rejects with place_not_found if a static site has no file", async () => {
-  const { client } = open(new Response("<h1>404</h1>", { status: 404 }));
-  const error = await assertRejects(
-    () => client.municipality("9999999"),
-    CepError,
-  );
-  assertEquals(error.code, "place_not_found");
 });
 
 const PADRAO = { logradouro: "", uf: "SP" };

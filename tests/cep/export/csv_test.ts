@@ -21,15 +21,6 @@ function parseCsv(text: string): string[][] {
   return rows;
 }
 
-Deno.test("CSV_HEADER has the fields in the order of the JSON", () => {
-  assertEquals(
-    CSV_HEADER,
-    "cep,logradouro,complemento,bairro,distrito,cidade,uf,codigo_ibge," +
-      "tipo_logradouro,tipo_origem,nome,nome_origem," +
-      "latitude,longitude,raio_m,enderecos\r\n",
-  );
-});
-
 for (
   const [value, written] of [
     ["Rua A", "Rua A"],

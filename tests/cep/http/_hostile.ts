@@ -275,9 +275,14 @@ function variants(): HostileMessage[] {
         { next: "" },
       )
     ),
-    ...["", "GET", "GET /livez HTTP/1.1\r\nHost:", post(LENGTH, "[")].map((
-      it,
-    ) =>
+    ...[
+      "",
+      "GET",
+      "GET /livez HTTP/1.1\r\nHost:",
+      post(LENGTH, "["),
+      "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+      "SSH-2.0-OpenSSH_9.9\r\n",
+    ].map((it) =>
       message(
         "refused",
         `the end after ${JSON.stringify(it.slice(0, 30))}`,

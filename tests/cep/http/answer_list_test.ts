@@ -30,17 +30,6 @@ function ask(
   return JSON.parse(body!.content as string);
 }
 
-Deno.test("answerList returns a short list at once", () => {
-  const data = ["A", "B", "C", "D", "E"];
-  assertEquals(ask(""), { total: 5, data, cursor: null });
-  assertEquals(ask("cursor="), { total: 5, data, cursor: null });
-  assertEquals(ask("limite=5"), { total: 5, data, cursor: null });
-});
-
-Deno.test("answerList returns an empty list", () => {
-  assertEquals(ask("", { list: [] }), { total: 0, data: [], cursor: null });
-});
-
 Deno.test("answerList returns 1,000 items by default", () => {
   const { data, cursor } = ask("", { list: Array(1001).fill("a") });
   assertEquals(data.length, 1000);
@@ -77,10 +66,6 @@ for (
     refuse("cursor_invalid", `cursor=${cursor}`);
   });
 }
-
-Deno.test("answerList refuses a cursor without a position", () => {
-  refuse("cursor_invalid", `cursor=${encodeCursor(RELEASE, "letras", [])}`);
-});
 
 Deno.test("answerList refuses a cursor of another list or release", () => {
   const { cursor } = ask("limite=2");

@@ -69,17 +69,6 @@ const UNREADABLE: Database = {
   options: { store: fakeStore({ release: unreadable, findJson: unreadable }) },
   isLogged: true,
 };
-const UNREADABLE_RECORDS: Database = {
-  name: " of unreadable records",
-  options: {
-    store: fakeStore({
-      release: () => Promise.resolve(RELEASE),
-      findJson: unreadable,
-      list: unreadable,
-    }),
-  },
-  isLogged: true,
-};
 const BROKEN: Database = {
   name: " of a broken store",
   options: {
@@ -99,123 +88,6 @@ const FAILING: Database = {
   options: { store: fakeStore() },
   isLogged: true,
 };
-
-const DATA_PATHS = [
-  "/cep/01900001",
-  "/debug/list?prefix=0",
-  "/debug/count",
-  "/debug/stats",
-];
-const RECORD_PATHS = ["/cep/01900001", "/debug/list?prefix=0"];
-
-const FAILURES: readonly (readonly [
-  code: keyof typeof ERRORS,
-  status: number,
-  paths: readonly string[],
-  database?: Database,
-])[] = [
-  ["cep_missing", 400, ["/cep", "/cep/", "/cep?", "/cep/?cep=01900001"]],
-  ["cep_invalid", 400, [
-    "/cep/0190000",
-    "/cep/019000011",
-    "/cep/abcdefgh",
-    "/cep/01900001%00",
-    "/cep/%",
-    "/cep/%zz",
-    "/cep/%E0%A4",
-    "/cep/%FF%FE",
-    "/cep/%2530%2531900001",
-    "/cep/%D9%A0%D9%A1900001",
-    "/cep/٠١٩٠٠٠٠١",
-    "/cep/:cep",
-    "/cep/undefined",
-    "/cep//",
-    `/cep/${"0".repeat(10_000)}`,
-  ]],
-  ["cep_invalid", 400, ["/cep/x"], EMPTY],
-  ["prefix_invalid", 400, [
-    "/debug/list?prefix",
-    "/debug/list?prefix=",
-    "/debug/list?prefix=&prefix=019",
-    "/debug/list?prefix=-",
-    "/debug/list?prefix=a",
-    "/debug/list?prefix=019a",
-    "/debug/list?prefix=01-9",
-    "/debug/list?prefix=0190-0001",
-    "/debug/list?prefix=01900--001",
-    "/debug/list?prefix=01.900-001",
-    "/debug/list?prefix=019000011",
-    "/debug/list?prefix=01900-0011",
-    "/debug/list?prefix=%20019",
-    "/debug/list?prefix=019%0A",
-    "/debug/list?prefix=%zz",
-    "/debug/list?prefix=٠",
-    "/debug/list?prefix=%25",
-    "/debug/list?prefix=_",
-  ]],
-  ["prefix_invalid", 400, ["/debug/list?prefix=x"], EMPTY],
-  ["cep_not_found", 404, ["/cep/99999999", "/cep/00000-000"]],
-  ["route_not_found", 404, [
-    "//",
-    "/nada",
-    "/CEP/01900001",
-    "//cep/01900001",
-    "/cep/01900001/x",
-    "/cep/01900001//",
-    "/cepss",
-    "/cepx/01900001",
-    "/debug",
-    "/debug/",
-    "/debug/x",
-    "/debug/list/x",
-    "/healthcheck/x",
-    "/metrics.txt",
-    "/unknown",
-    "/pagina/nada.js",
-    "/__proto__",
-    "/constructor",
-    "/%63ep/01900001",
-    "/cep\\01900001/x",
-  ]],
-  ["internal", 500, RECORD_PATHS, BROKEN],
-  ["internal", 500, ["/debug/count"], FAILING],
-  ["database_not_ready", 503, DATA_PATHS, EMPTY],
-  ["database_not_ready", 503, DATA_PATHS, UNREADABLE],
-  ["database_not_ready", 503, RECORD_PATHS, UNREADABLE_RECORDS],
-];
-
-for (const [code, status, paths, database = FULL] of FAILURES) {
-  for (const path of paths) {
-    const short = path.length > 100 ? `${path.slice(0, 20)}…` : path;
-    Deno.test(`createHandler returns ${status} ${code} for GET ${short}${database.name}`, async () => {
-      await using service = await Service.open(database.options);
-      const response = await service.ask(path, {
-        headers: { "x-request-id": "r-1" },
-      });
-      await assertError(response, code, status, database.isLogged);
-    });
-  }
-}
-
-async function assertError(
-  response: Response,
-  code: keyof typeof ERRORS,
-  status: number,
-  isLogged = false,
-): Promise<void> {
-  assertEquals(response.status, status);
-  assertEquals(response.headers.get("content-type"), "application/json");
-  assertEquals(response.headers.get("cache-control"), "no-store");
-  assertEquals(response.headers.get("etag"), null);
-  assertEquals(
-    response.headers.has("retry-after"),
-    code === "database_not_ready" || code === "rate_limited",
-  );
-  const body = await response.json();
-  assertEquals(body.request_id, isLogged ? "r-1" : undefined);
-  const { error: _, code: __, docs: ___, ...details } = body;
-  assertEquals(body, describeError(code, details).body);
-}
 
 const POSTED = { method: "POST", body: "{" };
 
@@ -277,47 +149,6 @@ Deno.test("createHandler logs once what the operator can do about an error", asy
     properties: { route: "/proximos" },
   }]);
 });
-
-// deno-fmt-ignore
-const METHODS = ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "get2"];
-
-for (const method of METHODS) {
-  Deno.test(`createHandler returns 405 method_not_allowed for ${method} /cep/01900001`, async () => {
-    await using service = await Service.open(FULL.options);
-    const response = await service.ask("/cep/01900001", { method });
-    await assertError(response, "method_not_allowed", 405);
-  });
-}
-
-Deno.test("createHandler returns 404 route_not_found for POST to an unknown path", async () => {
-  await using service = await Service.open(FULL.options);
-  const response = await service.ask("/nada", { method: "POST" });
-  await assertError(response, "route_not_found", 404);
-});
-
-Deno.test("createHandler returns 429 rate_limited beyond the limit", async () => {
-  await using service = await Service.open({
-    records: RECORDS,
-    config: { rateLimitMax: 1, rateLimitBurst: 0 },
-    now: () => 0,
-  });
-  const from = { from: "192.0.2.1" };
-  await (await service.ask("/cep/01900001", from)).body?.cancel();
-  const response = await service.ask("/cep/01900001", from);
-  await assertError(response, "rate_limited", 429);
-});
-
-for (const path of ["/cep", "/cep/01900001", "/debug/list", "/healthcheck"]) {
-  Deno.test(`createHandler allows only GET and HEAD on ${path}`, async () => {
-    await using service = await Service.open({ records: RECORDS });
-    for (const method of ["POST", "DELETE", "OPTIONS", "PROPFIND"]) {
-      const response = await service.ask(path, { method });
-      assertEquals(response.status, 405);
-      assertEquals(response.headers.get("allow"), "GET, HEAD");
-      await response.body?.cancel();
-    }
-  });
-}
 
 for (
   const [status, database] of [

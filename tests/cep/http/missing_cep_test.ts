@@ -1,11 +1,9 @@
 /** Error for a CEP without a record. */
 import { assertEquals } from "@std/assert";
-import { describeError } from "../../../cep/http/errors.ts";
 import { missingCep } from "../../../cep/http/missing_cep.ts";
 import { UnreachableError } from "../../../cep/store/store.ts";
-import { fakeStore, recordsStore } from "../_records.ts";
+import { fakeStore } from "../_records.ts";
 import { samplePlaces } from "../_sample_places.ts";
-import { Service } from "../_service.ts";
 
 const store = fakeStore({
   gazetteer: samplePlaces,
@@ -71,13 +69,3 @@ for (const successor of ["01001001", null]) {
     });
   });
 }
-
-Deno.test("/cep/:cep returns 404 with the suggestion", async () => {
-  const store = recordsStore([], { gazetteer: samplePlaces });
-  await using service = await Service.open({ store });
-  const response = await service.ask("/cep/08000-001");
-  assertEquals(response.status, 404);
-  const sugestao = { cidade: "São Paulo", uf: "SP", codigo_ibge: "3550308" };
-  const { body } = describeError("cep_not_found", { sugestao });
-  assertEquals(await response.json(), body);
-});

@@ -1,12 +1,9 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { docsOf } from "../../../cep/http/errors.ts";
 import fc from "fast-check";
 import { CODE_UNIT } from "../_characters.ts";
-import { Connection } from "../_connection.ts";
-import { Process } from "../_process.ts";
 import { address } from "../_records.ts";
 import { Service } from "../_service.ts";
-import { within } from "../_within.ts";
 
 const ROUTES = new Set([
   "/healthcheck",
@@ -145,9 +142,9 @@ Deno.test("createHandler returns 400 or 404 for malformed paths", async () => {
         assertEquals(rest, {});
       }
     }),
-    { seed: 20260101, numRuns: 2000 },
+    { seed: 20260101, numRuns: 500 },
   );
-  assert(asked >= 2000);
+  assert(asked >= 500);
   assertEquals(service.logger.entries, []);
 });
 
@@ -160,120 +157,6 @@ Deno.test("createHandler returns 400 or 404 for a path of a megabyte", async () 
     await response.body?.cancel();
   }
 });
-
-const request = (target: string, host = "localhost") =>
-  `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
-
-/** Requests that client libraries do not send. */
-const BYTES: readonly string[] = [
-  "",
-  "\r\n\r\n",
-  "\0",
-  "GET",
-  "GET /cep/01900001",
-  "GET /cep/01900001\r\n\r\n",
-  "GET /cep/01900001 HTTP/1.1\r\nHost",
-  "GET /cep/01900001 HTTP/9.9\r\nHost: localhost\r\n\r\n",
-  "GET /cep/01900001 FTP/1.1\r\n\r\n",
-  "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
-  "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
-  "SSH-2.0-OpenSSH_9.9\r\n",
-  request(""),
-  request("*"),
-  request("cep/01900001"),
-  request("localhost:80"),
-  request("/cep/0190 0001"),
-  request("/cep/\0"),
-  request("/cep/\x01\x02"),
-  request("/cep/\x7f"),
-  request("/cep/\xff\xfe"),
-  request("/cep/\xc3\xa9"),
-  request("/cep/%"),
-  request("/cep/%zz"),
-  request("/cep/..%2f..%2fetc%2fpasswd"),
-  request("/cep/../../../../etc/passwd"),
-  request("/cep\\01900001"),
-  request("/cep/#01900001"),
-  request('/cep/"><script>'),
-  request("//"),
-  request("///cep///01900001///"),
-  request("http://localhost"),
-  request("http://localhost/nada"),
-  request("http:///cep"),
-  request("http://localhost/cep/../metrics"),
-  request("http://localhost/cep/%2e%2e/debug/count"),
-  request(`/${"a".repeat(60_000)}`),
-  request(`/cep/${"%30".repeat(30_000)}`),
-  request(`/${"a/".repeat(20_000)}`),
-  request("/nada", ""),
-  request("/nada", "a b"),
-  request("/nada", "["),
-  request("/nada", "a:99999"),
-  request("/nada", "\xff"),
-  // The host does not determine the route.
-  request("/nada", "a/metrics?"),
-  request("/nada", "a/metrics#"),
-  request("/nada", "a/debug/count?"),
-  request("/nada", "a\\metrics?"),
-  "GET /nada HTTP/1.1\r\nConnection: close\r\n\r\n",
-  "GET /nada HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n",
-  "GET /nada HTTP/1.0\r\n\r\n",
-  "OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
-  "CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\n",
-  "GET /nada HTTP/1.1\r\n : \r\n\r\n",
-  "GET /nada HTTP/1.1\r\nHost : localhost\r\n\r\n",
-  `GET /nada HTTP/1.1\r\nX: ${"x".repeat(500_000)}\r\n\r\n`,
-  `GET /nada HTTP/1.1\r\n${"X: x\r\n".repeat(2_000)}\r\n`,
-  "POST /nada HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n",
-  "POST /nada HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
-  "POST /nada HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nabc",
-  "POST /nada HTTP/1.1\r\nHost: localhost\r\n" +
-  "Transfer-Encoding: chunked\r\n\r\nzz\r\n",
-];
-
-Deno.test("serve refuses bytes that are not a request, and keeps serving", async () => {
-  await using server = Process.main({
-    DB_PATH: ":memory:",
-    API_PAGE: "false",
-    API_RATE_LIMIT_ENABLE: "false",
-  });
-  const port = await server.port();
-  for (const bytes of BYTES) {
-    const name = JSON.stringify(bytes.slice(0, 80));
-    const answer = await within(name, exchangeBytes(port, bytes));
-    // The connection may be closed without a response, or be HTTP/2.
-    if (answer.startsWith("HTTP/")) {
-      assertMatch(answer, /^HTTP\/1\.[01] 4\d\d /, name);
-    }
-    using connection = await Connection.open(port);
-    const health = await connection.get("/healthcheck");
-    assertEquals(health?.status, 503, `after ${name}`);
-  }
-  assertEquals(server.lines.filter(({ level }) => level === "ERROR"), []);
-});
-
-Deno.test("serve handles requests with an invalid Host", async () => {
-  await using server = Process.main({ DB_PATH: ":memory:" });
-  const port = await server.port();
-  for (const host of ["[", "a b", "a:99999"]) {
-    const answer = await exchangeBytes(
-      port,
-      request("/debug/list?prefix=x", host),
-    );
-    assertMatch(answer, /^HTTP\/1\.1 400 /);
-  }
-});
-
-async function exchangeBytes(port: number, bytes: string): Promise<string> {
-  using connection = await Connection.open(port);
-  try {
-    await connection.send(bytes);
-    connection.end();
-  } catch {
-    // The server may have closed the connection.
-  }
-  return await connection.drain();
-}
 
 const PREFIX = /^(?:\d{1,5}|\d{5}-?\d{0,3})$/;
 

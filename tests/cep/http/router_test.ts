@@ -123,10 +123,6 @@ for (const pattern of MALFORMED) {
   });
 }
 
-Deno.test("Router without routes matches no path", () => {
-  assertEquals(routerOf([]).match("/"), undefined);
-});
-
 Deno.test("Router matches a path of a megabyte", () => {
   const router = routerOf(PATTERNS);
   const long = "x".repeat(1_000_000);

@@ -78,8 +78,3 @@ for (const [changes, service, coordinates] of PLACES) {
     assertEquals(body.location, { type: "Point", coordinates });
   });
 }
-
-Deno.test("GET /api/cep/v1/ without a CEP returns 404", async () => {
-  const { status } = await ask("/api/cep/v1/");
-  assertEquals(status, 404);
-});

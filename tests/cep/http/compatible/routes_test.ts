@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import type { Config } from "../../../../cep/settings/config.ts";
-import { ask, openPeer } from "./_peer.ts";
+import { ask } from "./_peer.ts";
 
 const PATHS = {
   viacep: "/ws/01310100/json",
@@ -25,12 +25,3 @@ for (const compatibility of CHOICES) {
     }
   });
 }
-
-Deno.test("createHandler answers HEAD on the routes of other services", async () => {
-  await using service = await openPeer();
-  for (const path of Object.values(PATHS)) {
-    const response = await service.ask(path, { method: "HEAD" });
-    assertEquals(response.status, 200);
-    assertEquals(await response.text(), "");
-  }
-});

@@ -1,7 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import type { Address } from "../../../../cep/record/address.ts";
 import { XMLParser } from "fast-xml-parser";
-import { Service } from "../../_service.ts";
 import { recordsStore } from "../../_records.ts";
 import { UnreachableError } from "../../../../cep/store/store.ts";
 import { ask, LARGE_USER, openPeer, STREET } from "./_peer.ts";
@@ -158,38 +157,8 @@ Deno.test("GET /ws/:cep/json?callback= returns a script that browsers do not sni
   assertEquals(await response.text(), `a.b[0](${STREET_JSON});`);
 });
 
-Deno.test("GET /ws/:cep/xml returns the fields of ViaCEP in their order", async () => {
-  const { status, type, text } = await ask("/ws/01310100/xml/");
-  assertEquals([status, type], [200, "application/xml; charset=utf-8"]);
-  const { xmlcep } = new XMLParser({ parseTagValue: false }).parse(text);
-  assertEquals(JSON.stringify(xmlcep), STREET_JSON);
-});
-
 Deno.test("GET /ws/:cep/xml escapes the values", async () => {
   const { text } = await ask("/ws/01310900/xml");
   const { xmlcep } = new XMLParser().parse(text);
   assertEquals(xmlcep.unidade, LARGE_USER.nome);
-});
-
-Deno.test("GET /ws/:cep/json has the cache headers of a record", async () => {
-  await using service = await openPeer();
-  for (const path of ["/ws/01310100/json", "/ws/01310100/xml"]) {
-    const { headers } = await service.ask(path);
-    assertEquals(headers.get("cache-control"), "max-age=300");
-    const etag = headers.get("etag") ?? "";
-    const again = await service.ask(path, {
-      headers: { "if-none-match": etag },
-    });
-    assertEquals(again.status, 304);
-  }
-  const unknown = await service.ask("/ws/99999999/json");
-  assertEquals(unknown.headers.get("cache-control"), "no-store");
-  await unknown.body?.cancel();
-});
-
-Deno.test("GET /ws/:cep/json without data returns an error of this API", async () => {
-  await using service = await Service.open();
-  const response = await service.ask("/ws/01310100/json");
-  assertEquals(response.status, 503);
-  assertEquals((await response.json()).code, "database_not_ready");
 });

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { address, fakeStore } from "../../_records.ts";
-import { type Call, Service, type ServiceOptions } from "../../_service.ts";
+import { address } from "../../_records.ts";
+import { Service } from "../../_service.ts";
 
 const RECORDS = [address()];
 const DEBUG = { logLevel: "debug" } as const;
@@ -58,57 +58,3 @@ Deno.test("accessLog logs the client that a trusted proxy forwards", async () =>
   await response.body?.cancel();
   assertEquals(service.logger.at("debug")[0]?.client, "203.0.113.5");
 });
-
-Deno.test("accessLog logs each error with the request id of its response", async () => {
-  await using service = await Service.open({ records: RECORDS, config: DEBUG });
-  const ids = [];
-  for (const path of ["/cep", "/cep/x", "/nada"]) {
-    const response = await service.ask(path);
-    ids.push(response.headers.get("x-request-id"));
-    await response.body?.cancel();
-  }
-  const logged = service.logger.at("debug");
-  assertEquals(logged.map(({ request_id }) => request_id), ids);
-  assertEquals(logged.map(({ status }) => status), [400, 400, 404]);
-});
-
-const ANSWERS: readonly (readonly [
-  status: number,
-  path: string,
-  call?: Call,
-  options?: ServiceOptions,
-])[] = [
-  [204, "/cep/01900001", {
-    method: "OPTIONS",
-    headers: {
-      origin: "https://a.test",
-      "access-control-request-method": "GET",
-    },
-  }],
-  [304, "/cep/01900001", { headers: { "if-none-match": "*" } }],
-  [405, "/cep", { method: "POST" }],
-  [429, "/cep/01900001", {}, {
-    records: RECORDS,
-    config: { ...DEBUG, rateLimitMax: 1, rateLimitBurst: 0 },
-    now: () => 0,
-  }],
-  [500, "/cep/01900001", {}, { store: fakeStore(), config: DEBUG }],
-  [503, "/cep/01900001", {}, { config: DEBUG }],
-];
-
-for (const [status, path, call, options] of ANSWERS) {
-  Deno.test(`accessLog logs a response with status ${status}`, async () => {
-    await using service = await Service.open(
-      options ?? { records: RECORDS, config: DEBUG },
-    );
-    const from = { from: "192.0.2.1" };
-    if (status === 429) await service.ask(path, from);
-    const response = await service.ask(path, { ...from, ...call });
-    await response.body?.cancel();
-    const last = service.logger.at("debug").at(-1);
-    assertEquals(last?.status, status);
-    const id = response.headers.get("x-request-id");
-    if (id !== null) assertEquals(last?.request_id, id);
-    assertEquals(last?.method, call?.method ?? "GET");
-  });
-}

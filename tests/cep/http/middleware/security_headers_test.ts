@@ -1,7 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { securityHeaders } from "../../../../cep/http/middleware/security_headers.ts";
-import { address } from "../../_records.ts";
-import { complete, exchange, Service } from "../../_service.ts";
+import { complete, exchange } from "../../_service.ts";
 
 const CSP = "content-security-policy";
 const CORP = "cross-origin-resource-policy";
@@ -35,41 +34,5 @@ for (
       ...(body && { body }),
     });
     assertEquals(NAMES.map((name) => it.headers[name] ?? null), [...expected]);
-  });
-}
-
-for (
-  const [path, status, init] of [
-    ["/cep/01900001", 200],
-    ["/cep/x", 400],
-    ["/nada", 404],
-    ["/nada", 405, { method: "DELETE" }],
-    ["/livez", 200, { method: "HEAD" }],
-    ["/metrics", 200],
-    ["/openapi.json", 200],
-    ["/ws/01900001/xml", 200],
-    ["/ws/01900001/json?callback=a", 200],
-    ["/ws/x/json", 400],
-    ["/ceps", 415, { method: "POST", body: "" }],
-    ["/healthcheck", 204, {
-      method: "OPTIONS",
-      headers: {
-        origin: "https://a.example",
-        "access-control-request-method": "GET",
-      },
-    }],
-  ] as const
-) {
-  Deno.test(`createHandler adds security headers to the ${status} of ${path}`, async () => {
-    await using service = await Service.open({ records: [address()] });
-    const { headers, body } = await service.ask(path, init);
-    await body?.cancel();
-    assertEquals(headers.get("x-content-type-options"), "nosniff");
-    const type = headers.get("content-type");
-    const isActive = type !== null && type !== "application/json";
-    assertEquals(headers.get(CSP), isActive ? ACTIVE[1] : null);
-    for (const banner of ["server", "x-powered-by"]) {
-      assertEquals(headers.get(banner), null);
-    }
   });
 }

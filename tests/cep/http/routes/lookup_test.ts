@@ -6,7 +6,6 @@ import type { Rendered } from "../../../../cep/store/store.ts";
 import {
   address,
   addresses,
-  emptyGazetteer,
   fakeStore,
   recordsStore,
   RELEASE,
@@ -57,18 +56,6 @@ for (const suffix of ["", "/historico", "/censo"]) {
     });
   }
 }
-
-Deno.test("lookup sends a strong ETag with a record", async () => {
-  await using service = await Service.open({ records: [OLD] });
-  assertMatch(await etagOf(service), /^"[0-9a-z]+"$/);
-});
-
-Deno.test("lookup sends the same ETag with a record every time", async () => {
-  await using service = await Service.open({ records: [OLD] });
-  const etag = await etagOf(service);
-  assertEquals(await etagOf(service), etag);
-  assertEquals(await etagOf(service, "/cep/01900-001/"), etag);
-});
 
 Deno.test("lookup sends a distinct ETag with every record", async () => {
   const records = addresses(1_900_000, 50);
@@ -185,34 +172,6 @@ Deno.test("lookup returns a record without headers about the client", async () =
   assertEquals(personal.filter((name) => response.headers.has(name)), []);
 });
 
-Deno.test("lookup returns a private response to a request with an id", async () => {
-  await using service = await Service.open({ records: [OLD] });
-  for (const method of ["GET", "HEAD"]) {
-    for (const known of ["*", '"another"']) {
-      const response = await service.ask(PATH, {
-        method,
-        headers: { "x-request-id": "r-1", "if-none-match": known },
-      });
-      assertEquals(response.headers.get("x-request-id"), "r-1");
-      assertEquals(
-        response.headers.get("cache-control"),
-        "private, max-age=300",
-      );
-      await response.body?.cancel();
-    }
-  }
-});
-
-Deno.test("lookup returns 404 for If-None-Match with an unknown CEP", async () => {
-  await using service = await Service.open({ records: [OLD] });
-  const response = await service.ask("/cep/99999999", {
-    headers: { "if-none-match": "*" },
-  });
-  assertEquals(response.status, 404);
-  assertEquals(response.headers.get("etag"), null);
-  await response.body?.cancel();
-});
-
 Deno.test("lookup returns 200 for the ETag of an older release", async () => {
   const store = recordsStore([OLD]);
   await using service = await Service.open({ store });
@@ -239,38 +198,6 @@ Deno.test("lookup calls the store once, with the eight digits", async () => {
     assertEquals(await statusOf(service, `/cep/${form}`), 200);
   }
   assertEquals(asked, forms.map(() => "01900001"));
-});
-
-for (const [release, status] of [[RELEASE, 404], [undefined, 503]] as const) {
-  const of = release ? "a release" : "an empty database";
-  Deno.test(`lookup returns ${status} for an unknown CEP of ${of}`, async () => {
-    const store = fakeStore({
-      findJson: () => Promise.resolve(undefined),
-      release: () => Promise.resolve(release),
-      gazetteer: () => Promise.resolve(release && emptyGazetteer(release)),
-      lastChange: () => Promise.resolve(undefined),
-    });
-    await using service = await Service.open({ store });
-    assertEquals(await statusOf(service), status);
-  });
-}
-
-Deno.test("lookup does not call the store for an invalid CEP", async () => {
-  await using service = await Service.open({ store: fakeStore() });
-  assertEquals(await statusOf(service, "/cep/x"), 400);
-  assertEquals(await statusOf(service, "/cep"), 400);
-  assertEquals(service.logger.entries, []);
-});
-
-Deno.test("lookup returns its record to each of many concurrent requests", async () => {
-  const records = addresses(1_900_000, 300);
-  await using service = await Service.open({ records });
-  const asked = [...records, ...records.toReversed()];
-  const answered = await Promise.all(asked.map(async ({ cep }) => {
-    const response = await service.ask(`/cep/${cep}`);
-    return await response.json();
-  }));
-  assertEquals(answered, asked);
 });
 
 function rendered(release: Partial<Rendered["release"]> = {}): Rendered {
@@ -322,15 +249,6 @@ for (const [record, geometry] of GEOMETRIES) {
       geometry,
       properties: record,
     });
-  });
-}
-
-for (const query of ["?formato=json", "?"]) {
-  Deno.test(`lookup returns the record for ${query}`, async () => {
-    await using service = await Service.open({ records: [PLACED] });
-    const response = await service.ask(PATH + query);
-    assertEquals(response.headers.get("content-type"), "application/json");
-    assertEquals(await response.json(), PLACED);
   });
 }
 

@@ -270,10 +270,3 @@ for (const [name, body, { parametro, motivo }] of REFUSED) {
     );
   });
 }
-
-for (const body of ["", "{", "[]", "null", '"Rua A"', "1"]) {
-  Deno.test(`POST /enderecos refuses the body ${body}`, async () => {
-    const { status, body: { code } } = await ask(body);
-    assertEquals([status, code], [400, "body_invalid"]);
-  });
-}

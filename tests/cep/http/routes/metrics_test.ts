@@ -8,7 +8,7 @@ import {
   recordsStore,
   RELEASE,
 } from "../../_records.ts";
-import { type Call, gunzip, Service } from "../../_service.ts";
+import { type Call, Service } from "../../_service.ts";
 
 const RECORDS = addresses(1_900_001, 3);
 
@@ -118,39 +118,6 @@ for (const [path, call, labels] of LABELS) {
   });
 }
 
-Deno.test("/metrics counts responses with 429 and 500", async () => {
-  await using service = await Service.open({
-    store: fakeStore(),
-    config: { rateLimitMax: 1, rateLimitBurst: 0 },
-    now: () => 0,
-  });
-  const call = { from: "192.0.2.1" };
-  await ask(service, "/cep/01900001", call);
-  await ask(service, "/cep/01900001", call);
-  const { samples } = parse(await read(service));
-  for (const status of [500, 429]) {
-    const labels = `method="GET",route="/cep/:cep",status="${status}"`;
-    assertEquals(samples.get(`http_requests_total{${labels}}`), 1);
-  }
-});
-
-Deno.test("/metrics sums up the requests", async () => {
-  await using service = await open();
-  const name =
-    'http_requests_total{method="GET",route="/cep/:cep",status="200"}';
-  for (let i = 1; i <= 3; i++) {
-    await ask(service, "/cep/01900001");
-    assertEquals(parse(await read(service)).samples.get(name), i);
-  }
-  const { samples } = parse(await read(service));
-  assertEquals(
-    samples.get(
-      'http_requests_total{method="GET",route="/metrics",status="200"}',
-    ),
-    3,
-  );
-});
-
 Deno.test("/metrics times requests by the clock of the options", async () => {
   let time = 0;
   const store = fakeStore({
@@ -186,23 +153,6 @@ Deno.test("/metrics counts the bytes of sent bodies", async () => {
   await ask(service, "/cep/01900001", { method: "HEAD" });
   await ask(service, "/cep/01900001", { headers: { "if-none-match": "*" } });
   assertEquals(parse(await read(service)).samples.get(name), bytes);
-});
-
-Deno.test("/metrics counts the bytes of compressed bodies", async () => {
-  await using service = await Service.open({
-    records: addresses(1_900_001, 100),
-  });
-  const list = await service.ask("/debug/list", {
-    headers: { "accept-encoding": "gzip" },
-  });
-  assertEquals(list.headers.get("content-encoding"), "gzip");
-  const bytes = (await list.bytes()).length;
-  assertEquals(
-    parse(await read(service)).samples.get(
-      'http_response_bytes_total{route="/debug/list"}',
-    ),
-    bytes,
-  );
 });
 
 Deno.test("/metrics counts records from memory and from the database", async () => {
@@ -337,24 +287,6 @@ Deno.test("/metrics follows the naming conventions of Prometheus", async () => {
   const infos = [...samples].filter(([name]) => /_info\{/.test(name));
   assert(infos.length > 0);
   for (const [name, value] of infos) assertEquals(value, 1, name);
-});
-
-Deno.test("/metrics counts each service separately", async () => {
-  await using one = await open();
-  await using two = await open();
-  await ask(one, "/cep/01900001");
-  assertMatch(await read(one), /http_requests_total\{/);
-  assertEquals(/http_requests_total\{/.test(await read(two)), false);
-});
-
-Deno.test("/metrics is compressed", async () => {
-  await using service = await open();
-  const response = await service.ask("/metrics", {
-    headers: { "accept-encoding": "gzip" },
-  });
-  assertEquals(response.headers.get("content-encoding"), "gzip");
-  const { samples } = parse(await gunzip(await response.bytes()));
-  assertEquals(samples.get("cep_records"), 3);
 });
 
 Deno.test("/metrics is an unknown route if disabled", async () => {

@@ -156,13 +156,6 @@ for (const [query, parametro, motivo] of REFUSALS) {
   });
 }
 
-Deno.test("nearest returns an error for data without the CNEFE", async () => {
-  await using service = await Service.open({ records: [NEAR] });
-  const response = await service.ask(QUERY);
-  assertEquals(response.status, 404);
-  assertEquals(await response.json(), describeError("census_missing").body);
-});
-
 Deno.test("nearest returns an error for a CNEFE without coordinates", async () => {
   const empty = { release: { ...RELEASE, sources: ["cnefe"] as const } };
   const store = recordsStore([NEAR], {
@@ -184,34 +177,6 @@ Deno.test("nearest returns 503 before an import, and for damaged points", async 
     assertEquals(response.status, 503);
     assertEquals(response.headers.get("retry-after"), "5");
     assertEquals((await response.json()).code, "database_not_ready");
-  }
-});
-
-Deno.test("nearest answers HEAD with the length of GET", async () => {
-  await using opened = await open();
-  for (const path of [QUERY, `${QUERY}&formato=geojson`]) {
-    const text = await (await opened.service.ask(path)).text();
-    const head = await opened.service.ask(path, { method: "HEAD" });
-    const { length } = new TextEncoder().encode(text);
-    assertEquals(head.headers.get("content-length"), `${length}`);
-    assertEquals(await head.text(), "");
-  }
-});
-
-Deno.test("nearest compresses a long list", async () => {
-  const json = JSON.stringify(NEAR);
-  const item = { cep: NEAR.cep, json, distance: 1 };
-  const release = { ...RELEASE, sources: ["cnefe"] } as const;
-  const store = fakeStore({
-    nearest: () => Promise.resolve({ release, data: Array(100).fill(item) }),
-  });
-  await using service = await Service.open({ store });
-  for (const format of ["json", "geojson"]) {
-    const response = await service.ask(`${QUERY}&formato=${format}`, {
-      headers: { "accept-encoding": "gzip" },
-    });
-    assertEquals(response.headers.get("content-encoding"), "gzip");
-    await response.body?.cancel();
   }
 });
 

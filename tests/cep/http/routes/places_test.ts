@@ -84,14 +84,6 @@ Deno.test("/estados/:uf/municipios lists municipalities by name", async () => {
   assertEquals(data[2], SAO_PAULO);
 });
 
-Deno.test("/estados/:uf/municipios returns pages", async () => {
-  const path = "/estados/SP/municipios?limite=2";
-  const { total, data, cursor } = await ask(path);
-  assertEquals([total, data.length], [3, 2]);
-  const rest = await ask(`${path}&cursor=${cursor}`);
-  assertEquals(rest, { total: 3, data: [SAO_PAULO], cursor: null });
-});
-
 Deno.test("/municipios/:ibge returns a municipality", async () => {
   assertEquals(await ask("/municipios/3550308"), SAO_PAULO);
 });

@@ -100,15 +100,6 @@ Deno.test("GET / is not cached without its ETag being checked", async () => {
   }
 });
 
-Deno.test("HEAD / has the headers of GET and no body", async () => {
-  await using service = await Service.open(FULL);
-  const get = await service.ask("/");
-  const head = await service.ask("/", { method: "HEAD" });
-  assertEquals(await head.text(), "");
-  await get.body?.cancel();
-  assertEquals([...head.headers], [...get.headers]);
-});
-
 Deno.test("GET / is compressed in advance", async () => {
   await using service = await Service.open(FULL);
   const init = { headers: { "accept-encoding": "gzip" } };

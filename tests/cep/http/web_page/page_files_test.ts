@@ -7,12 +7,6 @@ function fileOf(name: string, texts: Readonly<Record<string, string>>) {
   return makePageFiles(texts).loaded.get(name)!;
 }
 
-Deno.test("makePageFiles names a file by its content", () => {
-  const name = (text: string) => fileOf("dom.js", { "dom.js": text }).name;
-  assertEquals(name("1"), name("1"));
-  assertEquals(name("1") === name("2"), false);
-});
-
 Deno.test("makePageFiles names a module by those that it imports, too", () => {
   const importing = (text: string) => ({
     "dom.js": text,

@@ -84,26 +84,6 @@ Deno.test("MODE=match reads the standard input, writes the standard output, and 
   ]);
 });
 
-Deno.test("MODE=match copies the text of NDJSON", async () => {
-  const row = '{ "id": 12345678901234567890, "erro": 1.0, "encontrado": 1e3,' +
-    '  "endereco": "Av. Paulista 1578, S\\u00e3o Paulo/SP" ';
-  const settings = { MATCH_FORMAT: "ndjson" };
-  const { stdout } = await runMatch(settings, `${row}}\r\n`);
-  assertEquals(stdout.slice(0, row.length), row);
-  assert(stdout.endsWith("}\r\n"));
-  assertEquals(JSON.parse(stdout).encontrado_2.cep, "01310200");
-});
-
-Deno.test("MODE=match copies a header with a line break and the quotes of rows", async () => {
-  const [header, row] = [
-    '"i\nd";endereco',
-    '"1";"Av. Paulista 1578, São Paulo"',
-  ];
-  const { stdout } = await runMatch({}, `${header}\n${row}\r\n`);
-  assert(stdout.startsWith(`${header};cep_encontrado;`), stdout);
-  assertStringIncludes(stdout, `\n${row};01310200;`);
-});
-
 Deno.test("MODE=match ends with exit code 0 and without a message if its reader closes the output", async () => {
   const rows = "Av. Paulista 1578, São Paulo/SP\n".repeat(100_000);
   const child = startMatch({}, `endereco\n${rows}`);
@@ -157,14 +137,6 @@ for (const resume of ["false", "true"]) {
   });
 }
 
-Deno.test("MODE=match keeps an empty file that it was told to continue", async () => {
-  const output = join(folder.path, "empty.csv");
-  writeFileSync(output, "");
-  const settings = { MATCH_OUTPUT: output, MATCH_RESUME: "true" };
-  assertEquals((await runMatch(settings, "id,Local\n")).code, 1);
-  assertEquals(readFileSync(output, "utf8"), "");
-});
-
 Deno.test("MODE=match continues a file after it was killed", async () => {
   const output = join(folder.path, "killed.csv");
   const rows = `${ADDRESS}\n`.repeat(20_000);
@@ -196,12 +168,6 @@ const REFUSED: readonly (readonly [
   message: string,
   setting?: string,
 ])[] = [
-  ["an empty table", () => ({}), "Cannot read the table: it is empty"],
-  [
-    "a column that stands twice",
-    (path) => ({ MATCH_INPUT: path("twice.csv") }),
-    'the column "nome" stands twice; rename one',
-  ],
   [
     "MATCH_RESUME without MATCH_OUTPUT",
     () => ({ MATCH_RESUME: "true" }),
@@ -222,10 +188,6 @@ const REFUSED: readonly (readonly [
 for (const [name, settings, message] of REFUSED) {
   Deno.test(`MODE=match refuses ${name}`, async () => {
     writeFileSync(join(folder.path, "x"), "");
-    writeFileSync(
-      join(folder.path, "twice.csv"),
-      "nome;endereco;nome\na;b;c\n",
-    );
     const { code, stdout, stderr } = await runMatch(
       settings((file) => join(folder.path, file)),
     );

@@ -88,25 +88,6 @@ Deno.test("seed refuses a CNEFE of unknown municipalities", async () => {
   assertEquals(await opened.store.release(), undefined);
 });
 
-Deno.test("seed answers a general CEP without a street", async () => {
-  await using opened = await OpenedStore.inMemory();
-  const names = ["A", "B", "C"];
-  await seedBoth(opened.store, {
-    cnefe: {
-      "35_SP.csv": names.map((name) => ({
-        COD_MUNICIPIO: "3550308",
-        CEP: "01310100",
-        NOM_SEGLOGR: `DA CASA ${name}`,
-      })),
-    },
-  });
-  const record = await opened.store.find("01310100");
-  assertEquals(
-    [record?.logradouro, record?.tipo_logradouro, record?.bairro],
-    ["", "", ""],
-  );
-});
-
 Deno.test("seed refuses a CNEFE without a usable row", async () => {
   await using opened = await OpenedStore.inMemory();
   await assertRejects(

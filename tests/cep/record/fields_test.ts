@@ -335,6 +335,21 @@ const RULES: readonly [
     { complemento: "(Lot Aurora)" },
   ],
   [
+    "a complement with its second hyphen",
+    street({ LOG_COMPLEMENTO: "-   de 1 - 9" }),
+    { complemento: "de 1 - 9" },
+  ],
+  [
+    "no street without a name",
+    street({ TLO_TX: "Rua", LOG_NO: "", LOG_STA_TLO: "S" }),
+    { logradouro: "", tipo_logradouro: "Rua" },
+  ],
+  [
+    "the type alone if it is the name",
+    street({ TLO_TX: "Rodovia", LOG_NO: "Rodovia", LOG_STA_TLO: "S" }),
+    { logradouro: "Rodovia", tipo_logradouro: "Rodovia" },
+  ],
+  [
     "quotes and apostrophes unchanged",
     street({ LOG_NO: `D'Água "B"`, LOG_COMPLEMENTO: `Lot "C" \\ 'D'` }),
     { logradouro: `Rua D'Água "B"`, complemento: `Lot "C" \\ 'D'` },

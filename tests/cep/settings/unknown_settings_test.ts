@@ -64,13 +64,3 @@ Deno.test("unknownSettings ignores names with other prefixes", () => {
   };
   assertEquals(unknownSettings(env), []);
 });
-
-Deno.test("unknownSettings ignores empty variables", () => {
-  const env = { API_PORTS: "", API_PROT: " ", API_HOSTS: undefined };
-  assertEquals(unknownSettings(env), []);
-});
-
-Deno.test("unknownSettings sorts the names", () => {
-  const found = unknownSettings({ LOG_B: "1", API_B: "1", API_A: "1" });
-  assertEquals(found.map(({ name }) => name), ["API_A", "API_B", "LOG_B"]);
-});

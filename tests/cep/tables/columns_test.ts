@@ -5,11 +5,7 @@ import {
   collectAddress,
   TableError,
 } from "../../../cep/tables/columns.ts";
-import {
-  findDelimiter,
-  NO_DELIMITER,
-  splitCells,
-} from "../../../cep/tables/csv.ts";
+import { findDelimiter, NO_DELIMITER } from "../../../cep/tables/csv.ts";
 
 Deno.test("chooseColumns finds columns by their names and synonyms", () => {
   assertEquals(
@@ -75,14 +71,6 @@ for (const [header, delimiter] of HEADERS) {
     assertEquals(findDelimiter(header, true), delimiter);
   });
 }
-
-Deno.test("splitCells splits a long quoted cell", () => {
-  const cell = 'a""'.repeat(300_000);
-  assertEquals(splitCells({ raw: `"${cell}",b\r\n` }, ","), [
-    'a"'.repeat(300_000),
-    "b",
-  ]);
-});
 
 Deno.test("MATCH_COLUMNS names columns, which may contain spaces", () => {
   const { matchColumns } = parseConfig({

@@ -3,7 +3,6 @@ import { Buffer } from "node:buffer";
 import fc from "fast-check";
 import { type Match, MAX_ADDRESS } from "../../../cep/search/matcher.ts";
 import { NO_PARTS } from "../../../cep/record/address_parts.ts";
-import { DatabaseError } from "../../../cep/store/store.ts";
 import { TableError } from "../../../cep/tables/columns.ts";
 import type { EarlierAnswers } from "../../../cep/tables/continuation.ts";
 import { joinCells } from "../../../cep/tables/csv.ts";
@@ -199,16 +198,6 @@ for (const [name, row, cells] of EXCESS) {
   });
 }
 
-Deno.test("matchTable reads a NUL in a table of one column as text", async () => {
-  const { output, report } = await run('endereco\nRua\0A\n"Rua\0B"\n');
-  const answers = FOUND.replaceAll(";", ",");
-  assertEquals(
-    output.split("\n").slice(1),
-    [`Rua\0A,${answers}`, `"Rua\0B",${answers}`, ""],
-  );
-  assertEquals(report, { found: 2, missing: 0, errors: 0, skipped: 0 });
-});
-
 Deno.test("matchTable reports bytes that are not UTF-8", async () => {
   const latin1 = Buffer.from("endereco\nRua São João\n", "latin1");
   const { output } = await run(latin1);
@@ -219,12 +208,6 @@ Deno.test("matchTable reads ISO-8859-1", async () => {
   const latin1 = Buffer.from("endereco\nRua São João\n", "latin1");
   const { output } = await run(latin1, { encoding: "iso-8859-1" });
   assert(output.includes("\nRua São João,01900001,"));
-});
-
-Deno.test("matchTable ignores blank lines", async () => {
-  const { output } = await run("\n\nendereco\n\nRua A\n\n \n");
-  assertEquals(output.split("\n").length, 3);
-  assert(output.startsWith("endereco,cep_encontrado,"));
 });
 
 Deno.test("matchTable keeps a byte order mark, also when it continues", async () => {
@@ -411,23 +394,6 @@ for (const [name, table, message, options] of REFUSED) {
     await assertRejects(() => run(table, options), TableError, message);
   });
 }
-
-Deno.test("matchTable accepts NDJSON without lines", async () => {
-  const { output, report } = await run("", { format: "ndjson" });
-  assertEquals(output, "");
-  assertEquals(report, { found: 0, missing: 0, errors: 0, skipped: 0 });
-});
-
-Deno.test("matchTable fails if the database is empty", async () => {
-  await assertRejects(
-    () =>
-      run("endereco\nRua A\n", {
-        matcher: { match: () => Promise.resolve(undefined) },
-      }),
-    DatabaseError,
-    "Cannot match addresses: the database is empty",
-  );
-});
 
 Deno.test("matchTable waits until each part of the answers is written", async () => {
   const rows = `${"Rua A\n".repeat(5000)}`;

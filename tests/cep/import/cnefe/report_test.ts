@@ -96,14 +96,6 @@ for (
   });
 }
 
-Deno.test("readCensus reports the first lines of many rejected rows", async () => {
-  const rows = Array.from({ length: 60 }, (_, i) => i % 2 ? { CEP: "0" } : {});
-  const { rejections } = await reportOf(csv(rows));
-  assertEquals(rejections, {
-    CEP: { count: 30, lines: [3, 5, 7, 9, 11, 13, 15, 17, 19, 21] },
-  });
-});
-
 for (
   const [columns, missing] of [
     [COLUMNS.split(" ").toReversed().join(" "), []],

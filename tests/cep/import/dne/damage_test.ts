@@ -6,7 +6,7 @@ import {
 } from "../../../../cep/import/dne/damage.ts";
 import { COLUMNS, type Family } from "../../../../cep/import/dne/layout.ts";
 import type { FileReport } from "../../../../cep/import/dne/report.ts";
-import { SeedError, type SeedOptions } from "../../../../cep/import/seed.ts";
+import { SeedError } from "../../../../cep/import/seed.ts";
 import type { Release } from "../../../../cep/store/mod.ts";
 import { CEPS, type Files, line, LINES, streets } from "../../_directory.ts";
 import { reportOf, seedFiles } from "../../_seeding.ts";
@@ -451,50 +451,6 @@ Deno.test("seed counts a line with two dangling references once", async () => {
     "unknown neighbourhood": 2,
   });
 });
-
-/** Damage, options that allow it, and options that do not. */
-const ALLOWED: readonly [
-  name: string,
-  files: Files,
-  allowing: Partial<SeedOptions>,
-  refusing: Partial<SeedOptions>,
-][] = [
-  [
-    "an empty street file",
-    { ...GOOD, [AC]: [] },
-    { maxDanglingPercent: 100, maxShrinkPercent: 100 },
-    { maxDanglingPercent: 99.9, maxShrinkPercent: 100 },
-  ],
-  [
-    "half the streets",
-    { [SP]: streets(50) },
-    { maxShrinkPercent: 50 },
-    { maxShrinkPercent: 49.9 },
-  ],
-  [
-    "streets at the limit",
-    { [SP]: streets(95) },
-    {},
-    { maxShrinkPercent: 4.9 },
-  ],
-  [
-    "rejected lines",
-    { [SP]: streets(100).map((it, i) => i < 4 ? "x" : it) },
-    { maxRejectedPercent: 4 },
-    { maxRejectedPercent: 3.9 },
-  ],
-];
-
-for (const [name, files, allowing, refusing] of ALLOWED) {
-  Deno.test(`seed accepts ${name} if the options allow it`, async () => {
-    await using opened = await OpenedStore.inMemory();
-    const { store } = opened;
-    await seedFiles(store, GOOD);
-    await assertRejects(() => seedFiles(store, files, refusing), SeedError);
-    const { ceps } = await seedFiles(store, files, allowing);
-    assertEquals((await store.release())?.totalCeps, ceps);
-  });
-}
 
 Deno.test("seed compares with the last release, not with the largest one", async () => {
   await using opened = await OpenedStore.inMemory();

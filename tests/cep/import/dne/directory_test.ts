@@ -102,14 +102,6 @@ Deno.test("openDirectory finds file names in lower case and returns them in uppe
   assertEquals(files.map(({ name }) => name), NAMES);
 });
 
-Deno.test("openDirectory finds file names in mixed case", async () => {
-  const { files } = await open({
-    "Log_Cpc.txt": LINES["LOG_CPC.TXT"]!,
-    "LOG_LOGRADOURO_SP.txt": LINES["LOG_LOGRADOURO_SP.TXT"]!,
-  });
-  assertEquals(files.map(({ name }) => name), NAMES);
-});
-
 Deno.test("openDirectory ignores other files", async () => {
   const { files } = await open({
     "ECT_PAIS.TXT": new TextEncoder().encode("é"),
@@ -260,15 +252,6 @@ for (const [name, file, problem] of FILE_PATHS) {
   });
 }
 
-Deno.test("openDirectory refuses a file named Delimitado", async () => {
-  using directory = new TemporaryFolder();
-  const path = join(directory.path, "Delimitado");
-  writeFileSync(path, "");
-  assertEquals(await problemsOf(directory.path, path), [
-    "it is neither a folder nor a zip file",
-  ]);
-});
-
 Deno.test("openDirectory refuses a folder that does not exist", async () => {
   using directory = new TemporaryFolder();
   const problems = await problemsOf(join(directory.path, "nowhere"));
@@ -355,24 +338,6 @@ for (const [name, bytes, problem] of ENCODINGS) {
     assertEquals(await problemsWith({ "LOG_BAIRRO.TXT": bytes }), [problem]);
   });
 }
-
-Deno.test("openDirectory lists every file in UTF-8", async () => {
-  const bytes = new TextEncoder().encode("São João");
-  const problems = await problemsWith(
-    Object.fromEntries(NAMES.map((name) => [name, bytes])),
-  );
-  assertEquals(
-    problems,
-    NAMES.map((name) => `${name} is not ISO-8859-1: it is UTF-8`),
-  );
-});
-
-Deno.test("openDirectory reports the name of a file as written, in lower case", async () => {
-  const bytes = new TextEncoder().encode("São");
-  assertEquals(await problemsWith({ "log_bairro.txt": bytes }), [
-    "log_bairro.txt is not ISO-8859-1: it is UTF-8",
-  ]);
-});
 
 Deno.test({
   name:

@@ -3,7 +3,6 @@ import fc from "fast-check";
 import {
   COLUMNS,
   type Family,
-  FILES,
   isOptional,
   OPTIONAL_FILES,
   parseRow,
@@ -181,20 +180,4 @@ Deno.test("OPTIONAL_FILES lists the nine files", () => {
   ]);
   assert(OPTIONAL_FILES.every(isOptional));
   assert(!REQUIRED_FILES.some(isOptional));
-});
-
-Deno.test("FILES lists the optional files between neighbourhoods and entries", () => {
-  assertEquals(FILES, [
-    ...REQUIRED_FILES.slice(0, 2),
-    ...OPTIONAL_FILES,
-    ...REQUIRED_FILES.slice(2),
-  ]);
-});
-
-Deno.test("REQUIRED_FILES has the family and the state of each file", () => {
-  for (const { name, family, uf } of REQUIRED_FILES) {
-    const ending = uf === undefined ? "" : `_${uf}`;
-    assertEquals(name, `${family}${ending}.TXT`);
-    assertEquals(uf !== undefined, family === "LOG_LOGRADOURO");
-  }
 });

@@ -94,25 +94,6 @@ class Scene {
 const LOST = "warn: Rate limit store lost";
 const BACK = "info: Rate limit store is back";
 
-Deno.test("SharedLimiter returns what the counter returns", async () => {
-  const scene = new Scene();
-  const remaining = [];
-  for (let i = 0; i < 5; i++) remaining.push((await scene.spent()).remaining);
-  assertEquals(remaining, [4, 3, 2, 1, 0]);
-  assertEquals((await scene.spent()).allowed, false);
-  assertEquals(scene.limiter.sharing, { isShared: true, localRequests: 0 });
-});
-
-Deno.test("SharedLimiter shares a quota with another one", async () => {
-  const shared = new RateLimiter(QUOTA);
-  const [one, two] = [new Scene(shared), new Scene(shared)];
-  const allowed = [];
-  for (const scene of [one, two, one, two, one, two, one]) {
-    allowed.push((await scene.spent()).allowed);
-  }
-  assertEquals(allowed, [true, true, true, true, true, false, false]);
-});
-
 Deno.test("SharedLimiter counts requests that arrive together by one call", async () => {
   const scene = new Scene();
   const spent = ["a", "b", "a"].map((client) => scene.spend(client));
@@ -234,17 +215,6 @@ Deno.test("SharedLimiter waits for the counter at most once", async () => {
   await scene.timer.pass(1);
   assertEquals(scene.messages(), [LOST]);
   assertEquals((await first).allowed && (await second).allowed, true);
-});
-
-Deno.test("SharedLimiter starts alone without the counter", async () => {
-  const scene = new Scene();
-  scene.counter.state = "fails";
-  await scene.limiter.start(1000);
-  assertEquals(scene.messages(), [LOST]);
-  assertEquals(scene.logger.at("warn"), [
-    { store: "redis://cache:6379/0", error: "READONLY" },
-  ]);
-  assert(!(scene.spend() instanceof Promise));
 });
 
 Deno.test("SharedLimiter stops trying when it is closed", async () => {

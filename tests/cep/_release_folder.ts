@@ -1,10 +1,14 @@
 /** Folder of a store, as other programs see it. */
-import { readdirSync, renameSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import type { Store } from "../../cep/store/mod.ts";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
 import { OpenedStore } from "./_stores.ts";
 import { fill } from "./store/_release.ts";
+
+/** Release files by the imports that made them. */
+const prepared = new Map<string, Uint8Array>();
 
 /** Folder of a store, removed at the end of the block. */
 export class ReleaseFolder extends TemporaryFolder {
@@ -14,6 +18,18 @@ export class ReleaseFolder extends TemporaryFolder {
   /** Sorted names of the files. */
   names(): string[] {
     return readdirSync(this.path).sort();
+  }
+
+  /** Writes the release of an import, which runs once for all folders. */
+  async prepare(
+    name: string,
+    importInto: (store: Store) => Promise<unknown>,
+  ): Promise<void> {
+    const known = prepared.get(name);
+    if (known) return writeFileSync(this.file, known);
+    await using opened = await OpenedStore.open({ path: this.path });
+    await importInto(opened.store);
+    prepared.set(name, readFileSync(this.file));
   }
 
   /** Imports entries by another store. */

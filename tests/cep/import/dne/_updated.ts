@@ -53,13 +53,17 @@ export class Scene implements AsyncDisposable {
   /** Imports version 25011 of the small DNE. */
   static async open(files: Files = {}): Promise<Scene> {
     const folder = new ReleaseFolder();
-    const opened = await OpenedStore.open({ path: folder.path });
-    await seedFiles(opened.store, {
+    const all = {
       "LOG_NUM_SEC.TXT": [line("LOG_NUM_SEC")],
       "LOG_VAR_LOG.TXT": [line("LOG_VAR_LOG")],
       "LOG_FAIXA_LOCALIDADE.TXT": [line("LOG_FAIXA_LOCALIDADE")],
       ...files,
-    }, { dneVersion: "25011" });
+    };
+    await folder.prepare(
+      JSON.stringify(files),
+      (store) => seedFiles(store, all, { dneVersion: "25011" }),
+    );
+    const opened = await OpenedStore.open({ path: folder.path });
     return new Scene(folder, opened);
   }
 

@@ -67,10 +67,7 @@ for (
 for (const [name, damage, message] of CASES) {
   Deno.test(`update reports a release that ${name}, and leaves it`, async () => {
     using folder = new ReleaseFolder();
-    {
-      await using seeded = await OpenedStore.open({ path: folder.path });
-      await seedSample(seeded.store);
-    }
+    await folder.prepare("sample", seedSample);
     damage(folder.file);
     const before = readFileSync(folder.file);
     await using opened = await OpenedStore.open({ path: folder.path });

@@ -15,11 +15,8 @@ import { TemporaryFolder } from "../../../../scripts/temporary_folder.ts";
 import { CapturingLogger } from "../../_logger.ts";
 import { ReleaseFolder } from "../../_release_folder.ts";
 import { cepsOf, OpenedStore } from "../../_stores.ts";
-import { entries } from "../_release.ts";
+import { entries, fill } from "../_release.ts";
 import { ReleaseServer } from "./_release_server.ts";
-
-/** Release files by the imports that made them, as they take longest. */
-const imported = new Map<string, Uint8Array>();
 
 /** Publisher of releases: a database, and the folder that it exports to. */
 export class Publisher implements Disposable {
@@ -36,12 +33,10 @@ export class Publisher implements Disposable {
   /** Imports these CEPs, and exports the release. */
   async publish(...ceps: readonly string[]): Promise<ReleaseManifest> {
     this.#imports += `${ceps};`;
-    const known = imported.get(this.#imports);
-    if (known) writeFileSync(this.#database.file, known);
-    else {
-      await this.#database.fill(entries(...ceps));
-      imported.set(this.#imports, readFileSync(this.#database.file));
-    }
+    await this.#database.prepare(
+      this.#imports,
+      (store) => fill(store, entries(...ceps)),
+    );
     return await this.export();
   }
 

@@ -1,24 +1,18 @@
 /**
  * Imports in separate processes that are killed, refused or out of disk space.
  */
-import {
-  assert,
-  assertEquals,
-  assertMatch,
-  assertStringIncludes,
-} from "@std/assert";
-import { readdirSync, statSync } from "node:fs";
+import { assertEquals, assertMatch } from "@std/assert";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
-import { FILES, REQUIRED_FILES } from "../../cep/import/dne/layout.ts";
+import { FILES } from "../../cep/import/dne/layout.ts";
 import { seed } from "../../cep/import/seed.ts";
 import type { Address, Store } from "../../cep/store/mod.ts";
 import type { Command } from "../../scripts/process.ts";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
 import { cepCommand, type Environment } from "../_program.ts";
 import { SAMPLE } from "../_sample.ts";
-import { line, writeDirectory } from "./_directory.ts";
+import { writeDirectory } from "./_directory.ts";
 import {
   HALTED,
   haltingCommand,
@@ -26,12 +20,8 @@ import {
   HOLDER,
 } from "./_halting_import.ts";
 import { type LogLine, Process } from "./_process.ts";
-import { ReleaseFolder } from "./_release_folder.ts";
 import { seedFiles, seedSample } from "./_seeding.ts";
 import { contentOf, OpenedStore } from "./_stores.ts";
-
-const NAMES = REQUIRED_FILES.map(({ name }) => name);
-const WINDOWS = process.platform === "win32";
 
 /** Returns the release and the records, with checked texts. */
 async function checkedContentOf(store: Store) {
@@ -136,12 +126,6 @@ async function finish(
   return { code, log: seeding.lines };
 }
 
-/** Kills an import. Returns false if it has already ended. */
-async function kill(seeding: Process): Promise<boolean> {
-  seeding.kill("SIGKILL");
-  return (await seeding.end()).signal === "SIGKILL";
-}
-
 Deno.test("MODE=seed exits with code 0 and logs a summary of each file and of the import", async () => {
   await using scene = await Scene.make();
   const seeding = scene.seed({ DB_RAW_PATH: SAMPLE });
@@ -174,18 +158,6 @@ Deno.test("MODE=seed exits with code 0 and logs a summary of each file and of th
   );
 });
 
-Deno.test("MODE=seed killed at its end leaves the old or the new data, and the next import succeeds", async () => {
-  await using scene = await Scene.make();
-  const before = await scene.content();
-  const seeding = scene.seed({ DB_RAW_PATH: SAMPLE });
-  await seeding.line("of the last file", ({ file }) => file === NAMES.at(-1));
-  await kill(seeding);
-  const after = await scene.content();
-  if (after.release?.id === before.release?.id) assertEquals(after, before);
-  else assertEquals(after.records, await recordsOfSample());
-  await scene.importNext();
-});
-
 Deno.test("MODE=seed refuses an import while another process imports, and reports its name", async () => {
   await using scene = await Scene.make();
   const before = await scene.content();
@@ -201,65 +173,6 @@ Deno.test("MODE=seed refuses an import while another process imports, and report
   assertEquals((await first.end()).code, 0);
   assertEquals((await scene.content()).records, await recordsOfSample());
 });
-
-/**
- * Streets for a database larger than its cache of 8 MB, so that pages are
- * written before the import ends.
- */
-function largeStreets(): string[] {
-  return Array.from({ length: 15_000 }, (_, i) =>
-    line("LOG_LOGRADOURO", {
-      LOG_NU: String(100 + i),
-      LOG_COMPLEMENTO: String(i).padEnd(400, "x"),
-      CEP: String(2_000_000 + i).padStart(8, "0"),
-    }));
-}
-
-/** Shares of the database that fit on disk. */
-const FITTING = [0, 0.01, 0.5, 0.9, 0.999];
-
-Deno.test({
-  name:
-    "MODE=seed on a full disk exits with code 1 and leaves the old data, and the " +
-    "next import succeeds",
-  ignore: WINDOWS,
-  async fn(t) {
-    await using scene = await Scene.make();
-    writeDirectory(scene.raw, { "LOG_LOGRADOURO_SP.TXT": largeStreets() });
-    const size = await sizeOfImport(scene.raw);
-    const before = await scene.content();
-    for (const share of FITTING) {
-      await t.step(`${share * 100}% of the database fit`, async () => {
-        // Limits the size of files in blocks of 512 bytes: a write fails as on
-        // a full disk. Without the trap, SIGXFSZ would end the process.
-        const blocks = Math.floor(share * size / 512);
-        const shell = `trap "" XFSZ; ulimit -f ${blocks}; exec "$0" "$@"`;
-        const { code, log } = await finish(
-          scene.seed({}, ["sh", "-c", shell]),
-        );
-        assertEquals(code, 1);
-        assertEquals(log.at(-1)?.level, "ERROR");
-        assertStringIncludes(
-          String(log.at(-1)?.error),
-          "Cannot write the database: ",
-        );
-        assertEquals(await scene.content(), before);
-        assertEquals(scene.names(), ["cep.db", "seed.lock"]);
-      });
-    }
-    await scene.importNext();
-  },
-});
-
-/** Returns the size in bytes of the database of a DNE. */
-async function sizeOfImport(raw: string): Promise<number> {
-  using folder = new ReleaseFolder();
-  await using opened = await OpenedStore.open({ path: folder.path });
-  await seed({ store: opened.store, directory: raw });
-  const { size } = statSync(folder.file);
-  assert(size > 10_000_000);
-  return size;
-}
 
 Deno.test("MODE=seed exits with code 3 and lists every missing file", async () => {
   await using scene = await Scene.make();

@@ -1,6 +1,6 @@
 /** `MODE=export`, in separate processes. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { openStore } from "../../cep/store/mod.ts";
@@ -109,23 +109,6 @@ Deno.test("MODE=export with EXPORT_FORMAT=static writes only once what does not 
   assertEquals([second.files, second.written], [files, 0]);
 });
 
-Deno.test("MODE=export with EXPORT_FORMAT=static refuses a folder with other files", async () => {
-  using data = await SampleFolder.seed();
-  using other = new TemporaryFolder();
-  writeFileSync(join(other.path, "index.html"), "");
-  const { code, stderr } = await data.export({
-    EXPORT_FORMAT: "static",
-    EXPORT_PATH: other.path,
-  });
-  assertEquals(code, 1);
-  const { error, EXPORT_PATH } = JSON.parse(stderr);
-  assertStringIncludes(
-    error,
-    `Cannot export to "${other.path}": it contains "index.html"`,
-  );
-  assertEquals(EXPORT_PATH, other.path);
-});
-
 Deno.test("MODE=export with EXPORT_FORMAT=release writes the release file and its manifest", async () => {
   using data = await SampleFolder.seed();
   const path = join(data.path, "releases");
@@ -141,21 +124,6 @@ Deno.test("MODE=export with EXPORT_FORMAT=release writes the release file and it
     readFileSync(join(path, file)),
     readFileSync(join(data.path, "cep.db")),
   );
-});
-
-Deno.test("MODE=export with EXPORT_FORMAT=release refuses the folder of a static site", async () => {
-  using data = await SampleFolder.seed();
-  const path = join(data.path, "site");
-  const settings = { EXPORT_FORMAT: "static", EXPORT_PATH: path };
-  await data.export(settings);
-  const { code, stderr } = await data.export({
-    ...settings,
-    EXPORT_FORMAT: "release",
-  });
-  assertEquals(code, 1);
-  const { error, EXPORT_PATH } = JSON.parse(stderr);
-  assertStringIncludes(error, "its manifest.json is not of releases");
-  assertEquals(EXPORT_PATH, path);
 });
 
 Deno.test("MODE=export with EXPORT_FORMAT=release exits with code 1 if the primary cannot be reached", async () => {

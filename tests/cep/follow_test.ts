@@ -251,14 +251,6 @@ Deno.test("MODE=listen with RELEASE_URL replaces a local file of an older versio
   while (await lookup(service, OLD) !== 200);
 });
 
-Deno.test("MODE=listen with RELEASE_URL takes releases from a folder", async () => {
-  await using scene = await Scene.open();
-  await scene.publisher.publish(OLD);
-  const service = scene.start({ RELEASE_URL: scene.publisher.path });
-  await service.logged(OPENED);
-  assertEquals(await lookup(service, OLD), 200);
-});
-
 const ADDRESS = "RELEASE_URL=***: must be a path, or an https: or file: " +
   "address without a user name; http: only on loopback";
 

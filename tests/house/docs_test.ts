@@ -136,18 +136,6 @@ Deno.test("every package has the same version", () => {
   assertEquals(new Set(versions).size, 1);
 });
 
-Deno.test("the changelog has a section for unreleased changes", () => {
-  assert(readText("CHANGELOG.md").includes("## Unreleased"));
-});
-
-Deno.test("the README begins with the commands of the demo and the tests", () => {
-  const commands = [...readText("README.md").matchAll(/^npx .*$/gm)];
-  assertEquals(commands.slice(0, 2).map(([line]) => line), [
-    "npx -y deno@2.9 task demo",
-    "npx -y deno@2.9 task test",
-  ]);
-});
-
 Deno.test("deno task test:slow runs all that deno task test leaves to it, and CI runs both", () => {
   const { tasks } = readJson("deno.json");
   const others = "packages examples page servers cluster generated_clients";

@@ -21,7 +21,7 @@ import { CapturingLogger } from "../_logger.ts";
 import { ReleaseFolder } from "../_release_folder.ts";
 import { cepsOf, OpenedStore } from "../_stores.ts";
 import { within } from "../_within.ts";
-import { alter, entries, FACTS, fill } from "./_release.ts";
+import { entries, FACTS, fill } from "./_release.ts";
 import { NOTICED, WatchedDirectory } from "./_watched.ts";
 
 Deno.test("openStore opens the release of an earlier store, a single file", async () => {
@@ -63,20 +63,6 @@ Deno.test("openStore does not create a folder", async () => {
   assertEquals(folder.names(), []);
 });
 
-Deno.test("Store.find returns the new name of a neighbourhood after an update of its row", async () => {
-  using folder = new ReleaseFolder();
-  await folder.fill(entries("01310100", "01310200"));
-  alter(folder.file, "UPDATE bairro SET nome = 'Água Nova' WHERE bai_nu = 1");
-  await using opened = await OpenedStore.open({
-    path: folder.path,
-    snapshot: false,
-  });
-  for await (const page of opened.store.scan()) {
-    assertEquals(page.map(({ bairro }) => bairro), ["Água Nova", "Água Nova"]);
-  }
-  assertEquals((await opened.store.find("01310200"))?.bairro, "Água Nova");
-});
-
 Deno.test("Store notices an import of another store within a second", async () => {
   using folder = new ReleaseFolder();
   const log = new CapturingLogger();
@@ -102,15 +88,6 @@ Deno.test("Store notices an import of another store within a second", async () =
   // A store does not log its own imports.
   assertEquals(writer.log.entries, []);
   await reader.close();
-});
-
-Deno.test("Store notices an import of another store after its own", async () => {
-  using folder = new ReleaseFolder();
-  await using one = await OpenedStore.open({ path: folder.path });
-  await fill(one.store, entries("01310100"));
-  await folder.fill(entries("01310200"));
-  await one.log.logged(NOTICED);
-  assertEquals(await cepsOf(one.store), ["01310200"]);
 });
 
 Deno.test("Store notices a release with an earlier time", async () => {

@@ -124,12 +124,6 @@ for (
   });
 }
 
-Deno.test("Store.nearest throws after close", async () => {
-  const opened = await OpenedStore.open({ path: ":memory:" });
-  await opened.store.close();
-  await assertRejects(() => cepsNear(opened.store), DatabaseError);
-});
-
 /** Damages to the points of a release. */
 const DAMAGES: readonly [name: string, sql: string][] = [
   ["have no parts", "DELETE FROM pontos"],
@@ -190,22 +184,6 @@ for (const [name, sql] of DAMAGES) {
   });
 }
 
-Deno.test("Store.nearest reads damaged points only once", async () => {
-  const client = new LocalClient();
-  await using opened = await OpenedStore.onServer({ client });
-  const { store } = opened;
-  await fill(store, entries(...CEPS), SOURCES, line(...CEPS));
-  const suffix = await suffixOf(client);
-  await client.run(`UPDATE pontos_${suffix} SET bytes = zeroblob(36)`);
-  for (let time = 0; time < 3; time++) {
-    await assertRejects(() => cepsNear(store), DatabaseError);
-  }
-  const reads = client.requests.filter(({ statements }) =>
-    statements.some(({ sql }) => sql.includes("bytes FROM pontos_"))
-  );
-  assertEquals(reads.length, 1);
-});
-
 for (const fault of ["lost request", "not found"] as const) {
   Deno.test(`Store.nearest reads the points again after a fault, "${fault}"`, async () => {
     const client = new LocalClient();
@@ -221,13 +199,6 @@ for (const fault of ["lost request", "not found"] as const) {
     client.fault = () => undefined;
     assertEquals(await cepsNear(store), CEPS);
   });
-}
-
-async function suffixOf(client: LocalClient): Promise<string> {
-  const [[suffix] = []] = await client.run(
-    "SELECT suffix FROM carteiro_release",
-  );
-  return `${suffix}`;
 }
 
 /** Opens a release from a file, and passes it on. */

@@ -169,25 +169,6 @@ Deno.test("Store.findJson sends lookups that arrive together in few requests", a
   assert(requests.length <= 4, `${requests.length}`);
 });
 
-Deno.test("Store.findJson gathers lookups while a request is in flight", async () => {
-  const client = await serverWith();
-  await using opened = await open(client, { ...NO_POLL, ...NO_MEMORY });
-  const before = client.requests.length;
-  const { store } = opened;
-  const lookups = [store.findJson("01310100")];
-  await Promise.resolve(); // The first one has been sent.
-  await Promise.resolve();
-  for (let i = 0; i < 20; i++) {
-    lookups.push(store.findJson("01310200"));
-    await Promise.resolve();
-  }
-  await Promise.all(lookups);
-  assertEquals(
-    client.requests.slice(before).map(({ statements }) => statements.length),
-    [1, 20],
-  );
-});
-
 Deno.test("Store rejects reads within the time limit while the server is silent", async () => {
   const client = await serverWith();
   await using opened = await open(client, {

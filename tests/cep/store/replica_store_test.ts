@@ -95,14 +95,6 @@ Deno.test("ReplicaStore copies every table of the primary", async () => {
   copy.close();
 });
 
-Deno.test("ReplicaStore answers searches from its copy", async () => {
-  await using scene = await Scene.make();
-  await using replica = await scene.open();
-  await replica.store.sync();
-  const page = await replica.store.search({ text: "flores", limit: 10 });
-  assert(page!.data.length > 0);
-});
-
 Deno.test("ReplicaStore follows the next release", async () => {
   await using scene = await Scene.make();
   await using replica = await scene.open();
@@ -526,16 +518,3 @@ for (const step of STEPS) {
     assertEquals(scene.names(), FILES);
   });
 }
-
-Deno.test("ReplicaStore finds the records nearest to a place, as the primary does", async () => {
-  await using scene = await Scene.make();
-  const { store } = scene.primary;
-  const census = [censusRow("01310100"), censusRow("01310200")];
-  await fill(store, entries("01310100", "01310200"), {}, census);
-  await using replica = await scene.open();
-  await replica.store.sync();
-  const query = { latitude: -23.5, longitude: -46.6, limit: 5 };
-  const page = await replica.store.nearest(query);
-  assertEquals(page?.data.map(({ cep }) => cep), ["01310100", "01310200"]);
-  assertEquals(page, await store.nearest(query));
-});

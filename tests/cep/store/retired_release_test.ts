@@ -55,11 +55,3 @@ for (const text of ["flores", "1234", "013"]) {
     });
   });
 }
-
-Deno.test("OpenRelease.retire can be repeated", async () => {
-  await withRelease(async (release) => {
-    release.retire();
-    release.retire();
-    assertEquals((await release.findJson("01310200"))?.fromMemory, false);
-  });
-});

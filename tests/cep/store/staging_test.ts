@@ -1,7 +1,6 @@
 /** Imports into a store in a folder. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
 import { DatabaseError, type Store } from "../../../cep/store/mod.ts";
@@ -127,45 +126,6 @@ Deno.test("Staging.publish copies the history of the last release", async () => 
     await folder.fill(entries("01310100"));
     assertEquals(folder.query("SELECT * FROM historico ORDER BY id"), rows);
   }
-});
-
-Deno.test("Store.stage rejects a lock that is not a database", async () => {
-  using folder = new ReleaseFolder();
-  await folder.fill(entries("01310100"));
-  const lock = join(folder.path, "seed.lock");
-  writeFileSync(lock, "This is not a database.\n".repeat(100));
-  await using opened = await OpenedStore.open({ path: folder.path });
-  await assertRejects(
-    () => opened.store.stage("test"),
-    DatabaseError,
-    "not a database",
-  );
-  assertEquals(await cepsOf(opened.store), ["01310100"]);
-});
-
-Deno.test("Store.stage refuses an import while another store imports", async () => {
-  using folder = new ReleaseFolder();
-  await using one = await OpenedStore.open({ path: folder.path });
-  await using two = await OpenedStore.open({ path: folder.path });
-  const staging = await one.store.stage("process 7");
-  await assertRejects(
-    () => two.store.stage("process 8"),
-    DatabaseError,
-    "another import is running (process 7)",
-  );
-  await staging.discard();
-  await (await two.store.stage("process 9")).discard();
-  assertEquals(folder.names(), ["seed.lock"]);
-});
-
-Deno.test("Store.stage succeeds after a closed store has discarded its import", async () => {
-  using folder = new ReleaseFolder();
-  const first = await OpenedStore.open({ path: folder.path });
-  const staging = await first.store.stage("first");
-  await first.store.close();
-  await staging.discard();
-  await using second = await OpenedStore.open({ path: folder.path });
-  await (await second.store.stage("second")).discard();
 });
 
 Deno.test("Staging.discard removes its file at any step", async () => {

@@ -469,6 +469,13 @@ const METHODS: readonly [
   ["list", (store) => store.list("0", 100)],
   ["release", (store) => store.release()],
   ["scan", (store) => cepsOf(store)],
+  ["census", (store) => store.census("01310100")],
+  ["history", (store) => store.history("01310100")],
+  ["search", (store) => store.search({ text: "flores", limit: 1 })],
+  [
+    "nearest",
+    (store) => store.nearest({ latitude: 0, longitude: 0, limit: 1 }),
+  ],
   ["stage", (store) => store.stage("test")],
 ];
 

@@ -18,8 +18,6 @@ const MANIFESTS: readonly (readonly [
 ])[] = [
   ["is empty", "", /it is not JSON/],
   ["is a page", "<!doctype html><title>Welcome</title>", /it is not JSON/],
-  ["is a list", "[]", /it is not a JSON object/],
-  ["is null", "null", /it is not a JSON object/],
   ["is of a static site", '{"formato": 1}', /format, file, bytes, .* must be/],
   ["is huge", `"${"x".repeat(70_000)}"`, /more than 65536 bytes/],
   ["is not UTF-8", "\uD800", /it is not JSON/],
@@ -54,16 +52,11 @@ const LIES: readonly (readonly [
   ["the SHA-256", { sha256: "0".repeat(64) }, /the SHA-256 of release-\w+\.db/],
   ["the size, too small", { bytes: 1000 }, /but the manifest says 1000/],
   ["the size, too large", { bytes: 1e9 }, /but the manifest says 1000000000/],
-  ["an impossible size", { bytes: 1e15 }, /bytes must be/],
-  ["a negative size", { bytes: -1 }, /bytes must be/],
-  ["a size that is a text", { bytes: "12" }, /bytes must be/],
   ["the number of records", { total_ceps: 7 }, /not the release of the man/],
   ["the version of the tables", { schema_version: 999 }, /newer tables/],
   ["older tables", { schema_version: 1 }, /older tables/],
   ["the format", { format: 2 }, /its format is 2/],
   ["a climbing path", { file: "../manifest.json" }, /file must be/],
-  ["an absolute path", { file: "/etc/passwd" }, /file must be/],
-  ["another host", { file: "http://127.0.0.1:9/x.db" }, /file must be/],
   ["another release's file", { file: "release-00000000.db" }, /its file must/],
 ];
 

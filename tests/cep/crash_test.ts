@@ -6,7 +6,6 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { FILES } from "../../cep/import/dne/layout.ts";
-import { seed } from "../../cep/import/seed.ts";
 import type { Address, Store } from "../../cep/store/mod.ts";
 import type { Command } from "../../scripts/process.ts";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";

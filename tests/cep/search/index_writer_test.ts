@@ -5,7 +5,7 @@ import type {
   Neighbourhood,
 } from "../../../cep/record/entry.ts";
 import { Places } from "../../../cep/record/places.ts";
-import { type ArrayName } from "../../../cep/search/index_layout.ts";
+import type { ArrayName } from "../../../cep/search/index_layout.ts";
 import { SearchIndexWriter } from "../../../cep/search/index_writer.ts";
 import type { SearchIndex } from "../../../cep/search/search_index.ts";
 import { keySignature } from "../../../cep/search/spelling_key.ts";

@@ -121,7 +121,8 @@ export async function listPackages(): Promise<NpmPackage[]> {
 
 /**
  * Lists files that a running program does not read: libraries for musl, because
- * Deno needs glibc; declarations, source maps, tests and documentation.
+ * Deno needs glibc; the parts of `deno-std` that the service does not import;
+ * declarations, source maps, tests and documentation.
  *
  * Deno 2.9 overflows its stack when it embeds 2 MB of samples of one package
  * (https://github.com/denoland/deno/issues/36746).
@@ -135,7 +136,11 @@ export async function listLeftOut(
     if (/^@types\/|-musl(eabihf)?$/.test(name)) return [localPath];
     if (!existsSync(localPath)) return [];
     const files = await readdir(localPath, { recursive: true });
-    return files.filter((it) => foreign.test(it))
+    return files
+      .filter((it) =>
+        foreign.test(it) ||
+        name === "deno-std" && /^(?!encoding|http|package)/.test(it)
+      )
       .map((it) => join(localPath, it));
   });
   return (await Promise.all(paths)).flat().sort();

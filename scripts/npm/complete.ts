@@ -160,8 +160,10 @@ async function resolveImports(
     if (!/\.(js|d\.ts)$/.test(path)) continue;
     let code = decode(bytes);
     // Backwards, so that the other positions remain valid.
-    for (const { specifier, start, end } of parse(code)[0].toReversed()) {
-      if (!specifier) continue;
+    for (const it of parse(code)[0].toReversed()) {
+      const { specifier, start, end } = it;
+      // The name of an optional package is no literal.
+      if (!specifier || it.type === "dynamic" && it.glob) continue;
       const name = npmName(importMap[specifier] ?? specifier);
       const text = code.slice(start, end).replace(specifier, () => name);
       code = code.slice(0, start) + text + code.slice(end);

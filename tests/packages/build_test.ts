@@ -44,6 +44,7 @@ for (const [i, { folder: home, command, ...source }] of SOURCES.entries()) {
     // Compared by other tests.
     delete manifest.exports;
     delete manifest.dependencies;
+    const optional = Object.entries(source.optional ?? {});
     assertEquals(manifest, {
       name,
       version,
@@ -62,6 +63,12 @@ for (const [i, { folder: home, command, ...source }] of SOURCES.entries()) {
       sideEffects: false,
       engines: { node: ">=22.12" },
       publishConfig: { access: "public", provenance: true },
+      ...(optional.length > 0 && {
+        peerDependencies: Object.fromEntries(optional),
+        peerDependenciesMeta: Object.fromEntries(
+          optional.map(([it]) => [it, { optional: true }]),
+        ),
+      }),
     });
   });
 

@@ -263,9 +263,10 @@ export const MCP_PACKAGE = {
  */
 export async function loadMcp(): Promise<McpLibrary> {
   const { name, version } = MCP_PACKAGE;
-  const specifier = "Deno" in globalThis ? `npm:${name}@${version}` : name;
   try {
-    return await import(specifier);
+    return await ("Deno" in globalThis
+      ? import(`npm:/${name}@${version}`)
+      : import(`@modelcontextprotocol/${"server"}`));
   } catch (error) {
     throw new Error(
       `Cannot load ${name}, which API_MCP needs: install it beside the service`,

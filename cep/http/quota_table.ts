@@ -77,8 +77,9 @@ export class QuotaTable {
 
   /**
    * Moves the time of a client by a step, from now on if it has passed, unless
-   * that is more than a span ahead. A client without a slot gets that of one
-   * whose time has passed or, if there is none, is the next to pass.
+   * that is more than a span ahead. A client that is not in the table takes the
+   * slot of one whose time has passed. If all are still ahead, it takes the slot
+   * with the earliest time.
    *
    * @returns The time before.
    */

@@ -1,12 +1,8 @@
-/**
- * Thread that listens. The module is also the program of the thread, so that it
- * has one name in the sources, in packages and in the executable.
- */
+/** Thread that listens. The module is also the program of the thread. */
 import {
   isMainThread,
   type MessagePort,
   parentPort,
-  Worker,
   workerData,
 } from "node:worker_threads";
 import type { Config } from "../settings/config.ts";
@@ -16,6 +12,7 @@ import {
   withProperties,
 } from "../util/logger.ts";
 import { reasonOf } from "../util/reason_of.ts";
+import { startWorker, whenEnded } from "../util/thread.ts";
 import type { FromThread, ToThread } from "../serve/threads/messages.ts";
 import type { StartThread } from "../serve/threads/slot.ts";
 import { ThreadLink } from "../serve/threads/thread_link.ts";
@@ -43,10 +40,6 @@ export function threadStarter(
   quotas: ArrayBufferLike,
 ): StartThread {
   return ({ number, port }, { onMessage, onEnd }) => {
-    if (!/\/listen_thread\.[jt]s$/.test(import.meta.url)) {
-      // The thread would run the whole program into which a bundler has put it.
-      throw new Error("the module has been bundled");
-    }
     const data: ThreadData = {
       program: PROGRAM,
       number,
@@ -54,23 +47,20 @@ export function threadStarter(
       quotas,
       start: { now: performance.now(), at: Date.now() },
     };
-    const worker = new Worker(new URL(import.meta.url), {
+    const worker = startWorker(import.meta.url, "listen_thread", {
       workerData: data,
       // A request needs little memory for a short time.
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     });
-    const end = async (reason: string) => {
-      await worker.terminate();
-      // Not every runtime tells that the thread has ended.
-      onEnd(reason);
-    };
+    whenEnded(worker, onEnd);
     worker.on("message", (message: FromThread) => onMessage(message));
-    worker.on("messageerror", (error) => end(reasonOf(error)));
-    worker.on("error", (error) => onEnd(reasonOf(error)));
-    worker.on("exit", (code) => onEnd(`exit code ${code}`));
     return {
       send: (message) => worker.postMessage(message),
-      end: () => void end("it was ended"),
+      async end() {
+        await worker.terminate();
+        // Not every runtime tells that the thread has ended.
+        onEnd("it was ended");
+      },
     };
   };
 }

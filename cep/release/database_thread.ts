@@ -1,16 +1,16 @@
 /**
- * Thread that writes a database. The module is also the program of the thread,
- * so that it has one name in the sources, in packages and in the executable.
+ * Thread that writes a database. The module is also the program of the thread.
  */
 import {
   isMainThread,
   type MessagePort,
   parentPort,
-  Worker,
+  type Worker,
   workerData,
 } from "node:worker_threads";
-import { later, type Schedule } from "../util/later.ts";
+import type { Schedule } from "../util/later.ts";
 import { reasonOf } from "../util/reason_of.ts";
+import { awaitStart, startWorker, whenEnded } from "../util/thread.ts";
 import type { Value } from "./connection.ts";
 import {
   type DatabaseStatement,
@@ -23,9 +23,6 @@ import type { Allocate, RowBytes } from "./row_batch.ts";
 
 /** Data of a thread that writes a database. */
 const PROGRAM = "@carteiro/cep: writes a database";
-
-/** Milliseconds after which a thread that has not answered is given up. */
-const START_MS = 20_000;
 
 /**
  * Bytes in shared memory. It has no array: Deno visits each of its items, if it
@@ -62,25 +59,14 @@ type Answer =
  * @throws {Error} If no thread can be started here.
  */
 export async function startDatabaseThread(
-  schedule: Schedule = later,
+  schedule?: Schedule,
 ): Promise<DatabaseThread> {
-  if (!/\/database_thread\.[jt]s$/.test(import.meta.url)) {
-    // The thread would run the whole program into which a bundler has put it.
-    throw new Error("the module has been bundled");
-  }
+  const options = { workerData: PROGRAM };
   const thread = new DatabaseThread(
-    new Worker(new URL(import.meta.url), { workerData: PROGRAM }),
+    startWorker(import.meta.url, "database_thread", options),
   );
-  const cancel = schedule(() => thread.end("it does not answer"), START_MS);
-  try {
-    await thread.start();
-    return thread;
-  } catch (error) {
-    await thread.close();
-    throw error;
-  } finally {
-    cancel();
-  }
+  await awaitStart(thread, schedule);
+  return thread;
 }
 
 /** Waits for an answer. */
@@ -102,9 +88,7 @@ export class DatabaseThread implements LocalDatabase {
   constructor(worker: Worker) {
     this.#worker = worker;
     worker.on("message", (answer: Answer) => this.#settle(answer));
-    worker.on("messageerror", (error) => this.end(reasonOf(error)));
-    worker.on("error", (error) => this.end(reasonOf(error)));
-    worker.on("exit", (code) => this.end(`exit code ${code}`));
+    whenEnded(worker, (reason) => this.end(reason));
   }
 
   /** Fails what the thread was asked for, and all that it will be. */

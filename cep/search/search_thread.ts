@@ -1,16 +1,13 @@
-/**
- * Thread that searches. The module is also the program of the thread, so that
- * it has one name in the sources, in packages and in the executable.
- */
+/** Thread that searches. The module is also the program of the thread. */
 import {
   isMainThread,
   type MessagePort,
   parentPort,
-  Worker,
   workerData,
 } from "node:worker_threads";
 import { fromArrayMessage, toArrayMessage } from "../util/array_message.ts";
 import { reasonOf } from "../util/reason_of.ts";
+import { startWorker, whenEnded } from "../util/thread.ts";
 import type { IndexArrays } from "./index_layout.ts";
 import { Searcher } from "./search.ts";
 import { type CallName, runCall } from "./search_calls.ts";
@@ -66,17 +63,14 @@ type FromThread = "ready" | ThreadAnswer;
 
 /** Starts a thread of the runtime. */
 export const startThread: StartThread = (arrays, events) => {
-  if (!/\/search_thread\.[jt]s$/.test(import.meta.url)) {
-    // The thread would run the whole program into which a bundler has put it.
-    throw new Error("the module has been bundled");
-  }
-  const worker = new Worker(new URL(import.meta.url), { workerData: PROGRAM });
+  const options = { workerData: PROGRAM };
+  const worker = startWorker(import.meta.url, "search_thread", options);
   let isEnded = false;
-  const end = (reason: string) => {
+  whenEnded(worker, (reason) => {
     if (isEnded) return;
     isEnded = true;
     events.onEnd(reason);
-  };
+  });
   let running = 0;
   worker.on("message", (message: FromThread) => {
     if (isEnded) return;
@@ -88,12 +82,6 @@ export const startThread: StartThread = (arrays, events) => {
       events.onAnswer(message);
     }
   });
-  worker.on("messageerror", (error) => {
-    end(reasonOf(error));
-    worker.terminate();
-  });
-  worker.on("error", (error) => end(reasonOf(error)));
-  worker.on("exit", (code) => end(`exit code ${code}`));
   worker.postMessage(toArrayMessage(arrays));
   return {
     send(call) {

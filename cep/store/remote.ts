@@ -36,7 +36,7 @@ export * from "./store.ts";
 export async function openRemoteStore(
   options: OpenRemoteStoreOptions,
 ): Promise<Store> {
-  const store = new RemoteStore(await locate(options));
+  const store = new RemoteStore({ ...options, ...await locate(options) });
   await store.start();
   return store;
 }

@@ -1,7 +1,6 @@
 import { boundedFetch } from "./remote_fetch.ts";
 import type { OpenRemoteStoreOptions } from "./remote_options.ts";
 import type { RemoteClient } from "./remote_server.ts";
-import type { RemoteStoreOptions } from "./remote_store.ts";
 import { parseRemoteUrl, REMOTE_URL_RULE } from "./remote_url.ts";
 
 /** Server of a URL. */
@@ -49,13 +48,9 @@ export async function connectTo(
  * @throws {TypeError} If the URL is not allowed.
  */
 export async function locate(
-  { authToken, client, url, fetch, ...others }: OpenRemoteStoreOptions,
-): Promise<RemoteStoreOptions> {
-  return {
-    ...others,
-    ...(client === undefined
-      ? await connectTo(url ?? "", authToken, fetch)
-      : { connect: () => client, name: "of the given client" }),
-    token: authToken,
-  };
+  { authToken, client, url, fetch }: OpenRemoteStoreOptions,
+): Promise<RemoteAddress> {
+  return client === undefined
+    ? await connectTo(url ?? "", authToken, fetch)
+    : { connect: () => client, name: "of the given client" };
 }

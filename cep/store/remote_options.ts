@@ -31,20 +31,6 @@ export interface RemoteOptions extends ReleaseStoreOptions {
    * @default {5000}
    */
   readonly timeoutMs?: number;
-  /**
-   * Milliseconds for which an import repeats a request while the server is
-   * away, up to a day.
-   *
-   * @default {60000}
-   */
-  readonly importRetryMs?: number;
-  /**
-   * Seconds after which another import may begin if an import does not renew
-   * its lease, from 1 to a day.
-   *
-   * @default {30}
-   */
-  readonly leaseSeconds?: number;
 }
 
 /** Options of {@linkcode openRemoteStore}: a URL, or a client. */
@@ -69,32 +55,16 @@ export interface OpenRemoteStoreOptions extends RemoteOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** Options with a default for each. */
-type CompleteOptions = Required<
-  Pick<
-    RemoteOptions,
-    "poll" | "pollMs" | "timeoutMs" | "importRetryMs" | "leaseSeconds"
-  >
->;
-
 /**
  * Completes and checks times.
  *
  * @throws {RangeError} If one is out of its range.
  */
 export function completeRemoteOptions(
-  {
-    poll = "timer",
-    pollMs = 1000,
-    timeoutMs = 5000,
-    importRetryMs = 60_000,
-    leaseSeconds = 30,
-  }: RemoteOptions,
-): CompleteOptions {
+  { poll = "timer", pollMs = 1000, timeoutMs = 5000 }: RemoteOptions,
+): Required<Pick<RemoteOptions, "poll" | "pollMs" | "timeoutMs">> {
   // Timers hold 24 days, of which the longest pause is a part.
   requireRange("pollMs", pollMs, [poll === "timer" ? 1 : 0, DAY_MS]);
   requireRange("timeoutMs", timeoutMs, [1, DAY_MS / 24]);
-  requireRange("importRetryMs", importRetryMs, [0, DAY_MS]);
-  requireRange("leaseSeconds", leaseSeconds, [1, DAY_MS / 1000]);
-  return { poll, pollMs, timeoutMs, importRetryMs, leaseSeconds };
+  return { poll, pollMs, timeoutMs };
 }

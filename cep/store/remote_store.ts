@@ -4,22 +4,19 @@ import { describeRelease } from "../release/release_name.ts";
 import { ReleaseStore } from "./release_store.ts";
 import { connectTables } from "./remote_connection.ts";
 import { StatementError } from "./remote_error.ts";
+import type { RemoteAddress } from "./remote_client.ts";
 import { completeRemoteOptions, type RemoteOptions } from "./remote_options.ts";
 import { type Pointer, readPointer, refuseVersion } from "./remote_pointer.ts";
-import { type RemoteClient, RemoteServer } from "./remote_server.ts";
+import { RemoteServer } from "./remote_server.ts";
 import { Refusals } from "../release/refusals.ts";
 import { isWorkerd } from "../util/workerd.ts";
 import { StatementQueue } from "./statement_queue.ts";
 import { DatabaseError, type Freshness, type Staging } from "./store.ts";
 
 /** Options of {@linkcode RemoteStore}. */
-export interface RemoteStoreOptions extends RemoteOptions {
-  /** Creates a client whose requests are given up after some milliseconds. */
-  readonly connect: (timeoutMs: number) => RemoteClient;
-  /** Address of the server for messages. */
-  readonly name: string;
-  /** Secret that no message shows. */
-  readonly token?: string | undefined;
+export interface RemoteStoreOptions extends RemoteOptions, RemoteAddress {
+  /** Token of the server, which no message shows. */
+  readonly authToken?: string;
 }
 
 /**
@@ -38,6 +35,8 @@ const MAX_BACKOFF = 5;
 export class RemoteStore extends ReleaseStore {
   readonly #options: RemoteStoreOptions;
   readonly #pollMs: number;
+  /** Milliseconds after which a read is given up. */
+  protected readonly timeoutMs: number;
   readonly #server: RemoteServer;
   readonly #bulk: RemoteServer;
   readonly #queue: StatementQueue | undefined;
@@ -61,14 +60,11 @@ export class RemoteStore extends ReleaseStore {
 
   constructor(options: RemoteStoreOptions) {
     super(options);
-    const {
-      connect,
-      name,
-      token,
-    } = options;
+    const { connect, name, authToken: token } = options;
     const { poll, pollMs, timeoutMs } = completeRemoteOptions(options);
     this.#options = options;
     this.#pollMs = pollMs;
+    this.timeoutMs = timeoutMs;
     this.#server = new RemoteServer({
       client: connect(timeoutMs),
       name,

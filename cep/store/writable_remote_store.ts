@@ -10,16 +10,14 @@ import {
   UNREADABLE,
 } from "../release/release_staging.ts";
 import { newReleaseId } from "../release/release_writer.ts";
+import { DAY_MS, requireRange } from "../release/require_range.ts";
 import { SCHEMA_VERSION } from "../release/schema.ts";
 import { StatementQueue } from "./statement_queue.ts";
 import { reasonOf } from "../util/reason_of.ts";
 import { ImportLease } from "./import_lease.ts";
 import { locate } from "./remote_client.ts";
 import { connectTables } from "./remote_connection.ts";
-import {
-  completeRemoteOptions,
-  type OpenRemoteStoreOptions,
-} from "./remote_options.ts";
+import type { OpenRemoteStoreOptions } from "./remote_options.ts";
 import type { Pointer } from "./remote_pointer.ts";
 import { RemoteServer } from "./remote_server.ts";
 import { BULK, RemoteStore, type RemoteStoreOptions } from "./remote_store.ts";
@@ -29,24 +27,50 @@ import { type Staging, type Store, UnreachableError } from "./store.ts";
 /** CEPs that a query of the check counts, of the 100 million possible ones. */
 const COUNTED_AT_ONCE = 10_000_000;
 
+/** Patience of imports. */
+interface ImportOptions {
+  /**
+   * Milliseconds for which an import repeats a request while the server is
+   * away, up to a day.
+   *
+   * @default {60000}
+   */
+  readonly importRetryMs?: number;
+  /**
+   * Seconds after which another import may begin if an import does not renew
+   * its lease, from 1 to a day.
+   *
+   * @default {30}
+   */
+  readonly leaseSeconds?: number;
+}
+
+/** Options of {@linkcode openWritableRemoteStore}. */
+export interface OpenWritableRemoteStoreOptions
+  extends OpenRemoteStoreOptions, ImportOptions {}
+
 /** Store on a libSQL server that also imports. */
 export class WritableRemoteStore extends RemoteStore {
   readonly #leaseSeconds: number;
   readonly #importer: RemoteServer;
 
-  constructor(options: RemoteStoreOptions) {
+  constructor(
+    { importRetryMs = 60_000, leaseSeconds = 30, ...options }:
+      & RemoteStoreOptions
+      & ImportOptions,
+  ) {
     super(options);
-    const { connect, name, token } = options;
-    const { timeoutMs, importRetryMs, leaseSeconds } = completeRemoteOptions(
-      options,
-    );
+    requireRange("importRetryMs", importRetryMs, [0, DAY_MS]);
+    requireRange("leaseSeconds", leaseSeconds, [1, DAY_MS / 1000]);
+    const { connect, name, authToken: token } = options;
+    const timeoutMs = BULK * this.timeoutMs;
     this.#leaseSeconds = leaseSeconds;
     // It stays open: an import may be published after `close`.
     this.#importer = new RemoteServer({
-      client: connect(BULK * timeoutMs),
+      client: connect(timeoutMs),
       name,
       token,
-      timeoutMs: BULK * timeoutMs,
+      timeoutMs,
       retries: Infinity,
       retryMs: importRetryMs,
       onWait: (error) =>
@@ -143,9 +167,10 @@ export class WritableRemoteStore extends RemoteStore {
  * @throws {RangeError} If a number is out of its range.
  */
 export async function openWritableRemoteStore(
-  options: OpenRemoteStoreOptions,
+  options: OpenWritableRemoteStoreOptions,
 ): Promise<Store> {
-  const store = new WritableRemoteStore(await locate(options));
+  const address = await locate(options);
+  const store = new WritableRemoteStore({ ...options, ...address });
   await store.start();
   return store;
 }

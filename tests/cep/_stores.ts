@@ -10,8 +10,10 @@ import {
   type OpenStoreOptions,
   type Store,
 } from "../../cep/store/mod.ts";
-import type { OpenRemoteStoreOptions } from "../../cep/store/remote.ts";
-import { openWritableRemoteStore } from "../../cep/store/writable_remote_store.ts";
+import {
+  openWritableRemoteStore,
+  type OpenWritableRemoteStoreOptions,
+} from "../../cep/store/writable_remote_store.ts";
 import { ReleaseDirectory } from "../../cep/store/release_directory.ts";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
 import type { Files } from "./_directory.ts";
@@ -44,7 +46,7 @@ export class OpenedStore implements AsyncDisposable {
 
   /** Opens a store on a server: by default, an empty one in memory. */
   static onServer(
-    options: OpenRemoteStoreOptions = {},
+    options: OpenWritableRemoteStoreOptions = {},
   ): Promise<OpenedStore> {
     return OpenedStore.#open((logger) =>
       openWritableRemoteStore({ client: new LocalClient(), ...options, logger })

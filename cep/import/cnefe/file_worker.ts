@@ -1,17 +1,15 @@
-/**
- * Thread that reads files. The module is also the program of the thread, so
- * that it has one name in the sources, in packages and in the executable.
- */
+/** Thread that reads files. The module is also the program of the thread. */
 import { setImmediate } from "node:timers/promises";
 import {
   isMainThread,
   type MessagePort,
   parentPort,
-  Worker,
+  type Worker,
   workerData,
 } from "node:worker_threads";
-import { later, type Schedule } from "../../util/later.ts";
+import type { Schedule } from "../../util/later.ts";
 import { reasonOf } from "../../util/reason_of.ts";
+import { awaitStart, startWorker, whenEnded } from "../../util/thread.ts";
 import { failureBehind, type SystemFailure } from "../refusal.ts";
 import { CensusError } from "./census_error.ts";
 import type { FileProgress } from "./count_file.ts";
@@ -21,9 +19,6 @@ import { type FileResult, readFile } from "./read_file.ts";
 
 /** Data of a thread that reads files. */
 const PROGRAM = "@carteiro/cep: reads the CNEFE";
-
-/** Milliseconds after which a thread that has not answered is given up. */
-const START_MS = 20_000;
 
 /** Message of the thread. */
 type FromThread =
@@ -59,25 +54,14 @@ export interface FileReader {
  * @throws {Error} If no thread can be started here.
  */
 export async function startFileWorker(
-  schedule: Schedule = later,
+  schedule?: Schedule,
 ): Promise<FileReader> {
-  if (!/\/file_worker\.[jt]s$/.test(import.meta.url)) {
-    // The thread would run the whole program into which a bundler has put it.
-    throw new Error("the module has been bundled");
-  }
+  const options = { workerData: PROGRAM };
   const reader = new WorkerReader(
-    new Worker(new URL(import.meta.url), { workerData: PROGRAM }),
+    startWorker(import.meta.url, "file_worker", options),
   );
-  const cancel = schedule(() => reader.end("it does not answer"), START_MS);
-  try {
-    await reader.ready();
-    return reader;
-  } catch (error) {
-    await reader.close();
-    throw error;
-  } finally {
-    cancel();
-  }
+  await awaitStart(reader, schedule);
+  return reader;
 }
 
 class WorkerReader implements FileReader {
@@ -90,9 +74,7 @@ class WorkerReader implements FileReader {
   constructor(worker: Worker) {
     this.#worker = worker;
     worker.on("message", (message: FromThread) => this.#onMessage(message));
-    worker.on("messageerror", (error) => this.end(reasonOf(error)));
-    worker.on("error", (error) => this.end(reasonOf(error)));
-    worker.on("exit", (code) => this.end(`exit code ${code}`));
+    whenEnded(worker, (reason) => this.end(reason));
   }
 
   /** Fails what the thread was asked for, and all that it will be. */
@@ -102,7 +84,7 @@ class WorkerReader implements FileReader {
   }
 
   /** Waits for the first message. */
-  ready(): Promise<void> {
+  start(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#onMessage = () => resolve();
       this.#onEnd = (reason) => reject(new Error(reason));

@@ -7,10 +7,12 @@ import {
 } from "../../../cep/store/mod.ts";
 import {
   openRemoteStore,
-  type OpenRemoteStoreOptions,
   type RemoteValue,
 } from "../../../cep/store/remote.ts";
-import { openWritableRemoteStore } from "../../../cep/store/writable_remote_store.ts";
+import {
+  openWritableRemoteStore,
+  type OpenWritableRemoteStoreOptions,
+} from "../../../cep/store/writable_remote_store.ts";
 import { CapturingLogger } from "../_logger.ts";
 import { cepsOf } from "../_stores.ts";
 import { type Fault, LocalClient, type LocalRequest } from "./_local_client.ts";
@@ -23,7 +25,7 @@ const NEW = entries("01310300", "01310400", "20040020");
 function open(
   client: LocalClient,
   importRetryMs: number,
-  options: OpenRemoteStoreOptions = {},
+  options: OpenWritableRemoteStoreOptions = {},
 ): Promise<Store> {
   return openWritableRemoteStore({
     ...options,

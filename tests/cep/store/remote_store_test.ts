@@ -14,9 +14,9 @@ import {
 } from "../../../cep/store/mod.ts";
 import type {
   ClientStatement,
-  OpenRemoteStoreOptions,
   RemoteResult,
 } from "../../../cep/store/remote.ts";
+import type { OpenWritableRemoteStoreOptions } from "../../../cep/store/writable_remote_store.ts";
 import { openReplica } from "../../../cep/store/replica.ts";
 import { SCHEMA_VERSION } from "../../../cep/release/schema.ts";
 import { cepsOf, OpenedStore } from "../_stores.ts";
@@ -27,16 +27,19 @@ const ONE = entries("01310100", "01310200");
 const TWO = entries("01310100", "20040020");
 
 /** Options of a store that polls only when asked to. */
-const NO_POLL: OpenRemoteStoreOptions = { pollMs: 8e7 };
+const NO_POLL: OpenWritableRemoteStoreOptions = { pollMs: 8e7 };
 /** Options of a store that runs queries for records. */
-const NO_MEMORY: OpenRemoteStoreOptions = { snapshot: false, search: false };
+const NO_MEMORY: OpenWritableRemoteStoreOptions = {
+  snapshot: false,
+  search: false,
+};
 /** Options of a store that polls all the time. */
-const POLLING: OpenRemoteStoreOptions = { pollMs: 5 };
+const POLLING: OpenWritableRemoteStoreOptions = { pollMs: 5 };
 
 /** Opens a store on a server that the test can disturb. */
 function open(
   client: LocalClient,
-  options: OpenRemoteStoreOptions = {},
+  options: OpenWritableRemoteStoreOptions = {},
 ): Promise<OpenedStore> {
   return OpenedStore.onServer({ client, importRetryMs: 0, ...options });
 }
@@ -59,14 +62,14 @@ const isPoll = ({ statements }: LocalRequest) =>
 
 /** Options out of their range. */
 const OUT_OF_RANGE: readonly [
-  options: OpenRemoteStoreOptions,
+  options: OpenWritableRemoteStoreOptions,
   message: string,
 ][] = [
   ...[Infinity, NaN, -1, 0, 3e9, 86_400_001].map((pollMs) =>
     [
       { pollMs },
       `pollMs is ${pollMs}; it must be a number from 1 to 86400000`,
-    ] as [OpenRemoteStoreOptions, string]
+    ] as [OpenWritableRemoteStoreOptions, string]
   ),
   [
     { poll: "read", pollMs: -1 },

@@ -1,4 +1,4 @@
-/** Threads that are none: each is a link in this thread. */
+/** Fake threads, which run in the thread of the test. */
 import { Registry } from "prom-client";
 import { counter, gauge } from "../../../../cep/http/metric.ts";
 import { registerProcess } from "../../../../cep/http/process_metrics.ts";

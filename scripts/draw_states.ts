@@ -11,7 +11,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
-import { MAP_SIZE, project } from "../cep/http/web_page/projection.ts";
+import { MAP_SIZE, project } from "../cep/http/web_page/render.ts";
 import { ROOT } from "./root.ts";
 
 type Position = readonly [x: number, y: number];

@@ -1,11 +1,81 @@
+import { parseCep, readCep } from "../record/address.ts";
+import { adviseCep } from "../record/nearly_cep.ts";
+import { describeError, HttpError } from "./errors.ts";
+import type { Parameter, Variables } from "./exchange.ts";
+import { CEP_TEXT } from "./open_api/schema.ts";
+import {
+  type Reader,
+  type Rendered,
+  UnreachableError,
+} from "../store/store.ts";
+import { suggestionBody } from "./place_bodies.ts";
+
+/** CEP in the path, in one of its written forms. */
+export const CEP_PARAMETER: Parameter = {
+  name: "cep",
+  in: "path",
+  description: {
+    en: "eight digits, with or without the usual dot and hyphen, or a blank",
+    pt: "oito dígitos, com ou sem o ponto e o hífen usuais, ou um espaço",
+  },
+  example: "01310-100",
+  schema: CEP_TEXT,
+};
+
 /**
- * Answers to the CEPs of a batch: records, or errors in their place.
+ * Returns the eight digits of the CEP in a path.
+ *
+ * @throws {HttpError} If it is not a CEP.
  */
-import { readCep } from "../record/address.ts";
-import type { Reader, Rendered } from "../store/store.ts";
-import { invalidCep } from "./cep_parameter.ts";
-import { describeError, type HttpError } from "./errors.ts";
-import { missingCep } from "./missing_cep.ts";
+export function requireCep({ cep: text }: Variables): string {
+  const cep = parseCep(text!);
+  if (cep === undefined) throw invalidCep(text);
+  return cep;
+}
+
+/** Returns the error for a value that is not a CEP. */
+function invalidCep(value: unknown): HttpError {
+  const motivo = adviseCep(value);
+  return new HttpError("cep_invalid", motivo === undefined ? {} : { motivo });
+}
+
+/** Store of the history and of the ranges of municipalities. */
+type MissingStore = Pick<Reader, "gazetteer" | "lastChange">;
+
+/**
+ * Returns the error for a CEP that has no record. If an earlier release had
+ * one, the error gives its successor. Without a successor, it suggests the
+ * municipality in whose range the CEP lies, if any.
+ */
+export async function missingCep(
+  store: MissingStore,
+  cep: string,
+): Promise<HttpError> {
+  try {
+    return await explain(store, cep);
+  } catch (error) {
+    // The records in memory are complete, even if the server is away.
+    if (error instanceof UnreachableError) {
+      return new HttpError("cep_not_found");
+    }
+    throw error;
+  }
+}
+
+async function explain(store: MissingStore, cep: string): Promise<HttpError> {
+  const gazetteer = await store.gazetteer();
+  if (gazetteer === undefined) return new HttpError("database_not_ready");
+  const municipality = gazetteer.municipalityOf(cep);
+  const hint = municipality && { sugestao: suggestionBody(municipality) };
+  const last = await store.lastChange(cep);
+  if (last === undefined) return new HttpError("cep_not_found", hint);
+  const { successor: cep_novo, dneVersion: release } = last;
+  return new HttpError("cep_replaced", {
+    cep_novo,
+    release,
+    ...(cep_novo === null ? hint : {}),
+  });
+}
 
 /**
  * Returns the JSON of an error in the place of an answer.
@@ -21,7 +91,7 @@ export function errorText(
 }
 
 /** Counter of records served. */
-export interface RecordCount {
+interface RecordCount {
   memory: number;
   database: number;
 }

@@ -1,12 +1,22 @@
 import { type Body, jsonBody, type Parameter, textBody } from "./exchange.ts";
-import { oneOfStrings } from "./open_api/schema.ts";
+import {
+  array,
+  type Content,
+  described,
+  named,
+  nullable,
+  number,
+  object,
+  oneOfStrings,
+  type Schema,
+} from "./open_api/schema.ts";
 import { refuseParameter } from "./parameters.ts";
 
 /** Media type of GeoJSON. */
-export const GEO_JSON_TYPE = "application/geo+json";
+const GEO_JSON_TYPE = "application/geo+json";
 
 /** Form of a body. */
-export type Format = "json" | "geojson";
+type Format = "json" | "geojson";
 
 /** Parameter of the routes that return GeoJSON on request. */
 export const FORMAT_PARAMETER: Parameter = {
@@ -32,7 +42,7 @@ export function readFormat(parameters: URLSearchParams): Format {
 }
 
 /** Place in degrees, if it has one. */
-export interface Located {
+interface Located {
   readonly latitude?: number | null;
   readonly longitude?: number | null;
 }
@@ -73,4 +83,43 @@ export function recordBodyIn(format: Format): (record: string) => Body {
   return format === "json"
     ? jsonBody
     : (record) => geoJsonBody(recordFeature(record));
+}
+
+const POINT: Schema = named(
+  "Ponto",
+  object({
+    type: constant("Point"),
+    coordinates: described("longitude e latitude, em graus", {
+      ...array(number(-180, 180), 2),
+      minItems: 2,
+    }),
+  }),
+);
+
+/** Returns the schema of a Feature with some properties. */
+function feature(properties: Schema): Schema {
+  return object({
+    type: constant("Feature"),
+    geometry: described("null sem coordenadas", nullable(POINT)),
+    properties,
+  });
+}
+
+/** Returns the content of a Feature with some properties. */
+export function featureContent(properties: Schema): Content {
+  return { [GEO_JSON_TYPE]: feature(properties) };
+}
+
+/** Returns the content of a FeatureCollection. */
+export function collectionContent(properties: Schema): Content {
+  return {
+    [GEO_JSON_TYPE]: object({
+      type: constant("FeatureCollection"),
+      features: array(feature(properties)),
+    }),
+  };
+}
+
+function constant(text: string): Schema {
+  return { type: "string", const: text };
 }

@@ -1,6 +1,6 @@
 import { decodeBase64Url, encodeBase64Url } from "@std/encoding/base64url";
 import type { Position, Release } from "../store/store.ts";
-import { digest } from "./digest.ts";
+import { digest } from "./entity_tag.ts";
 import { HttpError } from "./errors.ts";
 import { type Answer, jsonBody } from "./exchange.ts";
 

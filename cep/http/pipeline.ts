@@ -9,7 +9,7 @@ import {
 import type { ToAnswer } from "./middleware/errors.ts";
 import { refuseUnknownParameters } from "./parameters.ts";
 import type { Reply } from "./reply.ts";
-import { UNKNOWN } from "./routes/unknown.ts";
+import { UNKNOWN } from "./router.ts";
 
 const ALLOWED_METHODS = { GET: ["GET", "HEAD"], POST: ["POST"] };
 

@@ -1,7 +1,8 @@
-import type { Variables } from "./exchange.ts";
+import type { Route, Variables } from "./exchange.ts";
+import { HttpError } from "./errors.ts";
 
 /** Route that matches a path. */
-export interface Match<R> {
+interface Match<R> {
   readonly route: R;
   /** Values of its variables, decoded. */
   readonly variables: Variables;
@@ -133,3 +134,17 @@ function decode(segment: string): string {
     return segment;
   }
 }
+
+/** Route of all paths that match no other. */
+export const UNKNOWN: Route = {
+  id: "unknown",
+  pattern: "unknown",
+  summary: { en: "no such route", pt: "rota inexistente" },
+  parameters: [],
+  lenient: true,
+  answers: {},
+  errors: ["route_not_found"],
+  handle() {
+    throw new HttpError("route_not_found");
+  },
+};

@@ -2,28 +2,28 @@ import { BUILD, type Build } from "../build.ts";
 import { completeConfig, type Config } from "../settings/config.ts";
 import { defaultLogger, type Logger } from "../util/logger.ts";
 import type { Reader } from "../store/store.ts";
-import { spanFinder } from "./active_span.ts";
+import {
+  accessLog,
+  metrics,
+  requestId,
+  spanFinder,
+  tracing,
+} from "./middleware/telemetry.ts";
 import { clientAddress } from "./client_address.ts";
 import type { ConnectionInfo, Middleware, Variables } from "./exchange.ts";
 import type { OtherFigures } from "./figures.ts";
-import { accessLog } from "./middleware/access_log.ts";
 import { compression } from "./middleware/compression.ts";
 import { cors } from "./middleware/cors.ts";
 import { errors } from "./middleware/errors.ts";
-import { metrics } from "./middleware/metrics.ts";
 import { quotaOf, rateLimit } from "./middleware/rate_limit.ts";
-import { requestId } from "./middleware/request_id.ts";
 import { securityHeaders } from "./middleware/security_headers.ts";
-import { tracing } from "./middleware/tracing.ts";
 import { pipeline } from "./pipeline.ts";
 import { RateLimiter, type RateLimitStore } from "./rate_limiter.ts";
-import { type Incoming, type Reply, toResponse } from "./reply.ts";
-import { Router } from "./router.ts";
+import { type Incoming, type Reply, splitTarget, toResponse } from "./reply.ts";
+import { Router, UNKNOWN } from "./router.ts";
 import { makeRoutes } from "./routes.ts";
 import type { docs } from "./routes/docs.ts";
 import type { mcp } from "./routes/mcp.ts";
-import { UNKNOWN } from "./routes/unknown.ts";
-import { splitTarget } from "./target.ts";
 import { Traffic } from "./traffic.ts";
 import { Turns } from "../util/turns.ts";
 

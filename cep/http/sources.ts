@@ -1,5 +1,9 @@
-import { CENSUS_CREDIT } from "../record/credit.ts";
 import type { DataSource } from "../store/store.ts";
+
+/** Source of the CNEFE, to be named wherever its data are shown. */
+export const CENSUS_CREDIT =
+  "Fonte: IBGE, Cadastro Nacional de Endereços para Fins Estatísticos " +
+  "(CNEFE), Censo Demográfico 2022. Dados agregados por CEP por Carteiro.";
 
 /** Returns the credit that the sources are due, `undefined` for none. */
 export function creditOf(sources: readonly DataSource[]): string | undefined {

@@ -1,7 +1,7 @@
 /** The page with the data of the census. */
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { Page } from "playwright-core";
-import { CENSUS_CREDIT } from "../../cep/record/credit.ts";
+import { CENSUS_CREDIT } from "../../cep/http/sources.ts";
 import { type DataSource, openStore, type Store } from "../../cep/store/mod.ts";
 import { censusRow, entry, fill } from "../cep/store/_release.ts";
 import { pageTest, useScene } from "./_browser_tests.ts";

@@ -1,6 +1,6 @@
 /** Places of a generated CNEFE. */
 import { assert, assertEquals } from "@std/assert";
-import { project } from "../../cep/http/web_page/projection.ts";
+import { project } from "../../cep/http/web_page/render.ts";
 import { municipalityFacts } from "../../cep/record/municipalities.ts";
 import page from "../../cep/page.json" with { type: "json" };
 import { stateOfIbge } from "../../cep/record/states.ts";

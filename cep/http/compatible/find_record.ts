@@ -1,6 +1,6 @@
 import type { Reader, Rendered } from "../../store/store.ts";
 import type { Answer, Body, Exchange } from "../exchange.ts";
-import { recordAnswers, type RecordAnswersOptions } from "../record_answer.ts";
+import { recordAnswers, type RecordAnswersOptions } from "../entity_tag.ts";
 import { readRelease } from "../routes/read_release.ts";
 import { type RawRecord, rawRecord } from "./raw_record.ts";
 

@@ -21,16 +21,17 @@ import {
   textContent,
 } from "../open_api/schema.ts";
 import { type FinderOptions, recordFinder } from "./find_record.ts";
-import { CALLBACK_TEXT, isCallback } from "./jsonp.ts";
-import { schemaOf } from "./table.ts";
 import {
+  CALLBACK_TEXT,
+  isCallback,
   VIACEP_FIELDS,
   viacepBody,
   viacepElements,
   viacepJson,
   viacepXml,
-} from "./viacep_fields.ts";
-import { xmlElement } from "./xml.ts";
+  xmlElement,
+} from "./viacep_bodies.ts";
+import { schemaOf } from "./table.ts";
 
 /** Answer to a malformed request, which ViaCEP does not send as JSON. */
 export const VIACEP_MALFORMED: Answer = {

@@ -30,7 +30,7 @@ import {
   viacepElements,
   viacepJson,
   viacepXml,
-} from "./viacep_fields.ts";
+} from "./viacep_bodies.ts";
 
 /** Maximum number of records in an answer. */
 const LIMIT = 50;

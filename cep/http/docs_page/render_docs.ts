@@ -1,6 +1,4 @@
-/**
- * Reference of the API as HTML, from the OpenAPI document.
- */
+import type { Schema } from "../open_api/schema.ts";
 import { describeError, type ErrorCode, ERRORS } from "../errors.ts";
 import { TAGS } from "../open_api/tags.ts";
 import type { PageFiles } from "../web_page/page_files.ts";
@@ -8,17 +6,54 @@ import { FOLDER } from "../web_page/render.ts";
 import { escapeHtml } from "../web_page/template.ts";
 import type { PageLanguage } from "../web_page/texts.ts";
 import { DOCS_TEXTS, type DocsTexts } from "./docs_texts.ts";
-import type {
-  ContentObject,
-  OpenApiObject,
-  OperationObject,
-  ParameterObject,
-  ResponseObject,
-} from "./open_api_types.ts";
 import { memberNames, richText, typeHtml } from "./schema_html.ts";
 
+/** Parameter in the OpenAPI document. */
+interface ParameterObject {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly description: string;
+  readonly example?: string | number;
+}
+
+/** Bodies by media type. */
+type ContentObject = Readonly<
+  Record<string, { readonly schema: Schema; readonly example?: unknown }>
+>;
+
+/** Response, or a reference to one. */
+interface ResponseObject {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly content?: ContentObject;
+}
+
+/** Operation in the OpenAPI document. */
+interface OperationObject {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly parameters: readonly ParameterObject[];
+  readonly requestBody?: {
+    readonly description: string;
+    readonly content: ContentObject;
+  };
+  readonly responses: Readonly<Record<string, ResponseObject>>;
+}
+
+/** Parts of the OpenAPI document that the page shows. */
+export interface OpenApiObject {
+  readonly info: { readonly version: string };
+  readonly tags: readonly { readonly name: string }[];
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, OperationObject>>>
+  >;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
 /** Options of {@linkcode renderDocs}. */
-export interface DocsView {
+interface DocsView {
   /** OpenAPI document in the language of the page. */
   readonly document: OpenApiObject;
   readonly language: PageLanguage;

@@ -6,18 +6,17 @@ import type { Config } from "../../settings/config.ts";
 import { stateOfIbge } from "../../record/states.ts";
 import type { Reader, ReleaseReader } from "../../store/store.ts";
 import { type CensusBody, censusBody } from "../census_body.ts";
-import { CEP_PARAMETER, requireCep } from "../cep_parameter.ts";
+import { CEP_PARAMETER, missingCep, requireCep } from "../cep_answers.ts";
 import { HttpError } from "../errors.ts";
 import { type Endpoint, jsonBody, type Route } from "../exchange.ts";
 import {
+  featureContent,
   FORMAT_PARAMETER,
   geoJsonBody,
   readFormat,
   toFeature,
 } from "../geo_json.ts";
-import { missingCep } from "../missing_cep.ts";
 import { CENSUS } from "../open_api/census_schema.ts";
-import { featureContent } from "../open_api/geo_json_schema.ts";
 import { jsonContent } from "../open_api/schema.ts";
 import { readRelease } from "./read_release.ts";
 

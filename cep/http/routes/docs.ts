@@ -2,8 +2,7 @@
  * `GET /docs`: reference of the API, for people.
  */
 import type { Build } from "../../build.ts";
-import type { OpenApiObject } from "../docs_page/open_api_types.ts";
-import { renderDocs } from "../docs_page/render_docs.ts";
+import { type OpenApiObject, renderDocs } from "../docs_page/render_docs.ts";
 import type { Endpoint, Route } from "../exchange.ts";
 import {
   htmlAnswer,

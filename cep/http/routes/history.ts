@@ -4,10 +4,9 @@
 import type { Config } from "../../settings/config.ts";
 import type { CepChange, Reader } from "../../store/store.ts";
 import { answerList, PAGE_PARAMETERS } from "../answer_list.ts";
-import { CEP_PARAMETER, requireCep } from "../cep_parameter.ts";
+import { CEP_PARAMETER, missingCep, requireCep } from "../cep_answers.ts";
 import { HttpError } from "../errors.ts";
 import type { Endpoint, Route } from "../exchange.ts";
-import { missingCep } from "../missing_cep.ts";
 import { pageOf } from "../open_api/record_schema.ts";
 import {
   CEP_DIGITS,

@@ -2,7 +2,7 @@
  * `GET /cep/:cep`: the record of a CEP.
  */
 import type { Reader, ReleaseReader, Rendered } from "../../store/store.ts";
-import { CEP_PARAMETER, requireCep } from "../cep_parameter.ts";
+import { CEP_PARAMETER, missingCep, requireCep } from "../cep_answers.ts";
 import { HttpError } from "../errors.ts";
 import {
   type Answer,
@@ -12,12 +12,15 @@ import {
   jsonBody,
   type Route,
 } from "../exchange.ts";
-import { FORMAT_PARAMETER, readFormat, recordBodyIn } from "../geo_json.ts";
-import { missingCep } from "../missing_cep.ts";
-import { featureContent } from "../open_api/geo_json_schema.ts";
+import {
+  featureContent,
+  FORMAT_PARAMETER,
+  readFormat,
+  recordBodyIn,
+} from "../geo_json.ts";
 import { RECORD } from "../open_api/record_schema.ts";
 import { jsonContent } from "../open_api/schema.ts";
-import { recordAnswers, type RecordAnswersOptions } from "../record_answer.ts";
+import { recordAnswers, type RecordAnswersOptions } from "../entity_tag.ts";
 import { readRelease } from "./read_release.ts";
 
 /** Number of records served, by source. */

@@ -6,13 +6,13 @@ import type { NearestRecord, Reader } from "../../store/store.ts";
 import { HttpError } from "../errors.ts";
 import type { Endpoint, Parameter, Route } from "../exchange.ts";
 import {
+  collectionContent,
   FORMAT_PARAMETER,
   geoJsonBody,
   readFormat,
   recordFeature,
   toCollection,
 } from "../geo_json.ts";
-import { collectionContent } from "../open_api/geo_json_schema.ts";
 import { NEAR_RECORD, pageOf } from "../open_api/record_schema.ts";
 import { integer, jsonContent, number } from "../open_api/schema.ts";
 import { pageAnswer } from "../page.ts";

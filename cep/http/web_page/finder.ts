@@ -4,10 +4,11 @@ import { municipalityFacts } from "../../record/municipalities.ts";
 import { matchAddress } from "../../search/matcher.ts";
 import type { Reader, Release, ReleaseReader } from "../../store/store.ts";
 import type { HttpError } from "../errors.ts";
-import { missingCep } from "../missing_cep.ts";
-import { hasWords } from "./exact.ts";
+import { missingCep } from "../cep_answers.ts";
 import { fill, type PageTexts } from "./texts.ts";
 import type { PageResult } from "./view.ts";
+import { stateFacts } from "../../record/states.ts";
+import { fold } from "../../search/fold.ts";
 
 /** Maximum number of records in the result of a search. */
 const RESULTS = 10;
@@ -173,4 +174,28 @@ function missing(
     404,
     fill(text, { ...names, city: place.cidade, uf: place.uf }),
   );
+}
+
+/** Words that say nothing about which street it is. */
+const COMMON: readonly string[] =
+  ("rua avenida alameda travessa praca rodovia estrada numero " +
+    "casa apto apartamento bloco lote quadra das dos").split(" ");
+
+/**
+ * True if a record has all words of a text: a search also finds similar ones.
+ *
+ * @param foundName Alternative name by which it was found.
+ */
+function hasWords(
+  text: string,
+  { nome, logradouro, complemento, bairro, distrito, cidade, uf }: Address,
+  foundName = "",
+): boolean {
+  const known = fold([
+    ...[nome, logradouro, complemento, bairro, distrito, cidade, uf],
+    ...[foundName, stateFacts(uf)?.name ?? ""],
+  ].join(" "));
+  return fold(text)
+    .filter((it) => /^[a-z]{3,}$/.test(it) && !COMMON.includes(it))
+    .every((it) => known.includes(it));
 }

@@ -2,7 +2,7 @@
  * Files of the page: named by their content, and compressed.
  */
 import { gzipSync } from "node:zlib";
-import { digest } from "../digest.ts";
+import { digest } from "../entity_tag.ts";
 // Written by `deno task page`. Reading files at run time would need permissions
 // on Deno, a request for those on JSR, and fail in a bundle.
 import sources from "../../page.json" with { type: "json" };

@@ -6,7 +6,6 @@ import { creditOf } from "../sources.ts";
 import { examples } from "./examples.ts";
 import { dateOf } from "./finder.ts";
 import type { PageFiles } from "./page_files.ts";
-import { MAP_SIZE, project, PROJECTION } from "./projection.ts";
 import { fillTemplate, type Values } from "./template.ts";
 import { fill, formatDistance, PAGE_TEXTS, type PageTexts } from "./texts.ts";
 import {
@@ -306,4 +305,37 @@ function noticeValues(
     noticeUrl: query === "" ? "" : `?${query}${lang}`,
     noticeLink: link,
   };
+}
+
+/**
+ * Projection of the map of Brazil: plate carrée, true to scale at its middle.
+ */
+/** West and north edges in degrees, and units of the drawing per degree. */
+const PROJECTION = {
+  west: -74.1,
+  north: 5.4,
+  perLongitude: 15.5,
+  perLatitude: 16,
+} as const;
+
+/** Size of the drawing, for its `viewBox`. */
+export const MAP_SIZE = { width: 616, height: 630 } as const;
+
+/** Point of the drawing. */
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Returns the point of a place in the drawing. */
+export function project(latitude: number, longitude: number): Point {
+  const { west, north, perLongitude, perLatitude } = PROJECTION;
+  return {
+    x: round((longitude - west) * perLongitude),
+    y: round((north - latitude) * perLatitude),
+  };
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
 }

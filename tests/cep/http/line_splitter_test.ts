@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
 import fc from "fast-check";
-import { LineSplitter } from "../../../cep/http/line_splitter.ts";
+import { LineSplitter } from "../../../cep/http/answer_lines.ts";
 import { latin1 } from "../_directory.ts";
 
 const MAX_BYTES = 256;

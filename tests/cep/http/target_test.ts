@@ -1,6 +1,6 @@
 /** Path and query of the URLs that servers pass. */
 import { assertEquals } from "@std/assert";
-import { splitTarget } from "../../../cep/http/target.ts";
+import { splitTarget } from "../../../cep/http/reply.ts";
 
 const TARGETS: readonly [
   url: string,

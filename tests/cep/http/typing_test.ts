@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { Typing } from "../../../cep/http/typing.ts";
+import { Typing } from "../../../cep/http/middleware/rate_limit.ts";
 import { address } from "../_records.ts";
 import { Service } from "../_service.ts";
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import {
   isCallback,
   jsonpBody,
-} from "../../../../cep/http/compatible/jsonp.ts";
+} from "../../../../cep/http/compatible/viacep_bodies.ts";
 import { CODE_POINT } from "../../_characters.ts";
 
 const NAMES = [

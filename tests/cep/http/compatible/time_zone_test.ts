@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { STATES } from "../../../../cep/record/address.ts";
-import { timeZone } from "../../../../cep/http/compatible/time_zone.ts";
+import { timeZone } from "../../../../cep/http/compatible/brasil_api.ts";
 import { address } from "../../_records.ts";
 
 Deno.test("timeZone returns a zone that the runtime knows for every state", () => {

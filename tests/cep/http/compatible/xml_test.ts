@@ -5,7 +5,7 @@ import {
   escapeXml,
   XML_DECLARATION,
   xmlElement,
-} from "../../../../cep/http/compatible/xml.ts";
+} from "../../../../cep/http/compatible/viacep_bodies.ts";
 import { CODE_POINT } from "../../_characters.ts";
 
 const CASES: readonly (readonly [text: string, escaped: string])[] = [

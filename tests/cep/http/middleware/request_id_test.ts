@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
-import { requestId } from "../../../../cep/http/middleware/request_id.ts";
+import { requestId } from "../../../../cep/http/middleware/telemetry.ts";
 import { LATIN1 } from "../../_characters.ts";
 import { complete, exchange } from "../../_service.ts";
 

@@ -1,7 +1,9 @@
 import { assertEquals } from "@std/assert";
-import { spanFinder } from "../../../../cep/http/active_span.ts";
-import { tracing } from "../../../../cep/http/middleware/tracing.ts";
-import { UNKNOWN } from "../../../../cep/http/routes/unknown.ts";
+import {
+  spanFinder,
+  tracing,
+} from "../../../../cep/http/middleware/telemetry.ts";
+import { UNKNOWN } from "../../../../cep/http/router.ts";
 import { complete, exchange, route } from "../../_service.ts";
 
 /** Span that keeps its name and attributes. */

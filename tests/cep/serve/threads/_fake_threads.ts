@@ -1,7 +1,10 @@
 /** Fake threads, which run in the thread of the test. */
 import { Registry } from "prom-client";
-import { counter, gauge } from "../../../../cep/http/metric.ts";
-import { registerProcess } from "../../../../cep/http/process_metrics.ts";
+import {
+  counter,
+  gauge,
+  registerProcess,
+} from "../../../../cep/http/metric.ts";
 import type { ToThread } from "../../../../cep/serve/threads/messages.ts";
 import { PartsBroker } from "../../../../cep/serve/threads/parts_broker.ts";
 import type {

@@ -1,6 +1,6 @@
 /** Error for a CEP without a record. */
 import { assertEquals } from "@std/assert";
-import { missingCep } from "../../../cep/http/missing_cep.ts";
+import { missingCep } from "../../../cep/http/cep_answers.ts";
 import { UnreachableError } from "../../../cep/store/store.ts";
 import { fakeStore } from "../_records.ts";
 import { samplePlaces } from "../_sample_places.ts";

@@ -14,7 +14,7 @@ import { type Stretches, UNIT } from "../stretches.ts";
 import { allBits, firstOf } from "./bits.ts";
 import { findNumber, mayEndName, numberAt } from "./building_number.ts";
 import { COSTS } from "./costs.ts";
-import type { NameMatch, NameMatcher } from "./name_matcher.ts";
+import type { Name, NameMatch, NameMatcher } from "./name_matcher.ts";
 import type { NamedPlace, PlaceFinder, PlaceMatch } from "./place_finder.ts";
 import { costLeftovers, type Rest } from "./leftovers.ts";
 import type { Query } from "./query.ts";
@@ -262,14 +262,19 @@ export class Aligner {
     const isShared = allowed === this.#allowed;
     let match = isShared ? this.#names.get(name) : undefined;
     if (match === undefined) {
-      const { nameWords, nameWordStarts, typeLengths } = this.#index.arrays;
-      const start = nameWordStarts[name]!;
-      const end = nameWordStarts[name + 1]!;
-      const typeEnd = Math.min(start + typeLengths[name]!, end - 1);
-      match = this.#matcher.match(nameWords, start, typeEnd, end, allowed);
+      match = this.#matcher.match(this.#nameOf(name), allowed);
       if (isShared) this.#names.set(name, match);
     }
     return match;
+  }
+
+  #nameOf(name: number): Name {
+    const { nameWords: words, nameWordStarts, typeLengths } =
+      this.#index.arrays;
+    const from = nameWordStarts[name]!;
+    const end = nameWordStarts[name + 1]!;
+    const typeEnd = Math.min(from + typeLengths[name]!, end - 1);
+    return { words, from, typeEnd, end };
   }
 
   #matchPlace(
@@ -490,17 +495,14 @@ export class Aligner {
 
   /** Returns the tokens of the complements of a record. */
   #complementOf(record: number, left: number): number {
-    const { otherNames, otherKinds, nameWords, nameWordStarts } =
-      this.#index.arrays;
+    const { otherNames, otherKinds } = this.#index.arrays;
     let found = 0;
     const [first, last] = this.#index.otherNamesOf(record);
     for (let i = first; i < last; i++) {
       if (otherKinds[i] !== COMPLEMENT) continue;
-      const name = otherNames[i]!;
-      const start = nameWordStarts[name]!;
-      const end = nameWordStarts[name + 1]!;
+      const name = this.#nameOf(otherNames[i]!);
       const match = this.#matcher
-        .match(nameWords, start, start, end, left & ~found);
+        .match({ ...name, typeEnd: name.from }, left & ~found);
       if (match.share > 0.99) found |= match.mask;
     }
     return found;

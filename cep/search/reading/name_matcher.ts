@@ -12,8 +12,6 @@ export interface NameMatch {
   readonly cost: number;
   /** Tokens of the name, and of its type. */
   readonly mask: number;
-  /** Tokens of the name without its type. */
-  readonly words: number;
   readonly share: number;
   /** True if its rarest word was found. */
   readonly hasRarest: boolean;
@@ -37,22 +35,17 @@ const LONGEST_LETTERS = 2;
 /** Most places in the text where a name may begin. */
 const MAX_STARTS = 4;
 
-/** Words of a name, and the tokens to match. */
-interface Span {
+/** Words of a name: `from` to `end` of a list, those before `typeEnd` its type. */
+export interface Name {
+  readonly words: Uint32Array;
   readonly from: number;
   readonly typeEnd: number;
-  /** First word that matches a token. */
-  readonly first: number;
   readonly end: number;
-  /** Token that the first word matches. */
-  readonly start: number;
-  readonly allowed: number;
 }
 
 const NONE: NameMatch = {
   cost: Infinity,
   mask: 0,
-  words: 0,
   share: 0,
   hasRarest: false,
   lacksIdentifier: false,
@@ -113,20 +106,13 @@ export class NameMatcher {
   }
 
   /**
-   * Matches the words `from` to `end` of a list; those before `typeEnd` are its
-   * type.
+   * Matches the words of a name.
    *
    * @param allowed Tokens that may be part of the name.
    * @param isLast True to prefer the last of equal places in the text.
    */
-  match(
-    words: Uint32Array,
-    from: number,
-    typeEnd: number,
-    end: number,
-    allowed: number,
-    isLast = false,
-  ): NameMatch {
+  match(name: Name, allowed: number, isLast = false): NameMatch {
+    const { words, typeEnd, end } = name;
     let first = typeEnd;
     let starts = 0;
     while (first < end) {
@@ -134,22 +120,13 @@ export class NameMatcher {
       if (starts !== 0) break;
       first++;
     }
-    if (first === end) return NONE;
     let best = NONE;
     for (let tries = 0; starts !== 0 && tries < MAX_STARTS; tries++) {
-      const bit = isLast ? 1 << lastOf(starts) : starts & -starts;
-      const start = lastOf(bit);
-      starts &= ~bit;
-      if (!this.#fitsLabel(words, from, first, start)) continue;
-      const found = this.#matchFrom(words, {
-        from,
-        typeEnd,
-        first,
-        end,
-        start,
-        allowed,
-      });
-      const typed = this.#addType(found, words, from, typeEnd, allowed);
+      const start = isLast ? lastOf(starts) : firstOf(starts);
+      starts &= ~(1 << start);
+      if (!this.#fitsLabel(name, first, start)) continue;
+      const found = this.#matchFrom(name, first, start, allowed);
+      const typed = this.#addType(found, name, allowed);
       if (typed.cost < best.cost) best = typed;
     }
     return best;
@@ -165,12 +142,7 @@ export class NameMatcher {
    * True if a token may be a word of a name. What follows the label of a unit
    * may only be if the word follows that label, too: `Quadra 8 Conjunto G`.
    */
-  #fitsLabel(
-    words: Uint32Array,
-    from: number,
-    i: number,
-    token: number,
-  ): boolean {
+  #fitsLabel({ words, from }: Name, i: number, token: number): boolean {
     const { labels, units } = this.#query;
     const label = labels[token]!;
     if (label < 0) {
@@ -183,10 +155,14 @@ export class NameMatcher {
     return false;
   }
 
+  /** @param start Token of the first word that is found. */
   #matchFrom(
-    words: Uint32Array,
-    { from, typeEnd, first, end, start, allowed }: Span,
+    name: Name,
+    first: number,
+    start: number,
+    allowed: number,
   ): NameMatch {
+    const { words, typeEnd, end } = name;
     const { letters, labels } = this.#query;
     let cost = 0;
     let mask = 0;
@@ -202,7 +178,7 @@ export class NameMatcher {
     let hasSpelt = false;
     let hasShort = false;
     let last = -1;
-    const before = this.#matchBefore(words, typeEnd, first, start, allowed);
+    const before = this.#matchBefore(name, first, start, allowed);
     for (let i = typeEnd; i < end; i++) {
       const word = words[i]!;
       const weight = this.#vocabulary.weightOf(word);
@@ -213,7 +189,7 @@ export class NameMatcher {
         ? start
         : i < first
         ? before[i - typeEnd]!
-        : this.#next(words, from, i, allowed & ~mask, last);
+        : this.#next(name, i, allowed & ~mask, last);
       let own = token < 0
         ? 0
         : i < first
@@ -236,7 +212,7 @@ export class NameMatcher {
         differs ||= own > FORM_COSTS.abbreviation;
         if (!isIdentifier) {
           const isUsual = own <= FORM_COSTS.abbreviation;
-          const isCode = !isUsual && this.#isCode(words, i, end);
+          const isCode = !isUsual && this.#isCode(name, i);
           lacksWord ||= (letters & 1 << token) !== 0
             // A letter at the end of a name is rarely the word that it begins,
             // nor is "P-2" Pedro 2.
@@ -278,7 +254,6 @@ export class NameMatcher {
     return {
       cost,
       mask,
-      words: mask,
       share: matched / (matched + missing),
       hasRarest,
       lacksIdentifier,
@@ -291,7 +266,7 @@ export class NameMatcher {
   }
 
   /** True for a code of blocks, by what follows: `QNM 18`, `SHIN QI 9`. */
-  #isCode(words: Uint32Array, i: number, end: number): boolean {
+  #isCode({ words, end }: Name, i: number): boolean {
     const text = this.#index.letters(words[i]!);
     if (text.length > LONGEST_CODE) return false;
     if (!/[aeiouy]/.test(text)) return true;
@@ -318,8 +293,7 @@ export class NameMatcher {
 
   /** Finds the initials of the words before the first one that is found. */
   #matchBefore(
-    words: Uint32Array,
-    typeEnd: number,
+    { words, typeEnd }: Name,
     first: number,
     start: number,
     allowed: number,
@@ -336,14 +310,8 @@ export class NameMatcher {
   }
 
   /** Returns the token for the next word, the nearest one after the last. */
-  #next(
-    words: Uint32Array,
-    from: number,
-    i: number,
-    free: number,
-    last: number,
-  ): number {
-    const word = words[i]!;
+  #next(name: Name, i: number, free: number, last: number): number {
+    const word = name.words[i]!;
     let tokens = this.#tokensOf(word, free);
     let found = -1;
     let least = Infinity;
@@ -351,7 +319,7 @@ export class NameMatcher {
       const token = firstOf(tokens);
       const label = this.#query.labels[token]!;
       if (label >= 0 && free & 1 << label) continue;
-      if (!this.#fitsLabel(words, from, i, token)) continue;
+      if (!this.#fitsLabel(name, i, token)) continue;
       const distance = token > last ? token - last : 8 + last - token;
       const cost = distance + 20 * this.#costOf(token, word);
       if (cost < least) [found, least] = [token, cost];
@@ -407,13 +375,11 @@ export class NameMatcher {
   /** Adds the type before a name. */
   #addType(
     found: NameMatch,
-    words: Uint32Array,
-    from: number,
-    typeEnd: number,
+    { words, from, typeEnd }: Name,
     allowed: number,
   ): NameMatch {
     const { types, tokens } = this.#query;
-    const first = firstOf(found.words);
+    const first = firstOf(found.mask);
     let { mask } = found;
     let typeCost = typeEnd > from ? COSTS.missingType : 0;
     let token = first - 1;

@@ -49,6 +49,9 @@ interface NamesOfKeys {
   readonly starts: Uint32Array;
 }
 
+/** Levels of places other than neighbourhoods. */
+const LOCALITIES: readonly number[] = [STATE, MUNICIPALITY, DISTRICT];
+
 /** Names to try: from `low` to before `high`, and at most so many of a word. */
 const ALL_NAMES = { low: 0, high: Infinity, most: Infinity };
 
@@ -65,8 +68,7 @@ export class PlaceFinder {
   readonly #index: SearchIndex;
   readonly #matcher: NameMatcher;
   readonly #budget: Budget;
-  /** Names of states, and those of cities and districts, too. */
-  readonly #stateNames: NamesOfKeys;
+  /** Names of states, cities and districts. */
   readonly #localityNames: NamesOfKeys;
   /** Municipalities by state and folded name. */
   readonly #byName = new Map<string, number>();
@@ -85,8 +87,7 @@ export class PlaceFinder {
     this.#matcher = matcher;
     const { placeLevels, placesOfPlaceNames } = index.arrays;
     this.#searchOf = new Uint32Array(placesOfPlaceNames.length);
-    this.#stateNames = namesUpTo(STATE, index);
-    this.#localityNames = namesUpTo(DISTRICT, index);
+    this.#localityNames = namesOfLocalities(index);
     this.#ends = new Uint32Array(placeLevels.length);
     // Next place of each level, or of a level above it.
     const next = new Uint32Array(NEIGHBOURHOOD + 1).fill(placeLevels.length);
@@ -151,13 +152,13 @@ export class PlaceFinder {
 
   /** Finds states by their names, the most likely first. */
   findStates(query: Query, allowed: number): NamedPlace[] {
-    const found = this.#find(query, allowed, this.#stateNames, STATE);
+    const found = this.#find(query, allowed, this.#localityNames, [STATE]);
     return this.#rank(query, found.filter((it) => isLongEnough(query, it)));
   }
 
   /** Finds states, cities and districts, the most likely first. */
   findLocalities(query: Query, allowed: number): NamedPlace[] {
-    const found = this.#find(query, allowed, this.#localityNames, STATE);
+    const found = this.#find(query, allowed, this.#localityNames, LOCALITIES);
     query.tokens.forEach(({ text }, i) => {
       const [name, uf] = NICKNAMES.get(text) ?? [];
       const place = name && this.#byName.get(`${uf!.toLowerCase()} ${name}`);
@@ -187,7 +188,7 @@ export class PlaceFinder {
     const most = within === undefined && !isExhaustive
       ? MAX_NEIGHBOURHOODS
       : Infinity;
-    const found = this.#find(query, allowed, all, NEIGHBOURHOOD, {
+    const found = this.#find(query, allowed, all, [NEIGHBOURHOOD], {
       low,
       high,
       most,
@@ -200,7 +201,7 @@ export class PlaceFinder {
     { forms }: Query,
     allowed: number,
     { names, starts }: NamesOfKeys,
-    leastLevel: number,
+    levels: readonly number[],
     { low, high, most } = ALL_NAMES,
   ): (PlaceMatch & At)[] {
     const { placesOfPlaceNames, placeLevels } = this.#index.arrays;
@@ -225,7 +226,7 @@ export class PlaceFinder {
         // It was tried by another of its words.
         if (this.#searchOf[name] === search) continue;
         const place = placesOfPlaceNames[name]!;
-        if (placeLevels[place]! < leastLevel) continue;
+        if (!levels.includes(placeLevels[place]!)) continue;
         if (!this.#budget.spend(WORK.place)) return found;
         const { mask, cost, lacksIdentifier, hasRarest } = this.#matchName(
           name,
@@ -241,10 +242,11 @@ export class PlaceFinder {
   }
 
   #matchName(name: number, allowed: number): NameMatch {
-    const { placeWords, placeWordStarts: starts } = this.#index.arrays;
-    const [start, end] = [starts[name]!, starts[name + 1]!];
+    const { placeWords: words, placeWordStarts: starts } = this.#index.arrays;
+    const [from, end] = [starts[name]!, starts[name + 1]!];
     const isLast = true;
-    return this.#matcher.match(placeWords, start, start, end, allowed, isLast);
+    return this.#matcher
+      .match({ words, from, typeEnd: from, end }, allowed, isLast);
   }
 
   /** Matches a place with the tokens that are left: its best name. */
@@ -303,8 +305,8 @@ export class PlaceFinder {
   }
 }
 
-/** Returns the names of places of a level and those above it. */
-function namesUpTo(level: number, index: SearchIndex): NamesOfKeys {
+/** Returns the names of places other than neighbourhoods. */
+function namesOfLocalities(index: SearchIndex): NamesOfKeys {
   const { placeNamesOfKeys, placeNamesOfKeyStarts, placesOfPlaceNames } =
     index.arrays;
   const { placeLevels } = index.arrays;
@@ -314,7 +316,8 @@ function namesUpTo(level: number, index: SearchIndex): NamesOfKeys {
     const end = placeNamesOfKeyStarts[key + 1]!;
     for (let i = placeNamesOfKeyStarts[key]!; i < end; i++) {
       const name = placeNamesOfKeys[i]!;
-      if (placeLevels[placesOfPlaceNames[name]!]! <= level) names.push(name);
+      const level = placeLevels[placesOfPlaceNames[name]!]!;
+      if (LOCALITIES.includes(level)) names.push(name);
     }
     starts[key + 1] = names.length;
   }

@@ -4,8 +4,8 @@ import {
   type Part,
 } from "../../record/address_parts.ts";
 import type { Alignment } from "./alignment.ts";
-import { COSTS } from "./costs.ts";
 import { KILOMETRES } from "./building_number.ts";
+import { COSTS } from "./costs.ts";
 import type { Query } from "./query.ts";
 import type { Field } from "./tokens.ts";
 
@@ -13,42 +13,32 @@ import type { Field } from "./tokens.ts";
 export type Agreements = Readonly<Partial<Record<Part, boolean>>>;
 
 /** Returns the parts that an address and a record both have. */
-export function agreementsOf(
-  { texts }: Query,
-  alignment: Alignment,
-): Agreements {
-  const { nameDiffers, typeCost, rest, street, isGeneral } = alignment;
-  const { city, neighbourhood } = rest;
-  const given = {
-    logradouro: street | rest.street,
-    numero: alignment.numberAgrees !== "absent",
-    bairro: alignment.neighbourhood | neighbourhood,
-    cidade: alignment.city | city,
-  };
-  const agrees: Record<Part, boolean | undefined> = {
-    logradouro: !isGeneral && !nameDiffers && rest.street === 0 &&
-      typeCost < COSTS.otherType,
-    numero: alignment.numberAgrees === "same",
-    complemento: undefined,
-    bairro: alignment.neighbourhoodAgrees === "same",
-    cidade: alignment.cityAgrees === "same",
-    uf: alignment.stateAgrees === "same",
-    cep: alignment.cepAgrees === "same",
-  };
+export function agreementsOf({ texts }: Query, it: Alignment): Agreements {
+  const { rest, stateAgrees, cepAgrees } = it;
   const agreements: Partial<Record<Part, boolean>> = {};
-  for (const [part, tokens] of Object.entries(given)) {
-    if (tokens) agreements[part as Part] = agrees[part as Part]!;
+  if (it.street | rest.street) {
+    agreements.logradouro = !it.isGeneral && !it.nameDiffers &&
+      rest.street === 0 && it.typeCost < COSTS.otherType;
   }
-  const hasState = alignment.stateAgrees !== "absent" || texts.uf.trim() !== "";
-  const hasCep = alignment.cepAgrees !== "absent" || texts.cep.trim() !== "";
-  if (hasState) agreements.uf = agrees.uf!;
-  if (hasCep) agreements.cep = agrees.cep!;
+  if (it.numberAgrees !== "absent") {
+    agreements.numero = it.numberAgrees === "same";
+  }
+  if (it.neighbourhood | rest.neighbourhood) {
+    agreements.bairro = it.neighbourhoodAgrees === "same";
+  }
+  if (it.city | rest.city) agreements.cidade = it.cityAgrees === "same";
+  if (stateAgrees !== "absent" || texts.uf.trim() !== "") {
+    agreements.uf = stateAgrees === "same";
+  }
+  if (cepAgrees !== "absent" || texts.cep.trim() !== "") {
+    agreements.cep = cepAgrees === "same";
+  }
   return agreements;
 }
 
 /** Returns the parts of an address as they were read for a record. */
-export function partsOf(query: Query, alignment: Alignment): AddressParts {
-  const { street, neighbourhood, city, complement, rest, number } = alignment;
+export function partsOf(query: Query, it: Alignment): AddressParts {
+  const { street, neighbourhood, city, complement, rest, number } = it;
   const units = query.units & ~(street | neighbourhood | city) &
     ~(number < 0 ? 0 : 1 << number);
   return {

@@ -51,15 +51,6 @@ export interface FormOptions {
   readonly isLenient?: boolean;
 }
 
-/** Word of an address, and what is known of it. */
-interface KeptWord {
-  /** True if it may be a misspelt one, and if it may although it occurs. */
-  readonly isCorrected: boolean;
-  readonly isCorrectedLeniently: boolean;
-  /** Its forms by the ways to read it. */
-  readonly forms: Forms[];
-}
-
 /** Words that differ in a letter, and tell neighbourhoods apart. */
 const DIRECTIONS = new Set(["norte", "sul", "leste", "oeste"]);
 /** Records with a word above which it is not corrected. */
@@ -88,7 +79,8 @@ export class Vocabulary {
   readonly #index: SearchIndex;
   readonly #budget: Budget;
   #types: ReadonlySet<number> | undefined;
-  readonly #kept = new Map<string, KeptWord>();
+  /** Forms by word and by the way to read it. */
+  readonly #kept = new Map<string, Forms>();
   /** Weight of each word. */
   readonly #weights: Float32Array;
   /** 1 for each word that is a numeral or a single letter. */
@@ -178,31 +170,16 @@ export class Vocabulary {
   /** Returns the words that a word may mean. */
   read(text: string, options: FormOptions = {}): Forms {
     const { isPrefix = false, isLenient = false } = options;
-    const word = this.#keep(text);
-    const mayCorrect =
-      (isLenient ? word.isCorrectedLeniently : word.isCorrected) &&
+    const mayCorrect = this.#isCorrected(text, isLenient) &&
       this.#budget.lookUp();
-    const way = Number(isPrefix) + 2 * Number(isLenient) +
-      4 * Number(mayCorrect);
-    return word.forms[way] ??= this.#read(text, {
-      isPrefix,
-      isLenient,
-      mayCorrect,
-    });
-  }
-
-  #keep(text: string): KeptWord {
-    let word = this.#kept.get(text);
-    if (word === undefined) {
+    const way = [isPrefix, isLenient, mayCorrect].map(Number).join("");
+    let forms = this.#kept.get(text + way);
+    if (forms === undefined) {
       if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
-      word = {
-        isCorrected: this.#isCorrected(text, false),
-        isCorrectedLeniently: this.#isCorrected(text, true),
-        forms: [],
-      };
-      this.#kept.set(text, word);
+      forms = this.#read(text, { isPrefix, isLenient, mayCorrect });
+      this.#kept.set(text + way, forms);
     }
-    return word;
+    return forms;
   }
 
   /** True for a word that may be a misspelt one. */

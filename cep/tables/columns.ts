@@ -13,17 +13,30 @@ export type AddressColumn = "endereco" | Part;
 /** Every {@linkcode AddressColumn}. */
 export const ADDRESS_COLUMNS: readonly AddressColumn[] = ["endereco", ...PARTS];
 
-/** Other names of columns, folded. */
-const SYNONYMS: Readonly<Record<AddressColumn, readonly string[]>> = {
-  endereco: ["endereco completo", "address"],
-  logradouro: ["rua"],
-  numero: ["num", "no", "n"],
-  complemento: ["compl"],
-  bairro: [],
-  cidade: ["municipio", "localidade"],
-  uf: ["estado"],
-  cep: ["codigo postal"],
+/** Names of columns, folded, the likeliest first; the page knows them, too. */
+const NAMES: Readonly<Record<AddressColumn, readonly string[]>> = {
+  endereco: ["endereco", "endereco completo", "end", "address"],
+  logradouro: ["logradouro", "rua", "avenida", "street"],
+  numero: ["numero", "num", "nro", "nr", "no", "n", "number"],
+  complemento: ["complemento", "compl", "apto", "unit"],
+  bairro: ["bairro", "neighbourhood", "neighborhood", "district"],
+  cidade: ["cidade", "municipio", "localidade", "city", "town"],
+  uf: ["uf", "sigla uf", "estado", "state"],
+  cep: ["cep", "codigo postal", "zip", "zip code", "postal code"],
 };
+
+/** Words that name a column among others: `CEP de entrega`. */
+const WORDS: Readonly<Partial<Record<AddressColumn, RegExp>>> = {
+  endereco: /\bendereco\b/,
+  logradouro: /\b(?:logradouro|rua)\b/,
+  bairro: /\bbairro\b/,
+  cidade: /\b(?:cidade|municipio)\b/,
+  uf: /\buf\b/,
+  cep: /\bcep\b/,
+};
+
+/** Words of columns without a postal address: `Endereço de e-mail`. */
+const OTHERS = /\b(?:e?mail|ip|site|id|codigo|cod|tipo)\b/;
 
 /** Names of columns in a table by the parts of addresses in them. */
 export type ColumnNames = Readonly<Partial<Record<AddressColumn, string>>>;
@@ -68,13 +81,25 @@ export function chooseColumns(
   );
 }
 
-/** Finds the columns with known names. */
+/** Finds the columns with known names, then those with a word of one. */
 export function findColumns(present: readonly string[]): ColumnNames {
-  return Object.fromEntries(ADDRESS_COLUMNS.flatMap((column) => {
-    const names = [column, ...SYNONYMS[column]];
-    const name = present.find((it) => names.includes(foldText(it)));
-    return name === undefined ? [] : [[column, name]];
-  }));
+  const folded = present.map(foldText);
+  const columns: Partial<Record<AddressColumn, string>> = {};
+  for (const column of ADDRESS_COLUMNS) {
+    const known = NAMES[column].find((it) => folded.includes(it));
+    if (known !== undefined) columns[column] = present[folded.indexOf(known)]!;
+  }
+  const chosen = new Set(Object.values(columns));
+  for (const [column, word] of Object.entries(WORDS)) {
+    const i = folded.findIndex((it, i) =>
+      word.test(it) && !OTHERS.test(it) && !chosen.has(present[i]!)
+    );
+    // A street in a column of its own says more than a text beside it.
+    const isTold = column === "endereco" && columns.logradouro !== undefined;
+    if (i === -1 || isTold) continue;
+    columns[column as AddressColumn] ??= present[i]!;
+  }
+  return columns;
 }
 
 /** True if no column is named. */

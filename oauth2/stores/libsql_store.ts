@@ -58,7 +58,9 @@ interface Result {
 
 /**
  * Store in a database of libSQL or SQLite, e.g.
- * `new LibsqlStore(createClient({ url: "file:tokens.db" }))`.
+ * `new LibsqlStore(createClient({ url: "file:tokens.db", timeout: 5000 }))`. The
+ * timeout is for a file that several processes share: without it, a call fails
+ * while another process writes.
  */
 export class LibsqlStore implements TokenStore {
   readonly #database: LibsqlClient | SqliteDatabase;

@@ -6,7 +6,12 @@ import {
   TableError,
 } from "./columns.ts";
 import { joinCells, NO_DELIMITER, splitCells } from "./csv.ts";
-import { requireIntact, RowError, type TableFormat } from "./format.ts";
+import {
+  REPLACEMENT,
+  requireIntact,
+  RowError,
+  type TableFormat,
+} from "./format.ts";
 import { lineEndOf, MAX_ROW, type Row, textOf } from "./row_reader.ts";
 
 const HEADER_FAULTS = {
@@ -116,6 +121,11 @@ function readHeader(first: Row, delimiter: string): string[] {
   if (first.fault !== undefined) {
     throw new TableError(
       `Cannot read the header: ${HEADER_FAULTS[first.fault]}`,
+    );
+  }
+  if (first.raw.includes(REPLACEMENT)) {
+    throw new TableError(
+      "Cannot read the header: it is not UTF-8; set MATCH_ENCODING=iso-8859-1",
     );
   }
   const names = splitCells(first, delimiter).map((name) => name.trim());

@@ -36,6 +36,9 @@ const FAULTS = {
   length: `linha com mais de ${MAX_ROW} caracteres`,
 };
 
+/** Character in place of bytes that are not UTF-8. */
+export const REPLACEMENT = "\uFFFD";
+
 /**
  * Refuses a row that has a fault, or was not UTF-8.
  *
@@ -43,7 +46,7 @@ const FAULTS = {
  */
 export function requireIntact({ raw, fault }: Row): void {
   if (fault !== undefined) throw new RowError(FAULTS[fault]);
-  if (raw.includes("\uFFFD")) {
+  if (raw.includes(REPLACEMENT)) {
     throw new RowError(
       "caracteres que não são UTF-8: informe MATCH_ENCODING=iso-8859-1",
     );

@@ -5,58 +5,12 @@ import {
   collectAddress,
   TableError,
 } from "../../../cep/tables/columns.ts";
-import { guessParts } from "../../../page/columns.js";
+import { TABLES } from "./_column_tables.ts";
 import { findDelimiter, NO_DELIMITER } from "../../../cep/tables/csv.ts";
-
-const TABLES: Readonly<Record<string, [string[], Record<string, string>]>> = {
-  "names with accents, and short ones": [
-    ["id", "Endereço", "Nº", "BAIRRO", "Município", "Estado"],
-    {
-      endereco: "Endereço",
-      numero: "Nº",
-      bairro: "BAIRRO",
-      cidade: "Município",
-      uf: "Estado",
-    },
-  ],
-  "English names": [
-    ["Address", "Unit", "City", "State", "Zip Code"],
-    {
-      endereco: "Address",
-      complemento: "Unit",
-      cidade: "City",
-      uf: "State",
-      cep: "Zip Code",
-    },
-  ],
-  "the likelier one of two names": [
-    ["Estado", "Localidade", "UF", "Cidade"],
-    { uf: "UF", cidade: "Cidade" },
-  ],
-  "a word among others": [
-    ["Rua/Av", "Bairro de entrega", "Cidade/Município", "CEP (entrega)"],
-    {
-      logradouro: "Rua/Av",
-      bairro: "Bairro de entrega",
-      cidade: "Cidade/Município",
-      cep: "CEP (entrega)",
-    },
-  ],
-  "no column of something else": [
-    ["Endereço de e-mail", "Código da cidade", "Tipo de logradouro", "CEP"],
-    { cep: "CEP" },
-  ],
-};
 
 for (const [name, [present, columns]] of Object.entries(TABLES)) {
   Deno.test(`chooseColumns finds ${name}`, () => {
     assertEquals(chooseColumns({}, present), columns);
-    // As the page guesses them.
-    const guesses: string[] = guessParts(present, []);
-    const guessed = guesses.map((part, i) => [part, present[i]!] as const);
-    for (const [part, column] of Object.entries(columns)) {
-      assertEquals(new Map(guessed.map(([a, b]) => [b, a])).get(column), part);
-    }
   });
 }
 

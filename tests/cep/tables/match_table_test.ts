@@ -360,6 +360,11 @@ const REFUSED: readonly (readonly [
     "Cannot read the header: a quote is not closed, or text follows it",
   ],
   [
+    "a header that is not UTF-8, even if other columns have addresses",
+    Buffer.from("Endereço;Bairro;Cidade\n", "latin1"),
+    "Cannot read the header: it is not UTF-8; set MATCH_ENCODING=iso-8859-1",
+  ],
+  [
     "a header that is too long",
     Array.from({ length: 200_001 }, (_, i) => `c${i}`).join(),
     `Cannot read the header: it has more than ${MAX_ROW} characters`,

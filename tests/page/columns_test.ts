@@ -1,0 +1,13 @@
+/** Columns that the page guesses. */
+import { assertEquals } from "@std/assert";
+import { guessParts } from "../../page/columns.js";
+import { TABLES } from "../cep/tables/_column_tables.ts";
+
+for (const [name, [present, columns]] of Object.entries(TABLES)) {
+  Deno.test(`guessParts finds ${name}, as MODE=match does`, () => {
+    const parts: string[] = guessParts(present, []);
+    for (const [part, column] of Object.entries(columns)) {
+      assertEquals(parts[present.indexOf(column)], part, column);
+    }
+  });
+}

@@ -4,12 +4,12 @@ import { parseCep } from "./dom.js";
 /** Names of columns by the parts of an address in them, folded. */
 const NAMES = {
   endereco: ["endereco", "endereco completo", "end", "address"],
-  logradouro: ["logradouro", "tipo logradouro", "rua", "avenida", "street"],
+  logradouro: ["logradouro", "rua", "avenida", "street"],
   numero: ["numero", "num", "nro", "nr", "no", "n", "number"],
   complemento: ["complemento", "compl", "apto", "unit"],
   bairro: ["bairro", "neighbourhood", "neighborhood", "district"],
   cidade: ["cidade", "municipio", "localidade", "city", "town"],
-  uf: ["uf", "estado", "sigla uf", "state"],
+  uf: ["uf", "sigla uf", "estado", "state"],
   cep: ["cep", "codigo postal", "zip", "zip code", "postal code"],
 };
 
@@ -26,8 +26,11 @@ const WORDS = {
   cep: ["cep"],
 };
 
+/** Names of columns with the type of a street, which its name follows. */
+const TYPES = ["tipo logradouro", "tipo de logradouro"];
+
 /** Words of columns that have no postal address. */
-const OTHERS = ["email", "mail", "ip", "site", "id", "codigo", "cod"];
+const OTHERS = ["email", "mail", "ip", "site", "id", "codigo", "cod", "tipo"];
 
 const STATES = "AC AL AM AP BA CE DF ES GO MA MG MS MT PA PB PE PI PR RJ RN " +
   "RO RR RS SC SE SP TO";
@@ -53,7 +56,13 @@ export function splitHeader(table, nameOf) {
 /** Guesses the part of an address in each column, `""` for none. */
 export function guessParts(header, rows) {
   const looked = rows.slice(0, LOOKED_AT);
-  const parts = header.map(exactPart);
+  const folded = header.map(fold);
+  const parts = header.map(() => "");
+  for (const part of PARTS) {
+    // Of two columns of one part, that with the likelier name.
+    const known = NAMES[part].find((it) => folded.includes(it));
+    if (known !== undefined) parts[folded.indexOf(known)] = part;
+  }
   addGuesses(parts, header.map(partOfWords));
   addGuesses(
     parts,
@@ -61,6 +70,9 @@ export function guessParts(header, rows) {
       isOther(name) ? "" : partOfContent(cells(looked, i))
     ),
   );
+  const type = folded.findIndex((it) => TYPES.includes(it));
+  const street = ["logradouro", "endereco"].find((it) => parts.includes(it));
+  if (type !== -1 && street !== undefined) parts[type] = street;
   return parts;
 }
 
@@ -78,12 +90,9 @@ function cells(rows, column) {
 }
 
 function partOfName(name) {
-  return exactPart(name) || partOfWords(name);
-}
-
-function exactPart(name) {
   const folded = fold(name);
-  return PARTS.find((part) => NAMES[part].includes(folded)) ?? "";
+  return PARTS.find((part) => NAMES[part].includes(folded)) ??
+    partOfWords(name);
 }
 
 function partOfWords(name) {

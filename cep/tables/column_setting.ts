@@ -12,18 +12,20 @@ const VALUES = {
     ADDRESS_COLUMNS.map((column) => `\`${column}\``).join(", "),
 };
 
+/** Columns that may be several, which are joined. */
+const TEXTS: readonly string[] = ["endereco", "logradouro", "complemento"];
+
 /** Names of columns by the parts of addresses in them. */
 export const columnNames: Kind<ColumnNames> = {
   values: VALUES,
   parse(text) {
-    if (text === "") return {};
-    const pairs = text.split(",").map((pair) => {
+    const columns: Record<string, string[]> = {};
+    for (const pair of text === "" ? [] : text.split(",")) {
       const [column = "", ...name] = pair.split("=");
-      return [column.trim(), name.join("=").trim()] as const;
-    });
-    return new Set(pairs.map(([column]) => column)).size < pairs.length
-      ? undefined
-      : valid(Object.fromEntries(pairs));
+      const names = columns[column.trim()] ??= [];
+      names.push(name.join("=").trim());
+    }
+    return valid(columns);
   },
   check: (value) => valid(value) === undefined ? mustBe(VALUES) : undefined,
 };
@@ -31,10 +33,11 @@ export const columnNames: Kind<ColumnNames> = {
 /** Returns a value if it names columns of addresses. */
 function valid(value: unknown): ColumnNames | undefined {
   if (typeof value !== "object" || value === null) return undefined;
-  return Object.entries(value).every(([column, name]) =>
-      ADDRESS_COLUMNS.includes(column as AddressColumn) &&
-      typeof name === "string" && name !== ""
-    )
-    ? value
-    : undefined;
+  const isValid = Object.entries(value).every(([column, given]) => {
+    const names: unknown[] = [given].flat();
+    return ADDRESS_COLUMNS.includes(column as AddressColumn) &&
+      names.every((it) => typeof it === "string" && it !== "") &&
+      (names.length === 1 || TEXTS.includes(column));
+  });
+  return isValid ? value : undefined;
 }

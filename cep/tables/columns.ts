@@ -35,11 +35,19 @@ const WORDS: Readonly<Partial<Record<AddressColumn, RegExp>>> = {
   cep: /\bcep\b/,
 };
 
+/** Names of columns with the type of a street, which its name follows. */
+const TYPES = ["tipo logradouro", "tipo de logradouro"];
+
 /** Words of columns without a postal address: `Endereço de e-mail`. */
 const OTHERS = /\b(?:e?mail|ip|site|id|codigo|cod|tipo)\b/;
 
-/** Names of columns in a table by the parts of addresses in them. */
-export type ColumnNames = Readonly<Partial<Record<AddressColumn, string>>>;
+/**
+ * Names of columns in a table by the parts of addresses in them. Columns of one
+ * part are joined, e.g. a street's type and its name.
+ */
+export type ColumnNames = Readonly<
+  Partial<Record<AddressColumn, string | readonly string[]>>
+>;
 
 /** Address in a row of a table. */
 export interface RowAddress {
@@ -67,7 +75,9 @@ export function chooseColumns(
 ): ColumnNames {
   const header = present.slice(0, 20).map((name) => `"${name.slice(0, 40)}"`)
     .join(", ");
-  const missing = Object.values(given).find((name) => !present.includes(name));
+  const missing = Object.values(given).flat().find((name) =>
+    !present.includes(name)
+  );
   if (missing !== undefined) {
     throw new TableError(
       `Cannot find the column "${missing}": the columns are ${header}`,
@@ -99,7 +109,21 @@ export function findColumns(present: readonly string[]): ColumnNames {
     if (i === -1 || isTold) continue;
     columns[column as AddressColumn] ??= present[i]!;
   }
-  return columns;
+  return withType(
+    columns,
+    present[folded.findIndex((it) => TYPES.includes(it))],
+  );
+}
+
+/** Joins the column with the types of streets to that with their names. */
+function withType(
+  columns: Partial<Record<AddressColumn, string>>,
+  type: string | undefined,
+): ColumnNames {
+  const column = columns.logradouro === undefined ? "endereco" : "logradouro";
+  const name = columns[column];
+  if (type === undefined || name === undefined) return columns;
+  return { ...columns, [column]: [type, name] };
 }
 
 /** True if no column is named. */
@@ -114,9 +138,11 @@ export function collectAddress(
 ): RowAddress {
   const known: Partial<Record<Part, string>> = {};
   for (const part of PARTS) {
-    const name = columns[part];
-    if (name !== undefined) known[part] = valueOf(name);
+    if (columns[part] !== undefined) known[part] = joined(columns[part]);
   }
-  const text = columns.endereco === undefined ? "" : valueOf(columns.endereco);
-  return { text, known };
+  return { text: joined(columns.endereco ?? []), known };
+
+  function joined(names: string | readonly string[]): string {
+    return [names].flat().map(valueOf).filter((it) => it !== "").join(" ");
+  }
 }

@@ -5,9 +5,11 @@ import { TABLES } from "../cep/tables/_column_tables.ts";
 
 for (const [name, [present, columns]] of Object.entries(TABLES)) {
   Deno.test(`guessParts finds ${name}, as MODE=match does`, () => {
-    const parts: string[] = guessParts(present, []);
-    for (const [part, column] of Object.entries(columns)) {
-      assertEquals(parts[present.indexOf(column)], part, column);
-    }
+    const expected = present.map((column) =>
+      Object.keys(columns).find((part) =>
+        [columns[part]].flat().includes(column)
+      ) ?? ""
+    );
+    assertEquals(guessParts(present, []), expected);
   });
 }

@@ -1,6 +1,6 @@
 /** Columns of tables by what is special in them, and those with addresses. */
 export const TABLES: Readonly<
-  Record<string, [string[], Record<string, string>]>
+  Record<string, [string[], Record<string, string | string[]>]>
 > = {
   "names with accents, and short ones": [
     ["id", "Endereço", "Nº", "BAIRRO", "Município", "Estado"],
@@ -34,6 +34,18 @@ export const TABLES: Readonly<
       cidade: "Cidade/Município",
       cep: "CEP (entrega)",
     },
+  ],
+  "a street in two columns": [
+    ["Tipo de Logradouro", "Nome do logradouro", "Município", "CEP", "Cep"],
+    {
+      logradouro: ["Tipo de Logradouro", "Nome do logradouro"],
+      cidade: "Município",
+      cep: "CEP",
+    },
+  ],
+  "a type beside an address": [
+    ["ENDERECO", "TIPO_LOGRADOURO", "UF"],
+    { endereco: ["TIPO_LOGRADOURO", "ENDERECO"], uf: "UF" },
   ],
   "no column of something else": [
     ["Endereço de e-mail", "Código da cidade", "Tipo de logradouro", "CEP"],

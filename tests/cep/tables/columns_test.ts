@@ -43,6 +43,17 @@ Deno.test("collectAddress separates free text from parts", () => {
   );
 });
 
+Deno.test("collectAddress joins the columns of one part", () => {
+  const cells: Record<string, string> = { a: "R", b: "Uruguai", c: "" };
+  assertEquals(
+    collectAddress(
+      { logradouro: ["a", "b"], endereco: ["c", "b"] },
+      (name) => cells[name]!,
+    ),
+    { text: "Uruguai", known: { logradouro: "R Uruguai" } },
+  );
+});
+
 const HEADERS: readonly (readonly [header: string, delimiter: string])[] = [
   ["id;endereco;cep", ";"],
   ["id,endereco,cep", ","],
@@ -61,10 +72,10 @@ for (const [header, delimiter] of HEADERS) {
 
 Deno.test("MATCH_COLUMNS names columns, which may contain spaces", () => {
   const { matchColumns } = parseConfig({
-    MATCH_COLUMNS: "endereco=Endereço completo, cep = CEP=1",
+    MATCH_COLUMNS: "logradouro=Tipo, logradouro=Nome da rua, cep = CEP=1",
   });
   assertEquals(matchColumns, {
-    endereco: "Endereço completo",
-    cep: "CEP=1",
+    logradouro: ["Tipo", "Nome da rua"],
+    cep: ["CEP=1"],
   });
 });

@@ -89,7 +89,10 @@ const POINT: Schema = named(
   "Ponto",
   object({
     type: constant("Point"),
-    coordinates: described("longitude e latitude, em graus", {
+    coordinates: described({
+      en: "longitude and latitude, in degrees",
+      pt: "longitude e latitude, em graus",
+    }, {
       ...array(number(-180, 180), 2),
       minItems: 2,
     }),
@@ -100,7 +103,10 @@ const POINT: Schema = named(
 function feature(properties: Schema): Schema {
   return object({
     type: constant("Feature"),
-    geometry: described("null sem coordenadas", nullable(POINT)),
+    geometry: described({
+      en: "null without coordinates",
+      pt: "null sem coordenadas",
+    }, nullable(POINT)),
     properties,
   });
 }

@@ -281,7 +281,7 @@ function schemasHtml({ components }: OpenApiObject): string {
         const { description = "" } = values[i]!;
         return `<dt><code>${escapeHtml(member)}: ${
           typeHtml(values[i]!)
-        }</code></dt><dd lang="pt-BR">${richText(`${description}`)}</dd>`;
+        }</code></dt><dd>${richText(`${description}`)}</dd>`;
       });
       return `<h3 id="${name}"><code>${name}</code></h3>
 <dl>${rows.join("")}</dl>`;

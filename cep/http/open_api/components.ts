@@ -7,11 +7,11 @@ import type { Schema } from "./schema.ts";
 /** Keywords whose values are data, not schemas. */
 const DATA = new Set(["const", "enum", "examples", "default", "required"]);
 
-/** Collects the schemas that have a title. */
+/** Collects the schemas that have a title, with descriptions in one language. */
 export class Components {
   readonly #schemas = new Map<string, Schema>();
 
-  /** @param language Language of the texts around them. */
+  /** @param language Language of the document. */
   constructor(readonly language: keyof Translated = "pt") {}
 
   /** Schemas by title, in alphabetical order. */
@@ -21,7 +21,8 @@ export class Components {
   }
 
   /**
-   * Replaces every schema that has a title, at any depth, with a reference.
+   * Replaces every schema that has a title, at any depth, with a reference, and
+   * every description with that in the language of the document.
    *
    * @throws {TypeError} If two different schemas have the same title.
    */
@@ -46,6 +47,8 @@ export class Components {
         keyword,
         DATA.has(keyword)
           ? value
+          : keyword === "description"
+          ? (value as Translated)[this.language]
           : keyword === "properties"
           ? this.#liftProperties(value as Readonly<Record<string, Schema>>)
           : this.#liftValue(value),

@@ -27,7 +27,7 @@ export interface DocumentOptions {
    */
   readonly sources?: readonly DataSource[];
   /**
-   * Language of the texts, except for those of the schemas.
+   * Language of operations and schemas.
    *
    * @default {"pt"}
    */

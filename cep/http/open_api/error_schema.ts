@@ -50,9 +50,15 @@ export function errorSchema(code: ErrorCode): Schema {
     ...named(
       `Erro_${code}`,
       object({
-        error: described("motivo, para pessoas", STRING),
+        error: described({
+          en: "reason, for people",
+          pt: "motivo, para pessoas",
+        }, STRING),
         code: { type: "string", const: code },
-        docs: described("endereço da documentação do código", URL),
+        docs: described({
+          en: "URL of the documentation of the code",
+          pt: "endereço da documentação do código",
+        }, URL),
         ...details,
       }, hints),
     ),

@@ -13,15 +13,15 @@ import {
   STRING,
 } from "./schema.ts";
 
-const IBGE = described(
-  "código IBGE, vazio se o DNE não o tiver",
-  matching(/^(?:\d{7})?$/, "3550308"),
-);
+const IBGE = described({
+  en: "IBGE code, empty if the DNE has none",
+  pt: "código IBGE, vazio se o DNE não o tiver",
+}, matching(/^(?:\d{7})?$/, "3550308"));
 
-const GENERAL_CEP = described(
-  "CEP geral, vazio se houver CEPs por logradouro",
-  matching(/^(?:\d{8})?$/, "18280000"),
-);
+const GENERAL_CEP = described({
+  en: "general CEP, empty if streets have CEPs of their own",
+  pt: "CEP geral, vazio se houver CEPs por logradouro",
+}, matching(/^(?:\d{8})?$/, "18280000"));
 
 const RANGE = named(
   "Faixa",
@@ -33,14 +33,20 @@ const LOCALITY_RANGE = named(
   object({
     inicio: CEP_DIGITS,
     fim: CEP_DIGITS,
-    tipo: described("T, município inteiro; C, sede", STRING),
+    tipo: described({
+      en: "T, the whole municipality; C, its seat",
+      pt: "T, município inteiro; C, sede",
+    }, STRING),
   }),
 );
 
 /** Ranges, null if their file was not imported. */
 function ranges(file: string, range: Schema): Schema {
   return described(
-    `faixas de CEP, null se ${file} não foi importado`,
+    {
+      en: `ranges of CEPs, null if ${file} was not imported`,
+      pt: `faixas de CEP, null se ${file} não foi importado`,
+    },
     nullable(array(range)),
   );
 }
@@ -66,16 +72,22 @@ export const MUNICIPALITY_PLACE: Schema = named(
     nome: STRING,
     uf: STATE,
     codigo_ibge: IBGE,
-    ddd: described(
-      "código de área, vazio se desconhecido",
-      matching(/^(?:\d{2})?$/, "11"),
-    ),
-    siafi: described(
-      "código SIAFI, vazio se desconhecido",
-      matching(/^(?:\d{4})?$/, "7107"),
-    ),
-    latitude: described("da sede, em graus", nullable(number(-90, 90))),
-    longitude: described("da sede, em graus", nullable(number(-180, 180))),
+    ddd: described({
+      en: "area code, empty if unknown",
+      pt: "código de área, vazio se desconhecido",
+    }, matching(/^(?:\d{2})?$/, "11")),
+    siafi: described({
+      en: "SIAFI code, empty if unknown",
+      pt: "código SIAFI, vazio se desconhecido",
+    }, matching(/^(?:\d{4})?$/, "7107")),
+    latitude: described({
+      en: "of the seat, in degrees",
+      pt: "da sede, em graus",
+    }, nullable(number(-90, 90))),
+    longitude: described({
+      en: "of the seat, in degrees",
+      pt: "da sede, em graus",
+    }, nullable(number(-180, 180))),
     cep: GENERAL_CEP,
     faixas: LOCALITY_RANGES,
   }),
@@ -97,7 +109,10 @@ export const NEIGHBOURHOOD_PLACE: Schema = named(
   "Bairro",
   object({
     nome: STRING,
-    distrito: described("vazio na sede do município", STRING),
+    distrito: described({
+      en: "empty in the seat of the municipality",
+      pt: "vazio na sede do município",
+    }, STRING),
     faixas: ranges("LOG_FAIXA_BAIRRO.TXT", RANGE),
   }),
 );
@@ -105,8 +120,8 @@ export const NEIGHBOURHOOD_PLACE: Schema = named(
 /** Municipality in whose range an unknown CEP lies. */
 export const SUGGESTION: Schema = named(
   "Sugestao",
-  described(
-    "município em cuja faixa o CEP está",
-    object({ cidade: STRING, uf: STATE, codigo_ibge: IBGE }),
-  ),
+  described({
+    en: "municipality in whose range the CEP is",
+    pt: "município em cuja faixa o CEP está",
+  }, object({ cidade: STRING, uf: STATE, codigo_ibge: IBGE })),
 );

@@ -38,7 +38,7 @@ function describe(names: readonly FieldName[]): Properties {
   return Object.fromEntries(
     names.map((name) => [
       name,
-      described(FIELDS[name].pt, NARROWER[name] ?? STRING),
+      described(FIELDS[name], NARROWER[name] ?? STRING),
     ]),
   );
 }
@@ -56,10 +56,10 @@ export const FOUND_RECORD: Schema = named(
   "RegistroEncontrado",
   object(OWN, {
     ...OF_CENSUS,
-    nome_encontrado: described(
-      "nome antigo ou alternativo pelo qual o logradouro foi encontrado",
-      STRING,
-    ),
+    nome_encontrado: described({
+      en: "old or alternative name by which the street was found",
+      pt: "nome antigo ou alternativo pelo qual o logradouro foi encontrado",
+    }, STRING),
   }),
 );
 
@@ -68,21 +68,24 @@ export const NEAR_RECORD: Schema = named(
   "RegistroProximo",
   object({
     ...OWN,
-    distancia_m: described("distância em metros", integer()),
+    distancia_m: described({
+      en: "distance in metres",
+      pt: "distância em metros",
+    }, integer()),
   }, OF_CENSUS),
 );
 
 /** Page of a list: `{total, data, cursor}`. */
 export function pageOf(items: Schema): Schema {
   return object({
-    total: described(
-      "quantidade de itens, null se a contagem for cara",
-      nullable(integer()),
-    ),
+    total: described({
+      en: "number of items, null where counting them is expensive",
+      pt: "quantidade de itens, null se a contagem for cara",
+    }, nullable(integer())),
     data: array(items),
-    cursor: described(
-      "cursor da próxima página, null na última",
-      nullable(STRING),
-    ),
+    cursor: described({
+      en: "cursor of the next page, null on the last",
+      pt: "cursor da próxima página, null na última",
+    }, nullable(STRING)),
   });
 }

@@ -1,4 +1,5 @@
 import { STATES, WRITTEN_CEP } from "../../record/address.ts";
+import type { Translated } from "../../settings/setting.ts";
 
 /**
  * Schema of a JSON value. A schema with a `title` becomes a component of the
@@ -105,8 +106,8 @@ export function record(values: Schema): Schema {
   return { type: "object", additionalProperties: values };
 }
 
-/** A schema with a description, in Portuguese. */
-export function described(description: string, schema: Schema): Schema {
+/** A schema with a description, which the document has in its language. */
+export function described(description: Translated, schema: Schema): Schema {
   return { ...schema, description };
 }
 

@@ -40,38 +40,48 @@ export const HEALTHCHECK: Endpoint = {
       en: "version and data of the service",
       pt: "versão e dados do serviço",
       content: jsonContent(object({
-        status: described(
-          "`degraded` se faltam partes dos dados: os CEPs são respondidos, " +
+        status: described({
+          en:
+            "`degraded` if parts of the data are missing: CEPs are answered, but see `missing_parts`",
+          pt:
+            "`degraded` se faltam partes dos dados: os CEPs são respondidos, " +
             "mas veja `missing_parts`",
-          oneOfStrings("ok", "degraded"),
-        ),
+        }, oneOfStrings("ok", "degraded")),
         ...BUILD,
         data: object({
           total_ceps: integer(),
           seeded_at: TIME,
           dne_version: STRING,
-          release: described("identificador da base", STRING),
-          sources: described(
-            "fontes dos dados",
-            array(oneOfStrings("dne", "cnefe")),
-          ),
+          release: described({
+            en: "identifier of the data",
+            pt: "identificador da base",
+          }, STRING),
+          sources: described({
+            en: "sources of the data",
+            pt: "fontes dos dados",
+          }, array(oneOfStrings("dne", "cnefe"))),
         }, {
-          credit: described(
-            "crédito devido à fonte, a mostrar onde os dados aparecem; só com " +
+          credit: described({
+            en:
+              "credit due to the source, to be shown with the data; only with data of the CNEFE",
+            pt:
+              "crédito devido à fonte, a mostrar onde os dados aparecem; só com " +
               "dados do CNEFE",
-            STRING,
-          ),
-          synced_at: described(
-            "última comparação com o banco ou o endereço que estes dados " +
+          }, STRING),
+          synced_at: described({
+            en:
+              "last comparison with the database or address that these data follow; absent if they follow none",
+            pt: "última comparação com o banco ou o endereço que estes dados " +
               "acompanham; ausente se não acompanham nenhum",
-            nullable(TIME),
-          ),
-          missing_parts: described(
-            "partes danificadas: sem `search`, as buscas respondem 503; sem " +
+          }, nullable(TIME)),
+          missing_parts: described({
+            en:
+              "damaged parts: without `search`, searches answer 503; without `points`, `/proximos` does; without `snapshot`, records are read from the disk",
+            pt:
+              "partes danificadas: sem `search`, as buscas respondem 503; sem " +
               "`points`, `/proximos`; sem `snapshot`, os registros são lidos " +
               "do disco",
-            array(oneOfStrings("snapshot", "search", "points")),
-          ),
+          }, array(oneOfStrings("snapshot", "search", "points"))),
         }),
       })),
     },

@@ -23,18 +23,18 @@ const CHANGE: Schema = named(
   "Alteracao",
   object({
     cep: CEP_DIGITS,
-    cep_novo: described(
-      "CEP que o substituiu, null se foi extinto",
-      nullable(CEP_DIGITS),
-    ),
-    release: described(
-      "versão do DNE que o alterou, vazia se desconhecida",
-      STRING,
-    ),
-    alterado_em: described(
-      "momento da importação que o alterou",
-      { ...STRING, format: "date-time" },
-    ),
+    cep_novo: described({
+      en: "CEP that replaced it, null if it is extinct",
+      pt: "CEP que o substituiu, null se foi extinto",
+    }, nullable(CEP_DIGITS)),
+    release: described({
+      en: "version of the DNE that changed it, empty if unknown",
+      pt: "versão do DNE que o alterou, vazia se desconhecida",
+    }, STRING),
+    alterado_em: described({
+      en: "time of the import that changed it",
+      pt: "momento da importação que o alterou",
+    }, { ...STRING, format: "date-time" }),
   }),
 );
 

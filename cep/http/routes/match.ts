@@ -70,49 +70,54 @@ const ADDRESS: Schema = {
 const MATCHED: Schema = named(
   "Correspondencia",
   object({
-    cep: described(
-      "CEP do registro, null com pontuação abaixo de 0,5",
-      nullable(CEP_DIGITS),
-    ),
-    pontuacao: described(
-      "probabilidade de que o CEP esteja certo; exatamente 0,5 se o " +
+    cep: described({
+      en: "CEP of the record, null with a score below 0.5",
+      pt: "CEP do registro, null com pontuação abaixo de 0,5",
+    }, nullable(CEP_DIGITS)),
+    pontuacao: described({
+      en:
+        "probability that the CEP is right; exactly 0.5 if the street is right, but not which of its CEPs",
+      pt: "probabilidade de que o CEP esteja certo; exatamente 0,5 se o " +
         "logradouro é certo, mas não qual dos seus CEPs",
-      number(0, 1),
-    ),
+    }, number(0, 1)),
     diferencas: described(
-      "partes que diferem, com as palavras do endereço",
+      {
+        en: "parts that differ, in the words of the address",
+        pt: "partes que diferem, com as palavras do endereço",
+      },
       array(object({
         campo: oneOfStrings(...PARTS),
         informado: STRING,
         encontrado: STRING,
       })),
     ),
-    outros_ceps: described(
-      "outros CEPs possíveis, o mais provável primeiro",
-      array(CEP_DIGITS),
-    ),
-    nome_encontrado: described(
-      "nome antigo ou alternativo pelo qual o logradouro foi encontrado",
-      nullable(STRING),
-    ),
-    cep_novo: described(
-      "CEP que substituiu o informado",
-      nullable(CEP_DIGITS),
-    ),
-    endereco: described(
-      "endereço como foi entendido",
-      object(Object.fromEntries(PARTS.map((part) => [part, STRING]))),
-    ),
-    registro: described(
-      "registro do CEP, null sem ele",
-      nullable(RECORD),
-    ),
+    outros_ceps: described({
+      en: "other possible CEPs, the likeliest first",
+      pt: "outros CEPs possíveis, o mais provável primeiro",
+    }, array(CEP_DIGITS)),
+    nome_encontrado: described({
+      en: "old or alternative name by which the street was found",
+      pt: "nome antigo ou alternativo pelo qual o logradouro foi encontrado",
+    }, nullable(STRING)),
+    cep_novo: described({
+      en: "CEP that replaced the given one",
+      pt: "CEP que substituiu o informado",
+    }, nullable(CEP_DIGITS)),
+    endereco: described({
+      en: "address as it was understood",
+      pt: "endereço como foi entendido",
+    }, object(Object.fromEntries(PARTS.map((part) => [part, STRING])))),
+    registro: described({
+      en: "record of the CEP, null without one",
+      pt: "registro do CEP, null sem ele",
+    }, nullable(RECORD)),
   }, {
-    parcial: described(
-      "a busca terminou antes do fim por custar demais: pode haver uma " +
+    parcial: described({
+      en:
+        "the search ended early because it cost too much: there may be a better answer",
+      pt: "a busca terminou antes do fim por custar demais: pode haver uma " +
         "resposta melhor",
-      BOOLEAN,
-    ),
+    }, BOOLEAN),
   }),
 );
 

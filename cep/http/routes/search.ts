@@ -104,8 +104,8 @@ export const SEARCH: Endpoint = {
   ],
   answers: {
     200: {
-      en: "`{total, data, cursor}`",
-      pt: "`{total, data, cursor}`",
+      en: "records: `{total, data, cursor}`",
+      pt: "registros: `{total, data, cursor}`",
       content: jsonContent(pageOf(FOUND_RECORD)),
     },
   },

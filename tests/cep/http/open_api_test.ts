@@ -106,6 +106,29 @@ Deno.test("openApiDocument has an operation for every endpoint, with distinct na
   }
 });
 
+/** Describes a document by the places of its descriptions. */
+function descriptionsOf(value: unknown, at = ""): [string, unknown][] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, it]) =>
+    name === "description" && typeof it === "string"
+      ? [[at, it] as [string, unknown]]
+      : descriptionsOf(it, `${at}/${name}`)
+  );
+}
+
+Deno.test("openApiDocument translates operations and schemas", () => {
+  const [en = [], pt = []] = (["en", "pt"] as const).map((language) => {
+    const document = openApiDocument({
+      endpoints: ENDPOINTS,
+      build: BUILD,
+      language,
+    });
+    return descriptionsOf([document["paths"], document["components"]]);
+  });
+  assertEquals(en.map(([at]) => at), pt.map(([at]) => at));
+  assertEquals(en.filter(([, text], i) => text === pt[i]![1]), []);
+});
+
 Deno.test("openApiDocument leaves out paths that only return errors", () => {
   const { document } = new Contract(ENDPOINTS);
   assertEquals("/cep" in document.paths, false);

@@ -8,15 +8,25 @@ import { openStore, type Store } from "@carteiro/cep/store";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { runCommandLine } from "./command_line.ts";
-import { ADDRESS_KINDS } from "./evaluate_search/address_kinds.ts";
-import { PARTS_EXACT } from "./evaluate_search/address_questions.ts";
-import type { Goal } from "./evaluate_search/goals.ts";
-import { printMisses } from "./evaluate_search/misses.ts";
-import { type Outcome, PARTS } from "./evaluate_search/outcome.ts";
-import { readDirectory } from "./evaluate_search/read_directory.ts";
-import { SEARCH_KINDS } from "./evaluate_search/search_questions.ts";
+import { readDirectory } from "./evaluate_search/directory.ts";
+import {
+  ADDRESS_KINDS,
+  addressQuestions,
+  exactQuestions,
+  PARTS_EXACT,
+  SEARCH_KINDS,
+  searchQuestions,
+} from "./evaluate_search/kinds.ts";
+import {
+  evaluateAddresses,
+  evaluateParts,
+  evaluateSearches,
+  formatMisses,
+  formatTable,
+  type Goal,
+  type Outcome,
+} from "./evaluate_search/report.ts";
 import { Service } from "./evaluate_search/service.ts";
-import { plainTable, toMarkdown } from "./evaluate_search/table.ts";
 import { parseNumber } from "./parse_number.ts";
 import { ROOT } from "./root.ts";
 import { TemporaryFolder } from "./temporary_folder.ts";
@@ -34,25 +44,24 @@ Options:
   --only PART    only this part: searches, addresses, or parts (exact rows)
   --kind NAME    only this kind of questions; without goals
   --misses N     misses to print of each kind (default 0)
-  --database DB  folder of the database, kept for the next run; imports only if
-                 it is empty
   --cnefe PATH   import this CNEFE in place of the DNE, which only adds what no
                  record has; only searches, without goals
-  --json FILE    write the tables, figures, goals and misses to a file, too
-  --markdown     print the tables as Markdown
   --help         show this text
 `;
 
-type Part = keyof typeof PARTS;
-
-const PART_NAMES = Object.keys(PARTS) as Part[];
-
 /** Kinds of each part. */
-const KINDS: Readonly<Record<Part, readonly string[]>> = {
+const KINDS = {
   searches: Object.keys(SEARCH_KINDS),
   addresses: Object.keys(ADDRESS_KINDS),
   parts: [PARTS_EXACT],
 };
+
+type Part = keyof typeof KINDS;
+
+const PART_NAMES = Object.keys(KINDS) as Part[];
+
+/** Exact rows for each question of a kind. */
+const EXACT_ROWS = 50;
 
 /** Parsed command line. */
 export interface Plan {
@@ -63,11 +72,8 @@ export interface Plan {
   readonly parts: readonly Part[];
   readonly kind: string | undefined;
   readonly misses: number;
-  readonly database: string | undefined;
   /** Path of the CNEFE to search, in place of the DNE. */
   readonly cnefe: string | undefined;
-  readonly json: string | undefined;
-  readonly markdown: boolean;
 }
 
 /**
@@ -85,10 +91,7 @@ export function parsePlan(args: string[]): Plan | undefined {
       only: { type: "string" },
       kind: { type: "string" },
       misses: { type: "string", default: "0" },
-      database: { type: "string" },
       cnefe: { type: "string" },
-      json: { type: "string" },
-      markdown: { type: "boolean", default: false },
       help: { type: "boolean", short: "h", default: false },
     },
   });
@@ -105,10 +108,7 @@ export function parsePlan(args: string[]): Plan | undefined {
     parts: parseParts(only, kind),
     kind,
     misses: parseNumber("--misses", values.misses, 0, 100_000),
-    database: values.database,
     cnefe,
-    json: values.json,
-    markdown: values.markdown,
   };
 }
 
@@ -134,13 +134,12 @@ function parseParts(
   );
 }
 
-/** Opens the database, and imports the DNE or the CNEFE if it is empty. */
+/** Imports the DNE or the CNEFE into a new database. */
 async function openSeeded(
   { directory, cnefe }: Plan,
   path: string,
 ): Promise<Store> {
   const store = await openStore({ path });
-  if (await store.release() !== undefined) return store;
   // Even a sample whose streets refer to localities outside it.
   const tolerance = { maxRejectedPercent: 100, maxDanglingPercent: 100 };
   const source = cnefe === undefined ? { directory } : { cnefe };
@@ -156,17 +155,23 @@ export async function evaluate(
   onOutcome: (part: Part, outcome: Outcome) => void,
 ): Promise<void> {
   using folder = new TemporaryFolder("evaluate-search");
-  const store = await openSeeded(plan, plan.database ?? folder.path);
+  const store = await openSeeded(plan, folder.path);
   try {
     const directory = await readDirectory(plan.directory, store);
     const service = new Service(store);
-    const { seed, count, kind: only } = plan;
-    for (const part of plan.parts) {
-      onOutcome(
-        part,
-        await PARTS[part](service, directory, { seed, count, only }),
-      );
-    }
+    const options = { seed: plan.seed, count: plan.count, only: plan.kind };
+    const many = { ...options, count: EXACT_ROWS * plan.count };
+    const evaluations = {
+      searches: () =>
+        evaluateSearches(service, [...searchQuestions(directory, options)]),
+      addresses: () =>
+        evaluateAddresses(service, directory, [
+          ...addressQuestions(directory, options),
+        ]),
+      parts: () =>
+        evaluateParts(service, directory, [...exactQuestions(directory, many)]),
+    };
+    for (const part of plan.parts) onOutcome(part, await evaluations[part]());
   } finally {
     await store.close();
   }
@@ -174,23 +179,17 @@ export async function evaluate(
 
 /** Runs the evaluation. Returns the exit code. */
 async function execute(plan: Plan): Promise<number> {
-  const outcomes: Partial<Record<Part, Outcome>> = {};
-  await evaluate(plan, (part, outcome) => {
-    outcomes[part] = outcome;
-    printMisses(outcome.misses, plan.misses);
-    for (const table of outcome.tables) {
-      console.log(`${plan.markdown ? toMarkdown(table) : plainTable(table)}\n`);
+  const goals: Goal[] = [];
+  await evaluate(plan, (_part, outcome) => {
+    goals.push(...outcome.goals);
+    for (const miss of formatMisses(outcome.misses, plan.misses)) {
+      console.log(miss);
     }
+    for (const table of outcome.tables) console.log(`${formatTable(table)}\n`);
     console.log(`${outcome.lines.join("\n")}\n`);
   });
-  if (plan.json !== undefined) {
-    await Deno.writeTextFile(
-      plan.json,
-      `${JSON.stringify(outcomes, null, 2)}\n`,
-    );
-  }
   if (plan.cnefe !== undefined || plan.kind !== undefined) return 0;
-  return printGoals(Object.values(outcomes).flatMap(({ goals }) => goals));
+  return printGoals(goals);
 }
 
 /** Prints the goals. Returns 1 if one is missed. */

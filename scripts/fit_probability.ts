@@ -15,10 +15,7 @@ import { SearchIndex } from "../cep/search/search_index.ts";
 import { loadParts } from "../cep/release/release_parts.ts";
 import { runCommandLine } from "./command_line.ts";
 import { Directory } from "./evaluate_search/directory.ts";
-import {
-  addressQuestions,
-  exactQuestions,
-} from "./evaluate_search/address_questions.ts";
+import { addressQuestions, exactQuestions } from "./evaluate_search/kinds.ts";
 import { parseNumber } from "./parse_number.ts";
 import { TemporaryFolder } from "./temporary_folder.ts";
 

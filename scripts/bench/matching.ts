@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { misspell, SLIPS } from "../evaluate_search/noise/letters.ts";
+import { misspell, SLIPS } from "../evaluate_search/noise.ts";
 import { Random } from "../generate_dne/random.ts";
 import { type Bench, format, timed } from "./harness.ts";
 import { drawRows, type Row } from "./rows.ts";

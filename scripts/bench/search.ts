@@ -4,7 +4,7 @@
  */
 import { openStore, type Store } from "@carteiro/cep/store";
 import { DatabaseSync } from "node:sqlite";
-import { misspell, SLIPS } from "../evaluate_search/noise/letters.ts";
+import { misspell, SLIPS } from "../evaluate_search/noise.ts";
 import { Random } from "../generate_dne/random.ts";
 import { type Bench, format, timed } from "./harness.ts";
 import { countCodes, drawRows, type Row } from "./rows.ts";

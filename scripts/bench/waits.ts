@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { setTimeout as delay } from "node:timers/promises";
-import { misspell, SLIPS } from "../evaluate_search/noise/letters.ts";
+import { misspell, SLIPS } from "../evaluate_search/noise.ts";
 import { Random } from "../generate_dne/random.ts";
 import { type Bench, format } from "./harness.ts";
 import { drawRows } from "./rows.ts";

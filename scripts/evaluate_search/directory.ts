@@ -1,7 +1,81 @@
 import type { Address } from "@carteiro/cep";
 import type { Random } from "../generate_dne/random.ts";
 import { fold, looseKey, nameOf } from "./text.ts";
-import { parseComplement, type Stretch } from "./stretch.ts";
+import type { Store } from "@carteiro/cep/store";
+import { parseRow } from "@carteiro/cep/dne";
+import { createReadStream, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+/** Numbers of a street that one CEP is for. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+  /** Numbers of both sides, or the even or odd ones. */
+  readonly side: "both" | "even" | "odd";
+}
+
+const SIDES: Readonly<Record<string, Stretch["side"]>> = {
+  A: "both",
+  P: "even",
+  I: "odd",
+};
+
+/** Last number of a street that has no last number. */
+const END = 99_999;
+
+/**
+ * Reads a row of LOG_NUM_SEC; `undefined` for kilometres, and for sides that the
+ * number does not tell.
+ */
+export function parseSection(
+  row: { SEC_NU_INI: string; SEC_NU_FIM: string; SEC_IN_LADO: string },
+): Stretch | undefined {
+  const side = SIDES[row.SEC_IN_LADO];
+  const [from, to] = [row.SEC_NU_INI, row.SEC_NU_FIM];
+  if (side === undefined || !/^\d+$/.test(from) || !/^\d+$/.test(to)) {
+    return undefined;
+  }
+  return { from: Number(from), to: Number(to), side };
+}
+
+// "- até 697 - lado ímpar", "- de 4121/4122 a 7799/7800", "- lado par"
+const COMPLEMENT =
+  /^- ((de (?<from>\d+)(\/\d+)? )?((até|a) (\d+\/)?(?<to>\d+)|ao fim))?( - )?(lado (?<side>ímpar|par))?$/;
+
+/** Reads the same from LOG_COMPLEMENTO; `undefined` if it has other text. */
+export function parseComplement(text: string): Stretch | undefined {
+  const { groups } = COMPLEMENT.exec(text.trim()) ?? {};
+  if (groups === undefined) return undefined;
+  const { from = "1", to = END, side } = groups;
+  return {
+    from: Number(from),
+    to: Number(to),
+    side: side === "par" ? "even" : side === "ímpar" ? "odd" : "both",
+  };
+}
+
+/** True if a number is on a stretch. */
+export function contains(
+  stretch: Stretch | undefined,
+  number: number,
+): boolean {
+  if (stretch === undefined) return false;
+  const { from, to, side } = stretch;
+  return from <= number && number <= to &&
+    (side === "both" || number % 2 === (side === "odd" ? 1 : 0));
+}
+
+/** Returns a number of the stretch, below a thousand after its first. */
+export function numberIn(
+  { from, to, side }: Stretch,
+  random: { int(limit: number): number },
+): number {
+  const last = Math.min(to, from + 1000);
+  const number = from + random.int(last - from + 1);
+  if (side === "both" || number % 2 === (side === "odd" ? 1 : 0)) return number;
+  return number < last ? number + 1 : number - 1;
+}
 
 /** Groups of streets whose addresses are written differently. */
 export const PLACES = [
@@ -16,7 +90,7 @@ export const PLACES = [
 export type Place = (typeof PLACES)[number];
 
 /** Facts of the files that no record has. */
-export interface Details {
+interface Details {
   /** LOG_NO_ABREV by CEP. */
   readonly shortNames?: ReadonlyMap<string, string>;
   /** Old names of streets by CEP. */
@@ -48,9 +122,11 @@ export function cityKey({ uf, cidade }: Address): string {
 /** Tells which streets suit a kind of questions. */
 export type Filter = (record: Address, directory: Directory) => boolean;
 
+/** Records of a {@linkcode Directory} by what they are of. */
+export type Pool = "streets" | "largeUsers" | "towns" | "districts";
+
 /** Streets of a municipality. */
-export interface City {
-  readonly streets: readonly Address[];
+interface City {
   /** Keys of names without type and prepositions. */
   readonly names: ReadonlyMap<string, readonly Address[]>;
   /** Words of the names. */
@@ -63,7 +139,7 @@ export interface City {
 /** Records that the questions are made of, and their neighbours. */
 export class Directory {
   /** Streets by group. */
-  readonly places: Readonly<Record<Place, readonly Address[]>>;
+  readonly places: ReadonlyMap<Place, readonly Address[]>;
   readonly streets: readonly Address[];
   /** Large users with a name of their own. */
   readonly largeUsers: readonly Address[];
@@ -81,13 +157,6 @@ export class Directory {
 
   constructor(records: Iterable<Address>, details: Details = {}) {
     this.details = details;
-    const places: Record<Place, Address[]> = {
-      "others": [],
-      "Brasília": [],
-      "Palmas": [],
-      "neighbourhood with parentheses": [],
-      "name ending in a number": [],
-    };
     const streets: Address[] = [];
     const largeUsers: Address[] = [];
     const towns: Address[] = [];
@@ -101,11 +170,9 @@ export class Directory {
       if (distrito !== "") districts.push(record);
       if (isStreet(record)) {
         streets.push(record);
-        places[placeOf(record)].push(record);
         const key = cityKey(record);
-        const others = this.#streetsOf.get(key);
-        if (others === undefined) this.#streetsOf.set(key, [record]);
-        else others.push(record);
+        this.#streetsOf.set(key, this.#streetsOf.get(key) ?? []);
+        this.#streetsOf.get(key)!.push(record);
       } else if (origin === "localidade" && distrito === "") {
         towns.push(record);
       } else if (
@@ -114,7 +181,7 @@ export class Directory {
         largeUsers.push(record);
       }
     }
-    this.places = places;
+    this.places = Map.groupBy(streets, placeOf);
     this.streets = streets;
     this.largeUsers = largeUsers;
     this.towns = towns;
@@ -152,48 +219,41 @@ export class Directory {
     return this.details.sections?.get(cep) ?? parseComplement(complemento);
   }
 
-  /** Draws a street that a filter passes; `undefined` if there is none. */
-  drawFrom(filter: Filter, random: Random): Address | undefined {
+  /** Draws a record, by default a street; `undefined` if there is none. */
+  draw(from: Filter | Pool | undefined, random: Random): Address | undefined {
+    if (from === undefined) return this.drawStreet(random);
+    const records = typeof from === "string" ? this[from] : this.#passing(from);
+    return records.length === 0 ? undefined : random.pick(records);
+  }
+
+  #passing(filter: Filter): readonly Address[] {
     let passed = this.#filtered.get(filter);
     if (passed === undefined) {
       passed = this.streets.filter((record) => filter(record, this));
       this.#filtered.set(filter, passed);
     }
-    return passed.length === 0 ? undefined : random.pick(passed);
+    return passed;
   }
 
   /** Draws a street: a tenth of each group, if there are any, else others. */
   drawStreet(random: Random): Address {
     const [others, ...groups] = PLACES;
     const group = groups[random.int(10)] ?? others!;
-    const streets = this.places[group];
-    return random.pick(streets.length > 0 ? streets : this.streets);
+    return random.pick(this.places.get(group) ?? this.streets);
   }
 }
 
 function toCity(streets: readonly Address[]): City {
-  const names = new Map<string, Address[]>();
-  const words = new Set<string>();
-  const neighbourhoods = new Set<string>();
-  for (const street of streets) {
-    const key = looseKey(nameOf(street));
-    const others = names.get(key);
-    if (others === undefined) names.set(key, [street]);
-    else others.push(street);
-    key.split(" ").forEach((word) => words.add(word));
-    if (street.bairro !== "") neighbourhoods.add(street.bairro);
-  }
-  const neighbourhoodNames = new Set(
-    [...neighbourhoods].flatMap((name) =>
-      [name, ...halvesOf(name)].map(looseKey)
-    ),
-  );
+  const names = Map.groupBy(streets, (street) => looseKey(nameOf(street)));
+  const neighbourhoods = [...new Set(streets.map(({ bairro }) => bairro))]
+    .filter((name) => name !== "");
   return {
-    streets,
     names,
-    words,
-    neighbourhoods: [...neighbourhoods],
-    neighbourhoodNames,
+    words: new Set([...names.keys()].flatMap((key) => key.split(" "))),
+    neighbourhoods,
+    neighbourhoodNames: new Set(
+      neighbourhoods.flatMap((it) => [it, ...halvesOf(it)].map(looseKey)),
+    ),
   };
 }
 
@@ -201,4 +261,53 @@ function toCity(streets: readonly Address[]): City {
 export function halvesOf(neighbourhood: string): string[] {
   const [, first, second] = /^(.+?) \((.+)\)$/.exec(neighbourhood) ?? [];
   return first === undefined ? [] : [first, second!];
+}
+
+/** Reads all records of a release, and what only the files of its DNE have. */
+export async function readDirectory(
+  folder: string,
+  store: Store,
+): Promise<Directory> {
+  const codes = new Map<string, string>();
+  const shortNames = new Map<string, string>();
+  for await (const text of linesOf(folder, /^LOG_LOGRADOURO_..\.TXT$/i)) {
+    const row = parseRow("LOG_LOGRADOURO", text);
+    codes.set(row.LOG_NU, row.CEP);
+    shortNames.set(row.CEP, row.LOG_NO_ABREV);
+  }
+  const sections = new Map<string, Stretch>();
+  for await (const text of linesOf(folder, /^LOG_NUM_SEC\.TXT$/i)) {
+    const row = parseRow("LOG_NUM_SEC", text);
+    const stretch = parseSection(row);
+    const cep = codes.get(row.LOG_NU);
+    if (stretch !== undefined && cep !== undefined) sections.set(cep, stretch);
+  }
+  const oldNames = new Map<string, string[]>();
+  const release = await store.release();
+  // The CNEFE has no old names.
+  const hasOldNames = release?.sources.includes("dne") ?? false;
+  for await (const text of linesOf(folder, /^LOG_VAR_LOG\.TXT$/i)) {
+    const row = parseRow("LOG_VAR_LOG", text);
+    const cep = codes.get(row.LOG_NU);
+    if (cep === undefined || !hasOldNames) continue;
+    oldNames.set(cep, [...oldNames.get(cep) ?? [], row.VLO_TX]);
+  }
+  const records: Address[] = [];
+  for await (const page of store.scan()) {
+    for (const record of page) records.push(record);
+  }
+  return new Directory(records, { sections, oldNames, shortNames });
+}
+
+async function* linesOf(
+  directory: string,
+  pattern: RegExp,
+): AsyncIterable<string> {
+  for (const name of readdirSync(directory).sort()) {
+    if (!pattern.test(name)) continue;
+    const input = createReadStream(join(directory, name), "latin1");
+    for await (const line of createInterface({ input })) {
+      if (line !== "") yield line;
+    }
+  }
 }

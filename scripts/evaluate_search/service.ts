@@ -1,16 +1,11 @@
 import type { Address } from "@carteiro/cep";
 import { createHandler } from "@carteiro/cep/handler";
 import type { Store } from "@carteiro/cep/store";
-import type { AddressBody } from "./question.ts";
-
-/** Answer of `POST /enderecos`, as far as the evaluation reads it. */
-export interface Match {
-  readonly cep: string | null;
-  readonly pontuacao: number;
-}
+import { cpuUsage } from "node:process";
+import type { AddressBody } from "./kinds.ts";
 
 /** Results of a search that count. */
-export const LIMIT = 10;
+const LIMIT = 10;
 
 /** Handler of a store, without a socket. */
 export class Service {
@@ -25,47 +20,74 @@ export class Service {
   async search(
     query: Readonly<Record<string, string>>,
   ): Promise<readonly Address[]> {
-    const parameters = new URLSearchParams({ ...query, limite: `${LIMIT}` });
-    const { data } = await this.#ask(`/busca?${parameters}`);
-    return data as readonly Address[];
-  }
-
-  /** Sends an address; returns the text of the answer. */
-  async match(body: AddressBody): Promise<string> {
-    const response = await this.#handler(
-      new Request("http://localhost/enderecos", {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(body),
-      }),
-    );
-    return await response.text();
-  }
-
-  /** Sends addresses as lines; returns the lines of the answer. */
-  async matchLines(bodies: readonly AddressBody[]): Promise<string[]> {
-    const response = await this.#handler(
-      new Request("http://localhost/enderecos", {
-        method: "POST",
-        headers: { "content-type": "application/x-ndjson" },
-        body: bodies.map((body) => `${JSON.stringify(body)}\n`).join(""),
-      }),
-    );
-    return (await response.text()).trimEnd().split("\n");
-  }
-
-  async #ask(path: string): Promise<Record<string, unknown>> {
+    const path = `/busca?${new URLSearchParams({
+      ...query,
+      limite: `${LIMIT}`,
+    })}`;
     const response = await this.#handler(
       new Request(`http://localhost${path}`),
     );
     const body = await response.json();
-    if (response.ok) return body;
+    if (response.ok) return body.data;
     throw new Error(`Cannot ask ${path}: ${JSON.stringify(body)}`);
+  }
+
+  /** Sends an address; returns the text of the answer. */
+  match(body: AddressBody): Promise<string> {
+    return this.#post("application/json", JSON.stringify(body));
+  }
+
+  /** Sends addresses as lines; returns the lines of the answer. */
+  async matchLines(bodies: readonly AddressBody[]): Promise<string[]> {
+    const lines = bodies.map((body) => `${JSON.stringify(body)}\n`).join("");
+    const answer = await this.#post("application/x-ndjson", lines);
+    return answer.trimEnd().split("\n");
+  }
+
+  async #post(type: string, body: string): Promise<string> {
+    const request = new Request("http://localhost/enderecos", {
+      method: "POST",
+      headers: { "content-type": type },
+      body,
+    });
+    return await (await this.#handler(request)).text();
   }
 }
 
-/** Reads an answer. */
-export function readMatch(text: string): Match {
-  const { cep = null, pontuacao = 0 } = JSON.parse(text);
-  return { cep, pontuacao };
+/** Answers to questions, and the time that they took. */
+export interface Answers<Answer> {
+  readonly answers: readonly Answer[];
+  /** Answers a second of processor time. */
+  readonly perSecond: number;
+  /** Milliseconds that half of the answers, and 99 % of them, do not exceed. */
+  readonly p50: number;
+  readonly p99: number;
+}
+
+/** Asks one question after another, some of them before the clock starts. */
+export async function askAll<Question, Answer>(
+  questions: readonly Question[],
+  ask: (question: Question) => Promise<Answer>,
+  warmUp = 200,
+): Promise<Answers<Answer>> {
+  const step = Math.max(1, Math.floor(questions.length / warmUp));
+  for (let i = 0; i < questions.length; i += step) await ask(questions[i]!);
+  const answers: Answer[] = [];
+  const times: number[] = [];
+  const before = cpuUsage();
+  for (const question of questions) {
+    const start = performance.now();
+    answers.push(await ask(question));
+    times.push(performance.now() - start);
+  }
+  const { user, system } = cpuUsage(before);
+  times.sort((one, other) => one - other);
+  const quantile = (share: number) =>
+    times[Math.floor(share * (times.length - 1))] ?? 0;
+  return {
+    answers,
+    perSecond: questions.length / ((user + system) / 1e6),
+    p50: quantile(0.5),
+    p99: quantile(0.99),
+  };
 }

@@ -4,14 +4,14 @@ import {
   parsePlan,
   type Plan,
 } from "../../scripts/evaluate_search.ts";
-import type { Outcome } from "../../scripts/evaluate_search/outcome.ts";
+import type { Outcome } from "../../scripts/evaluate_search/report.ts";
 import {
   contains,
   numberIn,
   parseComplement,
   parseSection,
   type Stretch,
-} from "../../scripts/evaluate_search/stretch.ts";
+} from "../../scripts/evaluate_search/directory.ts";
 import { Random } from "../../scripts/generate_dne/random.ts";
 
 const COMPLEMENTS: readonly [string, Stretch | undefined][] = [

@@ -1,42 +1,32 @@
 /** Noise of the evaluation: what each function may write. */
 import { assert, assertEquals } from "@std/assert";
-import { abbreviateBlock } from "../../../scripts/evaluate_search/noise/blocks.ts";
-import {
-  slipCode,
-  wrongCode,
-} from "../../../scripts/evaluate_search/noise/codes.ts";
-import { glueWords } from "../../../scripts/evaluate_search/noise/glue.ts";
-import { initials } from "../../../scripts/evaluate_search/noise/initials.ts";
-import {
-  misspell,
-  SLIPS,
-} from "../../../scripts/evaluate_search/noise/letters.ts";
-import {
-  otherNumerals,
-  toFigures,
-} from "../../../scripts/evaluate_search/noise/numerals.ts";
-import {
-  chat,
-  leadIn,
-} from "../../../scripts/evaluate_search/noise/phrases.ts";
-import {
-  misspellByEar,
-  respellPersons,
-} from "../../../scripts/evaluate_search/noise/spelling.ts";
 import {
   abbreviate,
+  abbreviateBlock,
   abbreviationKey,
-  withOtherTitle,
-  withoutTitle,
-  withTitle,
-} from "../../../scripts/evaluate_search/noise/titles.ts";
-import {
+  chat,
+  glueWords,
+  initials,
+  leadIn,
+  misspell,
+  misspellByEar,
   numberedUnit,
   numberWithUnit,
   plot,
+  respellPersons,
+  slipCode,
+  SLIPS,
   unit,
-} from "../../../scripts/evaluate_search/noise/units.ts";
-import { soundKey } from "../../../scripts/evaluate_search/text.ts";
+  withOtherTitle,
+  withoutTitle,
+  withTitle,
+  wrongCode,
+} from "../../../scripts/evaluate_search/noise.ts";
+import {
+  otherNumerals,
+  soundKey,
+  toFigures,
+} from "../../../scripts/evaluate_search/text.ts";
 import { Random } from "../../../scripts/generate_dne/random.ts";
 
 /** Different results of a function for many seeds, in order. */

@@ -3,9 +3,10 @@ import type { Address } from "@carteiro/cep";
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import {
   ADDRESS_KINDS,
+  addressQuestions,
   askExactly,
-} from "../../../scripts/evaluate_search/address_kinds.ts";
-import { addressQuestions } from "../../../scripts/evaluate_search/address_questions.ts";
+  SEARCH_KINDS,
+} from "../../../scripts/evaluate_search/kinds.ts";
 import {
   Directory,
   type Place,
@@ -16,7 +17,6 @@ import {
   isToldBy,
   type Told,
 } from "../../../scripts/evaluate_search/draft.ts";
-import { SEARCH_KINDS } from "../../../scripts/evaluate_search/search_questions.ts";
 import { Random } from "../../../scripts/generate_dne/random.ts";
 import {
   ALAMEDA,

@@ -1,14 +1,19 @@
 import { cpSync } from "node:fs";
-import { seed } from "../../cep/import/seed.ts";
+import { createHandler } from "../../cep/http/handler.ts";
 import { update } from "../../cep/import/dne/update.ts";
+import { seed } from "../../cep/import/seed.ts";
+import type { Address } from "../../cep/record/address.ts";
+import { openStore, type Store } from "../../cep/store/mod.ts";
 import type { Logger } from "../../cep/util/logger.ts";
-import { openStore } from "../../cep/store/mod.ts";
-import { generate, writeDirectory } from "../generate_dne.ts";
+import { writeDirectory } from "../generate_dne.ts";
 import { Random } from "../generate_dne/random.ts";
-import { toTables } from "../generate_dne/table.ts";
-import { computeOracle, findReplaced, type Oracle } from "./oracle.ts";
-import { Reference } from "./reference.ts";
-import { type Kind, makeRequests, type SoakRequest } from "./request.ts";
+import { type Kind, makeRequests, type SoakRequest } from "./requests.ts";
+
+/** Answer, decompressed. */
+export interface Reply {
+  readonly status: number;
+  readonly body: string;
+}
 
 /** Import that makes a release from the one before. */
 export interface SoakImport {
@@ -30,6 +35,9 @@ export interface ReleasesOptions {
   readonly onRelease?: (release: number) => void;
 }
 
+/** Pages of a list that are read. */
+export const PAGES = 3;
+
 /** Records that requests are made of. */
 const SUBJECTS = 2000;
 
@@ -43,66 +51,69 @@ const SILENT: Logger = {
   error() {},
 };
 
+/** Right answers of one release by itself, without load, sockets and swaps. */
+interface Reference {
+  readonly store: Store;
+  /** Version of the DNE. */
+  readonly version: string;
+  readonly records: ReadonlyMap<string, Address>;
+  /** Answers to requests, one for each page. */
+  readonly replies: Map<SoakRequest, readonly Reply[]>;
+}
+
 /** Releases in order, each made from the one before. */
 export class Releases implements AsyncDisposable {
   readonly imports: SoakImport[] = [];
   readonly #references: Reference[] = [];
-  /** Differences between a release by itself and the rows of the generator. */
-  readonly differences: string[] = [];
   requests: ReadonlyMap<Kind, readonly SoakRequest[]> = new Map();
 
   /** Generates and imports all releases, and computes the right answers. */
   static async prepare(options: ReleasesOptions): Promise<Releases> {
     const { folder, rows, count, onRelease = () => {} } = options;
     const releases = new Releases();
-    const oracles: Oracle[] = [];
     for (let release = 0; release < count; release++) {
       onRelease(release);
+      // Bases and deltas in turn.
+      const isBase = release % 2 === 0;
+      const raw = `${folder}/dne-${release}`;
+      const since = isBase ? {} : { since: release - 1 };
       const generated = { rows, seed: options.seed, words: WORDS, release };
-      const step = describeImport(folder, release);
-      writeDirectory(step.raw, {
-        ...generated,
-        ...(step.mode === "update" ? { since: release - 1 } : {}),
-      });
-      releases.imports.push(step);
+      writeDirectory(raw, { ...generated, ...since });
       const path = `${folder}/reference-${release}`;
       if (release > 0) {
         cpSync(`${folder}/reference-${release - 1}`, path, { recursive: true });
       }
+      const step = { mode: isBase ? "seed" : "update", raw } as const;
       await importInto(path, step);
-      const oracle = computeOracle(toTables(generate(generated)));
-      const before = oracles.at(-1);
-      const replaced = before ? findReplaced(before, oracle) : new Map();
-      const reference = await Reference.open(path);
-      releases.#references.push(reference);
-      for (const it of await reference.compare(oracle, replaced)) {
-        releases.differences.push(`release ${release}: ${it}`);
-      }
-      oracles.push(oracle);
+      releases.imports.push(step);
+      releases.#references.push(await openReference(path));
     }
     const random = new Random(options.seed, "soak");
-    releases.requests = makeRequests(chooseSubjects(oracles, random), random);
-    for (const reference of releases.#references) {
-      await reference.prepare([...releases.requests.values()].flat());
+    const subjects = chooseSubjects(releases.#references, random);
+    releases.requests = makeRequests(subjects, random);
+    for (const { store, replies } of releases.#references) {
+      const handler = createHandler({ store, config: { rateLimit: false } });
+      for (const request of [...releases.requests.values()].flat()) {
+        replies.set(request, await repliesOf(handler, request));
+      }
     }
     return releases;
   }
 
-  /** Returns the right answers of a release. */
-  reference(release: number): Reference {
-    return this.#references[release]!;
+  /** Returns the version of the DNE of a release. */
+  version(release: number): string {
+    return this.#references[release]!.version;
+  }
+
+  /** Returns the right answer of a release. */
+  reply(release: number, request: SoakRequest, page = 0): Reply {
+    const replies = this.#references[release]!.replies.get(request);
+    return replies?.[page] ?? { status: 0, body: "" };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const it of this.#references) await it[Symbol.asyncDispose]();
+    for (const { store } of this.#references) await store.close();
   }
-}
-
-/** Returns the import of a release: bases and deltas in turn. */
-function describeImport(folder: string, release: number): SoakImport {
-  return release % 2 === 0
-    ? { mode: "seed", raw: `${folder}/base-${release}` }
-    : { mode: "update", raw: `${folder}/delta-${release}` };
 }
 
 async function importInto(
@@ -112,33 +123,80 @@ async function importInto(
   const options = { path, snapshot: false, search: false, logger: SILENT };
   const store = await openStore(options);
   try {
-    await (mode === "seed" ? seed : update)({
-      store,
-      directory,
-      logger: SILENT,
-    });
+    const read = mode === "seed" ? seed : update;
+    await read({ store, directory, logger: SILENT });
   } finally {
     await store.close();
   }
 }
 
+async function openReference(path: string): Promise<Reference> {
+  const store = await openStore({ path });
+  const records = (await Array.fromAsync(store.scan())).flat();
+  return {
+    store,
+    version: (await store.release())!.dneVersion,
+    records: new Map(records.map((record) => [record.cep, record])),
+    replies: new Map(),
+  };
+}
+
+async function repliesOf(
+  handler: (request: Request) => Response | Promise<Response>,
+  request: SoakRequest,
+): Promise<Reply[]> {
+  const pages: Reply[] = [];
+  let path: string | undefined = request.path;
+  while (path !== undefined && pages.length < PAGES) {
+    const { method, headers, body = null } = request;
+    const response: Response = await handler(
+      new Request(`http://localhost${path}`, { method, headers, body }),
+    );
+    const text = await response.text();
+    pages.push(normalize({ status: response.status, body: text }));
+    path = nextPath(request, text);
+  }
+  return pages;
+}
+
 /** Chooses records, half of them different in another release. */
-function chooseSubjects(oracles: readonly Oracle[], random: Random) {
-  const [first, ...later] = oracles;
-  const texts = new Map(
-    [...first!.records].map(([cep, it]) => [cep, JSON.stringify(it)]),
-  );
+function chooseSubjects(references: readonly Reference[], random: Random) {
+  const [first, ...later] = references.map(({ records }) => records);
+  const isChanged = ([cep, record]: [string, Address]) =>
+    JSON.stringify(first!.get(cep)) !== JSON.stringify(record);
   const changed = new Map(
-    later.flatMap(({ records }) =>
-      [...records].filter(([cep, it]) => texts.get(cep) !== JSON.stringify(it))
-    ),
+    later.flatMap((records) => [...records].filter(isChanged)),
   );
-  const all = [...first!.records.values()];
+  const all = [...first!.values()];
   const chosen = random.shuffle([...changed.values()], changed.size)
     .slice(0, SUBJECTS / 2);
   while (chosen.length < SUBJECTS) chosen.push(random.pick(all));
-  const replaced = oracles.slice(1).flatMap((oracle, i) => [
-    ...findReplaced(oracles[i]!, oracle).keys(),
-  ]);
+  const replaced = later.flatMap((records, i) =>
+    [...references[i]!.records.keys()].filter((cep) => !records.has(cep))
+  );
   return { records: chosen, replaced };
+}
+
+/**
+ * Replaces the parts of an answer that differ between two imports of the same
+ * release: cursors and times.
+ */
+export function normalize({ status, body }: Reply): Reply {
+  return {
+    status,
+    body: body
+      .replace(/"cursor":"[\w-]+"/, '"cursor":"…"')
+      .replaceAll(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"…"'),
+  };
+}
+
+/** Returns the path of the next page, `undefined` after the last one. */
+export function nextPath(
+  { kind, path }: SoakRequest,
+  body: string,
+): string | undefined {
+  if (kind !== "pages") return undefined;
+  const cursor = /"cursor":"([\w-]+)"/.exec(body)?.[1];
+  if (cursor === undefined) return undefined;
+  return `${path}${path.includes("?") ? "&" : "?"}cursor=${cursor}`;
 }

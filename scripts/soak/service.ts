@@ -1,7 +1,4 @@
-/**
- * Service under test: a process, and the imports into its database.
- */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { createInterface } from "node:readline";
 import {
   type Child,
@@ -13,27 +10,18 @@ import {
   start,
 } from "../process.ts";
 import { ROOT } from "../root.ts";
-import type { Target } from "./http_client.ts";
 import type { SoakImport } from "./releases.ts";
 
 /**
  * Returns the command line of the service, with the permissions of
- * `deno task start`.
+ * `deno task start`, or of an import, which also writes.
  */
-export function serviceCommand(): Command {
+function serviceCommand(isImport: boolean): Command {
   const { tasks } = JSON.parse(readFileSync(`${ROOT}deno.json`, "utf8"));
   const words: string[] = tasks.start.command.split(" ");
   const options = words.filter((word) => word.startsWith("--"));
+  if (isImport) options.push("--allow-write");
   return [Deno.execPath(), "run", ...options, `${ROOT}cep/main.ts`];
-}
-
-/** Returns the command line of an import, which also writes. */
-function importCommand([program, ...args]: Command): Command {
-  const isRead = (it: string) => it === "--allow-read";
-  return [
-    program,
-    ...args.flatMap((it) => isRead(it) ? [it, "--allow-write"] : [it]),
-  ];
 }
 
 /** Seconds of a shutdown. */
@@ -46,24 +34,21 @@ export class Service implements AsyncDisposable {
   readonly #child: Child;
   readonly #ended: ReturnType<typeof endOf>;
   #isStopped = false;
-  #command: Command;
-  #databasePath: string;
+  readonly #databasePath: string;
 
-  private constructor(child: Child, command: Command, databasePath: string) {
+  private constructor(child: Child, databasePath: string) {
     this.#child = child;
     this.#ended = endOf(child);
-    this.#command = command;
     this.#databasePath = databasePath;
   }
 
   /** Imports the first release, starts the service and waits for its port. */
   static async start(
-    command: Command,
     databasePath: string,
     first: SoakImport,
-  ): Promise<{ service: Service; target: Target }> {
-    await importInto(command, databasePath, first);
-    const child = start(command, {
+  ): Promise<{ service: Service; url: string }> {
+    await importInto(databasePath, first);
+    const child = start(serviceCommand(false), {
       env: {
         ...settings(databasePath),
         MODE: "listen",
@@ -74,9 +59,8 @@ export class Service implements AsyncDisposable {
         LOG_LEVEL: "info",
       },
     });
-    const service = new Service(child, command, databasePath);
-    const port = await service.#readLog();
-    return { service, target: { host: "127.0.0.1", port } };
+    const service = new Service(child, databasePath);
+    return { service, url: `http://127.0.0.1:${await service.#readLog()}` };
   }
 
   /** Process ID. */
@@ -113,7 +97,7 @@ export class Service implements AsyncDisposable {
 
   /** Imports a release into the database of the service. */
   async import(step: SoakImport): Promise<void> {
-    await importInto(this.#command, this.#databasePath, step);
+    await importInto(this.#databasePath, step);
   }
 
   /** Ends the service. Returns its exit code, `null` if it had to be killed. */
@@ -141,11 +125,10 @@ function settings(databasePath: string): Record<string, string> {
 }
 
 async function importInto(
-  command: Command,
   databasePath: string,
   { mode, raw }: SoakImport,
 ): Promise<void> {
-  await run(importCommand(command), {
+  await run(serviceCommand(true), {
     env: {
       ...settings(databasePath),
       MODE: mode,
@@ -160,5 +143,52 @@ function parseEntry(line: string): Record<string, unknown> {
     return JSON.parse(line);
   } catch {
     return {};
+  }
+}
+
+/** Memory and handles at one point in time. */
+export interface Sample {
+  /** Resident memory in MB (a million bytes). */
+  readonly memory: number;
+  /** Open file descriptors. */
+  readonly descriptors: number;
+  /** Sockets among them. */
+  readonly sockets: number;
+  /** Deleted files among them, such as replaced releases. */
+  readonly deleted: number;
+}
+
+/**
+ * Reads the figures of a process from `/proc`.
+ *
+ * @returns `undefined` on other systems than Linux.
+ */
+export function sampleProcess(
+  pid: number,
+  proc = "/proc",
+): Sample | undefined {
+  let names: string[];
+  let status: string;
+  try {
+    names = readdirSync(`${proc}/${pid}/fd`);
+    status = readFileSync(`${proc}/${pid}/status`, "utf8");
+  } catch {
+    return undefined;
+  }
+  const links = names.map((name) => linkOf(`${proc}/${pid}/fd/${name}`));
+  const kibibytes = /^VmRSS:\s+(\d+)/m.exec(status)?.[1];
+  return {
+    memory: Number(kibibytes) * 1024 / 1e6,
+    descriptors: links.length,
+    sockets: links.filter((link) => link.startsWith("socket:")).length,
+    deleted: links.filter((link) => link.endsWith(" (deleted)")).length,
+  };
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return ""; // Closed in the meantime.
   }
 }

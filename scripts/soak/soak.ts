@@ -1,24 +1,16 @@
-/**
- * Soak of the service: equal phases of mixed and hostile traffic, each with an
- * import in its middle, and a rest after which memory and handles are read.
- */
 import { readdirSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Command } from "../process.ts";
 import { Random } from "../generate_dne/random.ts";
-import { AnswerJudge } from "./answer_judge.ts";
-import { type Figure, findGrowth } from "./growth.ts";
+import { AnswerJudge } from "./judge.ts";
+import { Releases } from "./releases.ts";
+import { type Sample, sampleProcess, Service } from "./service.ts";
 import {
   HOSTILE_CLIENTS,
   type HostileKind,
+  runClient,
   runHostile,
-} from "./hostile_traffic.ts";
-import { HttpClient, type Target } from "./http_client.ts";
-import { FIGURES, lowest, type Sample, sampleProcess } from "./probe.ts";
-import { Releases } from "./releases.ts";
-import { Service } from "./service.ts";
-import { Tally } from "./tally.ts";
-import { runClient, type TrafficOptions } from "./traffic.ts";
+  Tally,
+} from "./traffic.ts";
 
 /** Options of {@linkcode soak}. */
 export interface SoakOptions {
@@ -28,10 +20,6 @@ export interface SoakOptions {
   /** Street rows of the generated DNE. */
   readonly rows: number;
   readonly seed: number;
-  /** Number of ordinary clients. */
-  readonly clients: number;
-  /** Command line of the service. */
-  readonly command: Command;
   /** Called with a line about the progress. */
   readonly onProgress?: (text: string) => void;
 }
@@ -45,17 +33,19 @@ export interface SoakReport {
   readonly phases: readonly Sample[];
   /** Milliseconds from the end of each import to the first answer from it. */
   readonly swaps: readonly number[];
-  /** Everything that is wrong, apart from the faults of the tally. */
+  /** Everything else that is wrong, apart from growth. */
   readonly problems: readonly string[];
 }
 
 /** Increase between the halves of the phases that counts as growth. */
-export const TOLERANCES: Readonly<Record<keyof Sample, number>> = {
+const TOLERANCES: Readonly<Record<keyof Sample, number>> = {
   memory: 30,
   descriptors: 3,
   sockets: 3,
   deleted: 1,
 };
+
+const FIGURES = Object.keys(TOLERANCES) as (keyof Sample)[];
 
 /** Phases outlast the time limit of bodies, 30 seconds. */
 const PHASES_PER_MINUTE = 1.5;
@@ -63,7 +53,16 @@ const PHASES_PER_MINUTE = 1.5;
 /** Minimum and maximum number of phases. */
 const PHASES = { least: 3, most: 20 };
 
-/** Runs a soak. */
+/** Phases that a comparison needs: the first one is for the warm-up. */
+const LEAST_COMPARED = 5;
+
+/** Number of ordinary clients beside the hostile ones. */
+const CLIENTS = 12;
+
+/**
+ * Soaks the service in equal phases of mixed and hostile traffic, each with an
+ * import in its middle, and a rest after which memory and handles are read.
+ */
 export async function soak(options: SoakOptions): Promise<SoakReport> {
   const { folder, minutes, onProgress = () => {} } = options;
   const phases = Math.min(
@@ -76,13 +75,9 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
     onRelease: (release) => onProgress(`Preparing release ${release} …`),
   });
   const database = `${folder}/data`;
-  const { service, target } = await Service.start(
-    options.command,
-    database,
-    releases.imports[0]!,
-  );
-  await using _ = service;
-  const run = new Run(options, releases, service, target);
+  const started = await Service.start(database, releases.imports[0]!);
+  await using service = started.service;
+  const run = new Run(options, releases, service, started.url);
   const phaseMs = minutes * 60_000 / phases;
   for (let phase = 1; phase <= phases; phase++) {
     onProgress(`Phase ${phase} of ${phases} …`);
@@ -90,11 +85,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
     if (!service.isRunning) break;
   }
   const code = await service.stop();
-  const problems = [
-    ...releases.differences,
-    ...service.problems,
-    ...findGrowths(run.phases),
-  ];
+  const problems = [...service.problems];
   if (code !== 0) problems.push(`exit code ${code} of the service`);
   const names = readdirSync(database).sort().join();
   if (names !== "cep.db,seed.lock") {
@@ -102,27 +93,6 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
   }
   const { tally, phases: samples, swaps, seconds } = run;
   return { tally, phases: samples, swaps, seconds, problems };
-}
-
-/** Figures of the phases. */
-export function toFigures(phases: readonly Sample[]): Figure[] {
-  return FIGURES.map((name) => ({
-    name,
-    values: phases.map((sample) => sample[name]),
-    tolerance: TOLERANCES[name],
-  }));
-}
-
-function findGrowths(phases: readonly Sample[]): string[] {
-  return toFigures(phases).flatMap((figure) => {
-    const growth = findGrowth(figure);
-    if (!growth?.isGrowth) return [];
-    const { before, after } = growth;
-    return [
-      `growth of ${figure.name}: from at most ${before.toFixed(1)} to at ` +
-      `least ${after.toFixed(1)}`,
-    ];
-  });
 }
 
 /** Share of a phase after which the import begins. */
@@ -146,7 +116,7 @@ class Run {
     private readonly options: SoakOptions,
     private readonly releases: Releases,
     private readonly service: Service,
-    private readonly target: Target,
+    private readonly url: string,
   ) {}
 
   async phase(release: number, milliseconds: number): Promise<void> {
@@ -176,25 +146,21 @@ class Run {
     milliseconds: number,
     signal: AbortSignal,
   ): Promise<void>[] {
-    const { seed, clients } = this.options;
-    const options: TrafficOptions = {
-      target: this.target,
+    const options = {
+      url: this.url,
       releases: this.releases,
       judge: this.#judge,
       tally: this.tally,
-      random: new Random(seed, `traffic ${phase}`),
+      random: new Random(this.options.seed, `traffic ${phase}`),
       signal,
       pauseMs: 10,
+      dawdleMs: Math.min(milliseconds / 4, 15_000),
     };
     const hostile = Object.entries(HOSTILE_CLIENTS) as [HostileKind, number][];
-    const dawdleMs = Math.min(milliseconds / 4, 15_000);
     return [
-      ...Array.from({ length: clients }, () => runClient(options)),
-      ...hostile.flatMap(([kind, count]) =>
-        Array.from(
-          { length: count },
-          () => runHostile(kind, { ...options, dawdleMs }),
-        )
+      ...Array.from({ length: CLIENTS }, () => runClient(options)),
+      ...hostile.flatMap(([kind, length]) =>
+        Array.from({ length }, () => runHostile(kind, options))
       ),
     ];
   }
@@ -209,8 +175,8 @@ class Run {
       return;
     }
     const end = performance.now();
-    const { version } = this.releases.reference(release);
-    while (await readVersion(this.target).catch(() => {}) !== version) {
+    const version = this.releases.version(release);
+    while (await readVersion(this.url).catch(() => {}) !== version) {
       if (performance.now() - end > SWAP_MS || !this.service.isRunning) {
         this.tally.fault("swap", `release ${release} is not served`);
         return;
@@ -222,9 +188,92 @@ class Run {
   }
 }
 
-async function readVersion(target: Target): Promise<string> {
-  using client = await HttpClient.open(target);
-  const path = "/healthcheck";
-  const { body } = await client.ask({ method: "GET", path, headers: {} });
-  return JSON.parse(body).data?.dne_version ?? "";
+async function readVersion(url: string): Promise<string | undefined> {
+  const response = await fetch(`${url}/healthcheck`);
+  return (await response.json()).data?.dne_version;
+}
+
+/** Returns the lowest value of each figure. */
+export function lowest(samples: readonly Sample[]): Sample {
+  const [first, ...others] = samples;
+  return others.reduce((least, sample) => ({
+    memory: Math.min(least.memory, sample.memory),
+    descriptors: Math.min(least.descriptors, sample.descriptors),
+    sockets: Math.min(least.sockets, sample.sockets),
+    deleted: Math.min(least.deleted, sample.deleted),
+  }), first!);
+}
+
+/**
+ * Compares the later half of the phases with the earlier one, without the first
+ * phase. A value that rises and falls again is no growth: the lowest later
+ * value must exceed the highest earlier one.
+ *
+ * @returns `undefined` with too few phases.
+ */
+export function grows(
+  values: readonly number[],
+  tolerance: number,
+): boolean | undefined {
+  if (values.length < LEAST_COMPARED) return undefined;
+  const warm = values.slice(1);
+  const middle = Math.floor(warm.length / 2);
+  const before = Math.max(...warm.slice(0, middle));
+  const after = Math.min(...warm.slice(middle));
+  return after - before > tolerance;
+}
+
+function judgeFigures(phases: readonly Sample[]) {
+  return FIGURES.map((name) => {
+    const values = phases.map((sample) => sample[name]);
+    return { name, values, isGrowth: grows(values, TOLERANCES[name]) };
+  });
+}
+
+/** True if a soak found nothing wrong. */
+export function isPassed({ tally, problems, phases }: SoakReport): boolean {
+  return tally.faults === 0 && problems.length === 0 && tally.answers > 0 &&
+    !judgeFigures(phases).some(({ isGrowth }) => isGrowth);
+}
+
+/** Formats the report of a soak. */
+export function formatReport(report: SoakReport): string {
+  const { tally, seconds, swaps, problems, phases } = report;
+  const figures = judgeFigures(phases);
+  const end = phases.length < LEAST_COMPARED ? "." : ", and nothing grows.";
+  return [
+    row("", "answers", "p50 ms", "p99 ms", "max ms", "faults"),
+    ...[...tally.kinds].sort().map(([kind, { times, faults }]) => {
+      const sorted = times.toSorted((one, other) => one - other);
+      const cells = [0.5, 0.99, 1].map((share) =>
+        (sorted[Math.floor(share * (sorted.length - 1))] ?? 0).toFixed(1)
+      );
+      return row(kind, `${times.length}`, ...cells, `${faults}`);
+    }),
+    "",
+    `${tally.answers} answers in ${seconds.toFixed(0)} s, ` +
+    `${Math.round(tally.answers / seconds)} a second; ` +
+    `${swaps.length} new releases, served after ` +
+    `${swaps.map((it) => it.toFixed(0)).join(", ")} ms`,
+    "",
+    ...phases.length === 0
+      ? ["Memory and handles: unknown, only Linux reports them"]
+      : figures.map(({ name, values, isGrowth }) => {
+        const title = name === "memory" ? "memory, MB" : name;
+        const written = values.map((value) => value.toFixed(0)).join(" ");
+        const verdict = isGrowth ? "GROWS" : "stable";
+        const state = isGrowth === undefined ? "too few phases" : verdict;
+        return `${title.padEnd(18)} after each phase: ${written} (${state})`;
+      }),
+    "",
+    ...tally.described,
+    ...problems,
+    isPassed(report)
+      ? `Passed: every answer is right${end}`
+      : `Failed: ${tally.faults} faults, ${problems.length} problems.`,
+  ].join("\n");
+}
+
+function row(name: string, ...cells: string[]): string {
+  return name.padEnd(18) + cells.map((cell) => cell.padStart(10)).join("");
 }

@@ -1,8 +1,6 @@
 /** Soak of a few seconds, over three imports. */
 import { assert, assertEquals } from "@std/assert";
-import { formatReport, isPassed } from "../../scripts/soak/report.ts";
-import { serviceCommand } from "../../scripts/soak/service.ts";
-import { soak } from "../../scripts/soak/soak.ts";
+import { formatReport, isPassed, soak } from "../../scripts/soak/soak.ts";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
 
 Deno.test("a soak of a few seconds finds no fault over three releases", async () => {
@@ -12,8 +10,6 @@ Deno.test("a soak of a few seconds finds no fault over three releases", async ()
     minutes: 0.2,
     rows: 500,
     seed: 7,
-    clients: 4,
-    command: serviceCommand(),
   });
   const text = formatReport(report);
   assert(isPassed(report), text);

@@ -9,14 +9,14 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { findGrowth } from "../../../scripts/soak/growth.ts";
-import { lowest, sampleProcess } from "../../../scripts/soak/probe.ts";
+import { sampleProcess } from "../../../scripts/soak/service.ts";
+import { grows } from "../../../scripts/soak/soak.ts";
 import { TemporaryFolder } from "../../../scripts/temporary_folder.ts";
 
 const ignore = !existsSync("/proc/self/fd");
 
 Deno.test({
-  name: "sampleProcess and findGrowth detect a leak of descriptors",
+  name: "sampleProcess and grows detect a leak of descriptors",
   ignore,
   fn() {
     using folder = new TemporaryFolder();
@@ -30,7 +30,7 @@ Deno.test({
       deleted.push(sampleProcess(process.pid)!.descriptors);
     }
     leaked.forEach((descriptor) => closeSync(descriptor));
-    assert(findGrowth({ values: deleted, tolerance: 9 })?.isGrowth);
+    assert(grows(deleted, 9));
   },
 });
 
@@ -55,15 +55,4 @@ Deno.test({
 Deno.test("sampleProcess returns undefined without /proc", () => {
   using folder = new TemporaryFolder();
   assertEquals(sampleProcess(process.pid, folder.path), undefined);
-});
-
-Deno.test("lowest returns the lowest value of each figure", () => {
-  const one = { memory: 1, descriptors: 9, sockets: 3, deleted: 0 };
-  const two = { memory: 2, descriptors: 8, sockets: 3, deleted: 1 };
-  assertEquals(lowest([one, two]), {
-    memory: 1,
-    descriptors: 8,
-    sockets: 3,
-    deleted: 0,
-  });
 });

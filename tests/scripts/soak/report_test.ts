@@ -1,8 +1,13 @@
 /** Table of a soak, and its verdict. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { formatReport, isPassed } from "../../../scripts/soak/report.ts";
-import type { SoakReport } from "../../../scripts/soak/soak.ts";
-import { Tally } from "../../../scripts/soak/tally.ts";
+import {
+  formatReport,
+  grows,
+  isPassed,
+  lowest,
+  type SoakReport,
+} from "../../../scripts/soak/soak.ts";
+import { Tally } from "../../../scripts/soak/traffic.ts";
 
 /** Returns a report of one answer, with some members replaced. */
 function reportOf(
@@ -42,8 +47,10 @@ Deno.test("formatReport names the figure that grows", () => {
     ...PHASE,
     descriptors: 30 + 20 * i,
   }));
+  const report = reportOf({ phases });
+  assertEquals(isPassed(report), false);
   assertStringIncludes(
-    formatReport(reportOf({ phases })),
+    formatReport(report),
     "descriptors        after each phase: 30 50 70 90 110 (GROWS)",
   );
 });
@@ -66,3 +73,31 @@ for (const [name, report, text] of FAILURES) {
     assertStringIncludes(formatted, "Failed: ");
   });
 }
+
+const SERIES: readonly [
+  name: string,
+  values: readonly number[],
+  isGrowth: boolean | undefined,
+][] = [
+  ["a rise after the warm-up", [90, 10, 11, 20, 21], true],
+  ["a rise within the tolerance", [90, 10, 11, 13, 14], false],
+  ["a rise in the warm-up", [10, 90, 90, 90, 90], false],
+  ["a rise that falls again", [10, 10, 30, 40, 12], false],
+  ["few phases", [10, 20, 30, 40], undefined],
+];
+
+for (const [name, values, isGrowth] of SERIES) {
+  Deno.test(`grows judges ${name}`, () => {
+    assertEquals(grows(values, 5), isGrowth);
+  });
+}
+
+Deno.test("lowest returns the lowest value of each figure", () => {
+  const other = { memory: 90, descriptors: 31, sockets: 3, deleted: 2 };
+  assertEquals(lowest([PHASE, other]), {
+    memory: 90,
+    descriptors: 30,
+    sockets: 3,
+    deleted: 1,
+  });
+});

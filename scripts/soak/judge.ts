@@ -1,13 +1,4 @@
-/**
- * Judgement of answers: each must be wholly of one release, and never of an
- * older one than an earlier answer.
- */
-/** Answer as the client reads it. */
-export interface Reply {
-  readonly status: number;
-  /** Body, decompressed. */
-  readonly body: string;
-}
+import type { Reply } from "./releases.ts";
 
 /** Judgement of an answer. */
 export type Verdict = "right" | "stale" | "wrong";
@@ -15,7 +6,10 @@ export type Verdict = "right" | "stale" | "wrong";
 /** Returns the right answer of a release. */
 export type Expect = (release: number) => Reply;
 
-/** Releases that the service may answer from. */
+/**
+ * Releases that the service may answer from: each answer must be wholly of one
+ * release, and never of an older one than an earlier answer.
+ */
 export class AnswerJudge {
   #oldest = 0;
   #newest = 0;
@@ -30,9 +24,9 @@ export class AnswerJudge {
     return this.#newest;
   }
 
-  /** Allows answers from the next release. Returns its number. */
-  begin(): number {
-    return ++this.#newest;
+  /** Allows answers from the next release. */
+  begin(): void {
+    this.#newest++;
   }
 
   /** Refuses answers from releases before the newest. */

@@ -1,10 +1,7 @@
 /** Judgement of answers during swaps. */
 import { assertEquals } from "@std/assert";
-import {
-  AnswerJudge,
-  type Reply,
-  type Verdict,
-} from "../../../scripts/soak/answer_judge.ts";
+import { AnswerJudge, type Verdict } from "../../../scripts/soak/judge.ts";
+import type { Reply } from "../../../scripts/soak/releases.ts";
 
 /** Returns an answer with the status 200. */
 function ok(body: string): Reply {

@@ -4,21 +4,14 @@
  * run measures in turn.
  */
 import { parseArgs } from "node:util";
-import { benchBatch } from "./bench/batch.ts";
-import { benchCensus } from "./bench/census.ts";
-import { clearSettings, findMissing, warnIfBusy } from "./bench/environment.ts";
+import { SETTINGS } from "../cep/settings/config.ts";
 import { Bench } from "./bench/harness.ts";
-import * as imports from "./bench/imports.ts";
-import { benchMatch } from "./bench/matching.ts";
-import { LARGE } from "./bench/programs.ts";
+import { benchImport, benchMemory } from "./bench/imports.ts";
 import * as lookups from "./bench/lookups.ts";
-import { benchNode } from "./bench/node_lookups.ts";
+import { findMissing, LARGE } from "./bench/programs.ts";
+import { benchMatch, benchSearch } from "./bench/searches.ts";
 import { benchSize } from "./bench/sizes.ts";
-import { benchSearch } from "./bench/search.ts";
 import { benchToken } from "./bench/tokens.ts";
-import { benchUpdate } from "./bench/updates.ts";
-import { benchWaits } from "./bench/waits.ts";
-import { benchWorkers } from "./bench/workers.ts";
 import { interruptible, runCommandLine } from "./command_line.ts";
 import { MAX_ROWS } from "./generate_dne.ts";
 import { parseNumber } from "./parse_number.ts";
@@ -28,30 +21,18 @@ import { TemporaryFolder } from "./temporary_folder.ts";
 const SECTIONS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   token: benchToken,
   size: benchSize,
-  import: imports.benchImport,
-  memory: imports.benchMemory,
+  import: benchImport,
+  memory: benchMemory,
   serve: lookups.benchServing,
-  node: benchNode,
-  workers: benchWorkers,
+  workers: lookups.benchWorkers,
   resident: lookups.benchResident,
-  start: lookups.benchStart,
-  lookup: lookups.benchLookup,
-  batch: benchBatch,
-  stall: imports.benchStall,
+  batch: lookups.benchBatch,
   search: benchSearch,
-  waits: benchWaits,
   match: benchMatch,
-  update: benchUpdate,
-  cnefe: benchCensus,
-  // Last, because it imports into the database again.
-  file: imports.benchFile,
 };
 
 /** Sections that need no other program. */
-const ALONE = ["token", "size", "cnefe"];
-
-/** Programs that the other sections need. */
-const TOOLS = { wrk: "--version", sqlite3: "--version" };
+const ALONE = ["token", "size"];
 
 const LIST = Object.keys(SECTIONS).join(",");
 
@@ -61,14 +42,13 @@ const MOST_ROWS = Math.floor(MAX_ROWS / LARGE);
 
 const USAGE = `Usage: bench.ts [options]
 
-Measures token calls and bundles compared with other libraries, imports compared
-with the sqlite3 shell, lookups and batches compared with servers that do less,
-searches compared with FTS5, waits of lookups beside searches, updates compared
-with imports, matching, memory, files, stalls, and the reading of the CNEFE. All sections but token, size and
-cnefe need wrk and sqlite3. With taskset, a server and its load have a processor
-each. Limits are shown but not enforced, because machines differ. The exit code
-is 1 for a wrong or failed response, 2 for an invalid argument or a missing
-program, 130 if interrupted.
+Measures token calls and bundles, imports compared with the sqlite3 shell,
+lookups compared with a bare server and with two threads, batches, searches
+compared with FTS5, matching, and memory. All sections but token and size need
+wrk and sqlite3. With taskset, a server and its load have a processor each.
+Limits are shown but not enforced, because machines differ. The exit code is 1
+for a failed response, 2 for an invalid argument or a missing program, 130 if
+interrupted.
 
 Options:
   --rows N       street rows, ${LEAST_ROWS} to ${MOST_ROWS} (default 1000000)
@@ -117,13 +97,15 @@ async function execute(plan: Plan): Promise<number> {
   const { only } = plan;
   const missing = only.every((name) => ALONE.includes(name))
     ? undefined
-    : await findMissing(TOOLS);
+    : await findMissing();
   if (missing !== undefined) {
     console.error(missing);
     return 2;
   }
-  warnIfBusy();
-  clearSettings();
+  // They would affect servers.
+  for (const { name, alias = name } of Object.values(SETTINGS)) {
+    for (const variable of [name, alias]) Deno.env.delete(variable);
+  }
   using folder = new TemporaryFolder("cep-bench");
   return await interruptible(async (signal) => {
     const bench = new Bench(plan, folder.path, signal);

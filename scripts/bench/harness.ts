@@ -3,14 +3,16 @@
  * machine affects all of them, and prints medians, ratios and limits.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { median } from "../median.ts";
 import { type Plan, Programs } from "./programs.ts";
 
 /** Fraction digits by unit, 0 by default. */
-const DIGITS = new Map([["s", 2], ["ms", 1], ["µs", 1], ["ratio", 2], [
-  "%",
-  1,
-]]);
+const DIGITS: Readonly<Record<string, number>> = {
+  "s": 2,
+  "ms": 1,
+  "µs": 1,
+  "ratio": 2,
+  "%": 1,
+};
 
 /** Goal for a median. */
 export type Limit = { readonly atMost: number } | { readonly atLeast: number };
@@ -113,6 +115,12 @@ export function format(value: number, digits = 0): string {
   });
 }
 
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = (sorted.length - 1) / 2;
+  return (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2;
+}
+
 function printFigure(
   name: string,
   unit: string,
@@ -120,7 +128,7 @@ function printFigure(
   limit?: Limit,
 ): void {
   const inUnit = (value: number) =>
-    format(value, DIGITS.get(unit)) + (unit === "ratio" ? "" : ` ${unit}`);
+    format(value, DIGITS[unit]) + (unit === "ratio" ? "" : ` ${unit}`);
   const middle = median(values);
   const cells = [middle, Math.min(...values), Math.max(...values)].map(inUnit);
   if (limit) {

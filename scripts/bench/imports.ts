@@ -1,9 +1,3 @@
-/**
- * Imports: time compared with the sqlite3 shell, memory, stalls of the process,
- * and size on disk.
- */
-import { seed } from "@carteiro/cep/seed";
-import { openStore } from "@carteiro/cep/store";
 import { assertEquals } from "@std/assert";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Child } from "../process.ts";
@@ -16,7 +10,6 @@ import {
   timed,
 } from "./harness.ts";
 import { LARGE } from "./programs.ts";
-import { countCodes } from "./rows.ts";
 
 /** Import whose search index remains empty. */
 const NO_INDEX = { preload: ["scripts/bench/without_index.ts"] };
@@ -28,7 +21,7 @@ const SMALL = 0.3;
 export async function benchImport(bench: Bench): Promise<void> {
   const release = await bench.release();
   const rawPath = await bench.generate();
-  const codes = await countCodes(bench, release);
+  const codes = await bench.countCodes(release);
   // The order of an import: files by precedence, then lines by their numbers.
   const entries = `
     SELECT cep.* FROM cep JOIN origem ON origem.id = cep.origem ORDER BY
@@ -68,7 +61,7 @@ export async function benchImport(bench: Bench): Promise<void> {
       withNew(bench, async (path) => {
         const seconds = await timed(() => bench.sqlite(path, ...load));
         // The shell continues after a row that it cannot import.
-        assertEquals(await countCodes(bench, path), codes);
+        assertEquals(await bench.countCodes(path), codes);
         return seconds;
       }),
   }]);
@@ -120,70 +113,4 @@ async function peakOfSeed(
   await bench.seed(rawPath, databasePath, { onStart })
     .finally(() => ended = true);
   return peak;
-}
-
-/** Milliseconds between two ticks. */
-const TICK_MS = 5;
-
-/** Imports into an open store, and measures the longest delay of a timer. */
-export async function benchStall(bench: Bench): Promise<void> {
-  const rows = Math.round(bench.plan.rows * SMALL);
-  const directory = await bench.generate(rows);
-  bench.title(`Import of ${format(rows)} street rows in process`);
-  const store = await openStore({ path: `${bench.folder}/stalled` });
-  const { signal } = bench;
-  const seedAndAnswer = async () => {
-    const { seededAt } = await seed({ directory, store, signal });
-    // A release is used only after it is loaded.
-    while ((await store.release())?.seededAt !== seededAt) await delay(TICK_MS);
-    await store.findJson("00000000");
-  };
-  try {
-    await bench.measure([{
-      name: "longest stall",
-      unit: "ms",
-      limit: { atMost: 50 },
-      run: () => longestStall(seedAndAnswer),
-    }]);
-  } finally {
-    await store.close();
-  }
-  bench.note(`the longest time between two ticks of a ${TICK_MS} ms timer`);
-}
-
-/** Longest time between two ticks while an action runs. */
-async function longestStall(action: () => Promise<void>): Promise<number> {
-  const ticks = [performance.now()];
-  const tick = () => ticks.push(performance.now());
-  const timer = setInterval(tick, TICK_MS);
-  await action().finally(() => clearInterval(timer));
-  tick();
-  return Math.max(...ticks.slice(1).map((time, i) => time - ticks[i]!));
-}
-
-/** Imports the same DNE into the database again. */
-export async function benchFile(bench: Bench): Promise<void> {
-  const { databasePath } = bench;
-  const release = await bench.release();
-  const codes = format(await countCodes(bench, release));
-  bench.title(`Database of ${codes} CEPs on disk`);
-  bench.show("release file", "MB", Deno.statSync(release).size / 1e6);
-  const once = folderSize(databasePath);
-  bench.show("folder", "MB", once);
-  await bench.seed(await bench.generate(), databasePath);
-  const twice = folderSize(databasePath);
-  bench.show("folder, imported twice", "MB", twice);
-  // The length of the report in the file varies.
-  bench.show("second / first", "ratio", twice / once, { atMost: 1.01 });
-  const large = (await bench.largeRelease()).file;
-  const largeCodes = format(await countCodes(bench, large));
-  const size = Deno.statSync(large).size / 1e6;
-  bench.show(`release file of ${largeCodes}`, "MB", size, { atMost: 350 });
-}
-
-/** Size of the files in a folder, in MB. */
-function folderSize(path: string): number {
-  const sizes = Deno.readDirSync(path).filter(({ isFile }) => isFile)
-    .map(({ name }) => Deno.statSync(`${path}/${name}`).size);
-  return sizes.reduce((sum, size) => sum + size / 1e6, 0);
 }

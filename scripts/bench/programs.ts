@@ -1,7 +1,4 @@
-/**
- * Programs that the benchmarks run: the generator, the service, the sqlite3
- * shell and wrk.
- */
+import { openStore } from "@carteiro/cep/store";
 import { existsSync } from "node:fs";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
@@ -9,13 +6,17 @@ import {
   type Command,
   endOf,
   kill,
+  outputOf,
   run,
   type RunOptions,
   start,
 } from "../process.ts";
 import { ROOT } from "../root.ts";
-import { findCores, onCore } from "./cores.ts";
-import { runWrk } from "./wrk.ts";
+import type { Address } from "../../cep/record/address.ts";
+import { Random } from "../generate_dne/random.ts";
+
+/** Number of requests that wrk keeps in flight. */
+export const CONNECTIONS = 32;
 
 /** Service as `deno task start` runs it. */
 const SERVICE = [
@@ -80,9 +81,7 @@ export interface Load {
   /** Duration; by default, that of the plan. */
   readonly seconds?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Number of addresses in `X-Forwarded-For`, 0 for none. */
-  readonly clients?: number;
-  /** Number of CEPs in a `POST /ceps`, 0 for `GET /cep/:cep`. */
+  /** Number of CEPs in a `POST /ceps`, 1 for `GET /cep/:cep`. */
   readonly batch?: number;
 }
 
@@ -110,21 +109,10 @@ export class Programs {
     const path = `${this.folder}/dne-${rows}`;
     if (existsSync(path)) return path;
     console.error(`Generating ${rows.toLocaleString("en")} street rows ...`);
-    await this.#generate(rows, path);
-    return path;
-  }
-
-  /** Generates a later release, or the delta to it. */
-  async generateRelease(...options: string[]): Promise<string> {
-    const path = [`${this.folder}/dne`, ...options].join("");
-    await this.#generate(this.plan.rows, ...options, path);
-    return path;
-  }
-
-  async #generate(rows: number, ...options: string[]): Promise<void> {
     const script = `${ROOT}scripts/generate_dne.ts`;
-    const args = ["--rows", `${rows}`, "--words", `${WORDS}`, ...options];
+    const args = ["--rows", `${rows}`, "--words", `${WORDS}`, path];
     await this.run([Deno.execPath(), "run", "-A", script, ...args]);
+    return path;
   }
 
   /** Imports a DNE, or does as the `MODE` among the options says. */
@@ -145,20 +133,16 @@ export class Programs {
   /** Imports on the first call. Returns the path of the release file. */
   async release(): Promise<string> {
     const { rows } = this.plan;
-    return (await this.imported(rows, this.databasePath)).file;
+    return (await this.#imported(rows, this.databasePath)).file;
   }
 
   /** Imports a larger DNE on the first call. */
   largeRelease(): Promise<Database> {
     const rows = Math.round(LARGE * this.plan.rows);
-    return this.imported(rows, `${this.folder}/large`);
+    return this.#imported(rows, `${this.folder}/large`);
   }
 
-  /** Imports a DNE into a folder on the first call. */
-  async imported(
-    rows = this.plan.rows,
-    path = `${this.folder}/data-${rows}`,
-  ): Promise<Database> {
+  async #imported(rows: number, path: string): Promise<Database> {
     const file = `${path}/cep.db`;
     if (!existsSync(file)) await this.seed(await this.generate(rows), path);
     return { path, file };
@@ -168,6 +152,33 @@ export class Programs {
   sqlite(file: string, ...commands: string[]): Promise<string> {
     // Ignores ~/.sqliterc.
     return this.run(["sqlite3", "-init", "/dev/null", file, ...commands]);
+  }
+
+  /** Counts the CEPs of a release. */
+  async countCodes(file: string): Promise<number> {
+    return Number(await this.sqlite(file, "SELECT count(*) FROM cep"));
+  }
+
+  /** Draws records with a street from a database, in random order. */
+  async drawRecords({ path }: Database, count: number): Promise<Address[]> {
+    const store = await openStore({ path, search: false });
+    try {
+      const records = (await Array.fromAsync(store.scan())).flat()
+        .filter(({ tipo_origem }) => tipo_origem === "logradouro");
+      return new Random(count, "bench").shuffle(records, records.length)
+        .slice(0, count);
+    } finally {
+      await store.close();
+    }
+  }
+
+  /** Writes random CEPs for a load, or all. Returns one of them. */
+  async drawCodes(count = -1): Promise<string> {
+    const query = `SELECT printf('%08d', cep) FROM cep ORDER BY random()
+      LIMIT ${count}`;
+    const codes = await this.sqlite(await this.release(), query);
+    await Deno.writeTextFile(`${this.folder}/codes.txt`, codes);
+    return codes.slice(0, 8);
   }
 
   /**
@@ -183,8 +194,7 @@ export class Programs {
     const port = randomPort();
     const url = `http://127.0.0.1:${port}`;
     const command: Command = [Deno.execPath(), "run", ...args];
-    const core = pinned ? (await findCores()).server : undefined;
-    const child = start(onCore(core, command), {
+    const child = start(await onCore(pinned ? "server" : undefined, command), {
       cwd: folder,
       env: {
         MODE: "listen",
@@ -229,21 +239,60 @@ export class Programs {
    */
   async loadServer(
     { url }: Server,
-    { seconds = this.plan.seconds, headers = {}, clients = 0, batch = 0 }:
-      Load = {},
+    { seconds = this.plan.seconds, headers = {}, batch = 1 }: Load = {},
   ): Promise<{ requests: number; rate: number }> {
-    const name = batch > 0 ? "batch_codes.lua" : "cycle_codes.lua";
-    const { report, requests } = await runWrk(this, {
-      url,
-      script: `${ROOT}scripts/bench/${name}`,
-      args: ["codes.txt", `${batch || clients}`],
-      seconds,
-      headers,
-    });
+    const script = `${ROOT}scripts/bench/codes.lua`;
+    const report = await this.run(
+      await onCore("load", [
+        "wrk",
+        ...["-t1", `-c${CONNECTIONS}`, `-d${seconds}s`, "-s", script],
+        ...Object.entries(headers).flatMap(([name, value]) => [
+          "-H",
+          `${name}: ${value}`,
+        ]),
+        ...[url, "--", "codes.txt", `${batch}`],
+      ]),
+    );
+    // wrk writes these lines only after a failure.
+    const failures = report.match(/^.*(Socket errors|Non-2xx).*$/gm);
+    if (failures) throw new Error(`Requests failed:\n${failures.join("\n")}`);
+    const requests = Number(report.match(/^ *(\d+) requests in /m)?.[1]);
     const rate = Number(report.match(/^Requests\/sec: +([\d.]+)$/m)?.[1]);
-    if (rate > 0) return { requests, rate };
+    if (requests > 0 && rate > 0) return { requests, rate };
     throw new Error(`Cannot read the report of wrk:\n${report}`);
   }
+}
+
+/**
+ * Restricts a command to the processor for servers or to that for loads, if
+ * `taskset` is installed and there are two; `taskset` becomes the program.
+ */
+async function onCore(
+  side: "server" | "load" | undefined,
+  command: Command,
+): Promise<Command> {
+  const { stdout } = await outputOf(["taskset", "-cp", `${Deno.pid}`])
+    .catch(() => ({ stdout: "" }));
+  // pid 1's current affinity list: 0,2-3
+  const list = stdout.split(":").at(-1)!.match(/\d+/g) ?? [];
+  if (side === undefined || list.length < 2) return command;
+  const core = side === "server" ? list[0] : list.at(-1);
+  return ["taskset", "-c", core!, ...command];
+}
+
+/**
+ * Finds the programs that the benchmarks need and that are not installed.
+ *
+ * @returns A message, `undefined` if all are installed.
+ */
+export async function findMissing(): Promise<string | undefined> {
+  const missing: string[] = [];
+  for (const tool of ["wrk", "sqlite3"]) {
+    await outputOf([tool, "--version"]).catch(() => missing.push(tool));
+  }
+  return missing.length === 0
+    ? undefined
+    : `Cannot find ${missing.join(" and ")}: apt-get install wrk sqlite3`;
 }
 
 /** Draws a port below those that the system assigns to outgoing connections. */

@@ -15,10 +15,10 @@ import {
   MAX_ROWS as MAX_STREETS,
   MIN_ROWS as MIN_STREETS,
 } from "./generate_dne.ts";
-import { planDirectory, type StatePlan } from "./generate_dne/plan.ts";
+import { STATE_FACTS, type StatePlan } from "./generate_dne/locality.ts";
+import { planDirectory } from "./generate_dne/plan.ts";
 import { apportion } from "./generate_dne/random.ts";
-import { STATE_FACTS } from "./generate_dne/states.ts";
-import type { StreetOutput } from "./generate_dne/streets.ts";
+import type { StreetOutput } from "./generate_dne/files.ts";
 import { type Chunk, TextFile } from "./generate_dne/text_file.ts";
 import { parseNumber } from "./parse_number.ts";
 

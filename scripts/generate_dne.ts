@@ -9,26 +9,30 @@
  */
 import { parseArgs } from "node:util";
 import {
+  countryFiles,
   largeUserFiles,
-  postFiles,
-  unitFiles,
-} from "./generate_dne/building_files.ts";
-import { deltaFiles } from "./generate_dne/delta.ts";
-import { countryFiles, noticeFile } from "./generate_dne/general_files.ts";
-import {
   localityFiles,
   neighbourhoodFiles,
+  noticeFile,
+  postFiles,
   stateFiles,
-} from "./generate_dne/place_files.ts";
+  streetFile,
+  type StreetOutput,
+  unitFiles,
+} from "./generate_dne/files.ts";
+import { deltaFiles } from "./generate_dne/delta.ts";
 import {
   COUNTRY_ROWS,
   type GenerateOptions,
   planDirectory,
 } from "./generate_dne/plan.ts";
 import { evolve } from "./generate_dne/release.ts";
-import { streetFile, type StreetOutput } from "./generate_dne/streets.ts";
-import { toTables, toTextFile } from "./generate_dne/table.ts";
-import { type Chunk, TextFile } from "./generate_dne/text_file.ts";
+import {
+  type Chunk,
+  TextFile,
+  toTables,
+  toTextFile,
+} from "./generate_dne/text_file.ts";
 import { parseNumber } from "./parse_number.ts";
 
 export type { Chunk, GenerateOptions };

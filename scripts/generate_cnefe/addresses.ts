@@ -1,6 +1,5 @@
 import { STREET_END } from "../../cep/record/street_number.ts";
-import { type Random, weighted } from "../generate_dne/random.ts";
-import { LETTERS } from "../generate_dne/words.ts";
+import { type Random, weighted, WORDS } from "../generate_dne/random.ts";
 import type { Code } from "./codes.ts";
 import { move, type Point } from "./places.ts";
 import type { Address, Use } from "./row.ts";
@@ -180,7 +179,7 @@ export class Addresses {
     if (this.#isHighway) return `KM ${1 + random.int(200)}`;
     if (number === 0) return "SN";
     if (!random.chance(MODIFIER_PERCENT)) return "";
-    return random.chance(50) ? random.pick(LETTERS) : "FUNDOS";
+    return random.chance(50) ? random.pick(WORDS.letters) : "FUNDOS";
   }
 }
 
@@ -206,7 +205,9 @@ function withTypingError(name: string, random: Random): string {
 function complementOf(isFlat: boolean, random: Random): readonly string[] {
   if (isFlat) {
     const flat = ["APARTAMENTO", `${101 + random.int(8) * 100}`];
-    return random.chance(20) ? ["BLOCO", random.pick(LETTERS), ...flat] : flat;
+    return random.chance(20)
+      ? ["BLOCO", random.pick(WORDS.letters), ...flat]
+      : flat;
   }
   if (!random.chance(COMPLEMENT_PERCENT)) return [];
   return random.chance(50)

@@ -6,16 +6,19 @@ import {
   parseComplement,
   type Stretch,
 } from "../../cep/record/street_number.ts";
-import { generalCep, type Locality } from "../generate_dne/locality.ts";
-import type { Plan, StatePlan } from "../generate_dne/plan.ts";
-import { Random, weighted } from "../generate_dne/random.ts";
+import {
+  generalCep,
+  type Locality,
+  type StatePlan,
+} from "../generate_dne/locality.ts";
+import type { Plan } from "../generate_dne/plan.ts";
+import { Random, weighted, weights, WORDS } from "../generate_dne/random.ts";
 import {
   padCep,
   streetFile,
   type StreetOutput,
-} from "../generate_dne/streets.ts";
-import { toTables } from "../generate_dne/table.ts";
-import { STREET_TYPES } from "../generate_dne/words.ts";
+} from "../generate_dne/files.ts";
+import { toTables } from "../generate_dne/text_file.ts";
 import { landmarkLine } from "./landmarks.ts";
 import {
   type Line,
@@ -80,7 +83,7 @@ const LAST_OF_STREETS = 899;
 const TOWN_WEIGHT = 40;
 const LANDMARK_WEIGHT = 40;
 const CODES_A_SHUFFLE = 512;
-const USUAL_TYPES = weighted(STREET_TYPES.slice(0, 8));
+const USUAL_TYPES = weighted(weights(WORDS.streetTypes).slice(0, 8));
 
 // Columns of LOG_LOGRADOURO.
 const [LOCALITY, NEIGHBOURHOOD, NAME, COMPLEMENT] = [2, 3, 5, 6] as const;

@@ -3,7 +3,7 @@
  * with the title of a street in a column of its own.
  */
 import { unaccent } from "../generate_dne/names.ts";
-import { TITLES } from "../generate_dne/words.ts";
+import { WORDS } from "../generate_dne/random.ts";
 
 /** Street as a row has it. */
 export interface Street {
@@ -15,7 +15,14 @@ export interface Street {
   readonly name: string;
 }
 
-const TITLED = [...TITLES, "Nossa Senhora", "São", "Santa", "Santo", "Barão"]
+const TITLED = [
+  ...WORDS.titles,
+  "Nossa Senhora",
+  "São",
+  "Santa",
+  "Santo",
+  "Barão",
+]
   .map(toCensusText);
 
 /** Names that do not tell a street from another. */

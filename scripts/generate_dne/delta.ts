@@ -1,5 +1,4 @@
-import { familyOf, type Row, type Table } from "./table.ts";
-import { TextFile } from "./text_file.ts";
+import { familyOf, type Row, type Table, TextFile } from "./text_file.ts";
 
 /** File of a delta. */
 interface DeltaLayout {

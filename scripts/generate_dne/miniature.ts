@@ -1,4 +1,4 @@
-import type { Locality, Neighbourhood, StreetDraft } from "./locality.ts";
+import { Random, weighted, weights, WORDS } from "./random.ts";
 import {
   cityName,
   neighbourhoodName,
@@ -6,29 +6,117 @@ import {
   streetName,
   unaccent,
 } from "./names.ts";
-import { type Random, weighted } from "./random.ts";
-import { CUTS, kilometres, type Segment, USUAL_CUTS } from "./segments.ts";
-import type { StateFacts } from "./states.ts";
-import { orderStreets } from "./street_order.ts";
-import { Vocabulary } from "./vocabulary.ts";
 import {
-  DISTRICTS,
-  HIGHWAYS,
-  LARGE_USERS,
-  LETTERS,
-  NATURE,
-  PLANNED_BLOCKS,
-  PLANNED_PARTS,
-  POST_KEEPERS,
-  STREET_TYPES,
-} from "./words.ts";
-import type { NamedPart, Places, World } from "./world.ts";
+  type Locality,
+  type NamedPart,
+  type Neighbourhood,
+  orderStreets,
+  type Places,
+  type StateFacts,
+  type StreetDraft,
+  type World,
+} from "./locality.ts";
+import { CUTS, kilometres, type Segment, USUAL_CUTS } from "./segments.ts";
+
+const STARTS = "B Br C Cl Cr D F Fl G Gr J L M N P Pr R S T Tr V X Z Ch Qu"
+  .split(" ").concat([""]);
+const MIDDLES = "b br c d f g j l lh m n nh p r rr s ss t tr v x z ç"
+  .split(" ");
+const VOWELS = "a a a e e i i o o u ai ei ia io ão á ê í ó ú ã".split(" ");
+const ENDS = [
+  "",
+  "",
+  "",
+  "s",
+  "l",
+  "r",
+  "n",
+  "nte",
+  "ndo",
+  "sco",
+  "ski",
+  "tti",
+];
+const ORDINALS = ["Primeira", "Segunda", "Terceira", "Quarta", "Quinta"];
+
+/** First words of nearly the same frequency, so that none is in every street. */
+const FLATTENED = 40;
+
+/**
+ * Invented words, the first ones the most frequent, as in a language: names of
+ * streets with the variety of a real DNE, of which nine in ten words are rare.
+ */
+class Vocabulary {
+  readonly #words: readonly string[];
+
+  constructor(size: number, seed: number) {
+    const random = new Random(seed, "words");
+    this.#words = Array.from({ length: size }, () => inventWord(random));
+  }
+
+  /** Returns the name of a street without its type. */
+  streetName(random: Random): string {
+    const kind = random.int(100);
+    if (kind < 12) return personName(random);
+    if (kind < 50) return this.#person(random);
+    if (kind < 70) return this.#word(random);
+    if (kind < 80) return `${this.#word(random)} ${this.#word(random)}`;
+    if (kind < 84) return `d${random.pick(["a", "o"])} ${this.#word(random)}`;
+    if (kind < 88) {
+      return `${random.pick(WORDS.days)} de ${random.pick(WORDS.months)}`;
+    }
+    if (kind < 90) return random.pick([...WORDS.spelled, ...ORDINALS]);
+    if (kind < 94) return String(1 + random.int(120));
+    if (kind < 96) return random.pick(WORDS.letters);
+    return numbered(random);
+  }
+
+  #person(random: Random): string {
+    const title = random.chance(20) ? `${random.pick(WORDS.titles)} ` : "";
+    const middle = random.chance(45) ? ` ${this.#word(random)}` : "";
+    const of = random.chance(20) ? " de" : "";
+    const first = random.chance(75)
+      ? random.pick(WORDS.firstNames)
+      : this.#word(random);
+    return `${title}${first}${middle}${of} ${this.#word(random)}`;
+  }
+
+  /** Returns a word; the nth with a frequency of about 1 / (n + FLATTENED). */
+  #word(random: Random): string {
+    const range = Math.log(1 + this.#words.length / FLATTENED);
+    const share = random.int(100_000) / 100_000;
+    return this.#words[Math.floor(FLATTENED * (Math.exp(share * range) - 1))]!;
+  }
+}
+
+function inventWord(random: Random): string {
+  let word = random.pick(STARTS) + random.pick(VOWELS);
+  const syllables = 1 + random.int(3);
+  for (let i = 0; i < syllables; i++) {
+    word += random.pick(MIDDLES) + random.pick(VOWELS);
+  }
+  word += random.pick(ENDS);
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** `N-25`, `12 B`, `Projetada 03`, `1A`. */
+function numbered(random: Random): string {
+  const number = 1 + random.int(99);
+  const letter = random.pick(WORDS.letters);
+  const padded = String(number).padStart(2, "0");
+  return random.pick([
+    `${letter}-${padded}`,
+    `${number} ${letter}`,
+    `Projetada ${padded}`,
+    `${number}${letter}`,
+  ]);
+}
 
 // Number of rows from which all municipalities of the country would be there.
 const FULL_SIZE = 1_000_000;
 const CODED_SHARE = 0.105;
 const STREETS_A_NEIGHBOURHOOD = 20;
-const USUAL_TYPES = weighted(STREET_TYPES);
+const USUAL_TYPES = weighted(weights(WORDS.streetTypes));
 /** States with planned blocks, and their percentage of the streets. */
 const PLANNED: Record<string, number> = { DF: 75, TO: 12, GO: 8 };
 
@@ -41,7 +129,7 @@ interface Street {
 }
 
 /** Options of {@linkcode miniature}. */
-export interface MiniatureOptions {
+interface MiniatureOptions {
   readonly rows: number;
   readonly seed: number;
   /** Number of invented words in the names of streets. */
@@ -64,10 +152,10 @@ export function miniature({ rows, seed, words }: MiniatureOptions): World {
     neighbourhoodNames: (nu, name) => nu % 10 < 7 ? [unaccent(name)] : [],
     buildings: {
       largeUser: (random) =>
-        random.pick(LARGE_USERS).replace("*", ownName(random)),
+        random.pick(WORDS.largeUsers).replace("*", ownName(random)),
       mailbox: (random) =>
-        random.pick(POST_KEEPERS).replace("*", ownName(random)),
-      street: (random) => `Rua ${random.pick(NATURE)}`,
+        random.pick(WORDS.postKeepers).replace("*", ownName(random)),
+      street: (random) => `Rua ${random.pick(WORDS.nature)}`,
       unit: (index, neighbourhood) =>
         `${index === 0 ? "AC" : index === 1 ? "CDD" : "AGF"} ${neighbourhood}`,
     },
@@ -95,7 +183,7 @@ function places(state: StateFacts, scale: number, random: Random): Places {
         name: cityName(i, firstName, random),
         ibge: inventedCode(capital, i),
       },
-    district: () => random.pick(DISTRICTS),
+    district: () => random.pick(WORDS.districts),
   };
 }
 
@@ -166,7 +254,7 @@ function createStreet(
   const isHighway = cut === kilometres;
   return {
     type: isHighway ? "Rodovia" : random.pick(USUAL_TYPES),
-    name: isHighway ? random.pick(HIGHWAYS) : nameStreet(random),
+    name: isHighway ? random.pick(WORDS.highways) : nameStreet(random),
     typeIsWritten: true,
     segments: cut(random),
   };
@@ -178,10 +266,12 @@ function createStreet(
  */
 function createBlock(random: Random): Street {
   const number = 1 + random.int(716);
-  const part = `${random.pick(PLANNED_PARTS)} ${random.pick(LETTERS)}`;
+  const part = `${random.pick(WORDS.plannedParts)} ${
+    random.pick(WORDS.letters)
+  }`;
   const complement = random.chance(8) ? "Comércio" : "";
   const typeIsWritten = random.chance(10);
-  const block = typeIsWritten ? "" : `${random.pick(PLANNED_BLOCKS)} `;
+  const block = typeIsWritten ? "" : `${random.pick(WORDS.plannedBlocks)} `;
   return {
     type: "Quadra",
     name: `${block}${number} ${part}`,

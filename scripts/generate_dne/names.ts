@@ -1,25 +1,9 @@
-import type { Random } from "./random.ts";
-import {
-  ABBREVIATIONS,
-  CITY_HEADS,
-  CITY_QUALIFIERS,
-  CITY_TAILS,
-  DAYS,
-  FIRST_NAMES,
-  MONTHS,
-  NATURE,
-  NEIGHBOURHOOD_TYPES,
-  NEIGHBOURHOODS,
-  PLACES,
-  SPELLED,
-  SURNAMES,
-  TITLES,
-} from "./words.ts";
+import { type Random, WORDS } from "./random.ts";
 
 const ROMAN = ["", " II", " III", " IV", " V", " VI", " VII", " VIII"];
 const ABBREVIATION_LENGTH = 36;
 const SHORT_ENOUGH = 24;
-const CORES = [...NEIGHBOURHOODS, ...PLACES];
+const CORES = [...WORDS.neighbourhoods, ...WORDS.places];
 // Primes that divide neither product, so that each combination occurs once.
 const CITY_STEP = 353;
 const NEIGHBOURHOOD_STEP = 389;
@@ -33,11 +17,13 @@ export function cityName(
   start: number,
   random: Random,
 ): string {
-  const total = CITY_HEADS.length * CITY_TAILS.length;
+  const total = WORDS.cityHeads.length * WORDS.cityTails.length;
   const i = (start + index * CITY_STEP) % total;
-  const head = CITY_HEADS[Math.floor(i / CITY_TAILS.length)] ?? "";
-  const word = head + CITY_TAILS[i % CITY_TAILS.length];
-  return random.chance(35) ? `${word} ${random.pick(CITY_QUALIFIERS)}` : word;
+  const head = WORDS.cityHeads[Math.floor(i / WORDS.cityTails.length)] ?? "";
+  const word = head + WORDS.cityTails[i % WORDS.cityTails.length];
+  return random.chance(35)
+    ? `${word} ${random.pick(WORDS.cityQualifiers)}`
+    : word;
 }
 
 /**
@@ -56,21 +42,23 @@ export function neighbourhoodName(index: number, start: number): string {
  * Returns the name of a person, with title and middle names as on street signs.
  */
 export function personName(random: Random): string {
-  const title = random.chance(28) ? `${random.pick(TITLES)} ` : "";
-  const second = random.chance(35) ? ` ${random.pick(FIRST_NAMES)}` : "";
-  const middle = random.chance(30) ? ` ${random.pick(SURNAMES)}` : "";
-  const first = random.pick(FIRST_NAMES);
-  return `${title}${first}${second}${middle} ${random.pick(SURNAMES)}`;
+  const title = random.chance(28) ? `${random.pick(WORDS.titles)} ` : "";
+  const second = random.chance(35) ? ` ${random.pick(WORDS.firstNames)}` : "";
+  const middle = random.chance(30) ? ` ${random.pick(WORDS.surnames)}` : "";
+  const first = random.pick(WORDS.firstNames);
+  return `${title}${first}${second}${middle} ${random.pick(WORDS.surnames)}`;
 }
 
 /** Returns a street name without its type. */
 export function streetName(random: Random): string {
   const kind = random.int(100);
   if (kind < 52) return personName(random);
-  if (kind < 74) return random.pick(NATURE);
-  if (kind < 90) return random.pick(PLACES);
-  if (kind < 94) return `${random.pick(DAYS)} de ${random.pick(MONTHS)}`;
-  if (kind < 97) return random.pick(SPELLED);
+  if (kind < 74) return random.pick(WORDS.nature);
+  if (kind < 90) return random.pick(WORDS.places);
+  if (kind < 94) {
+    return `${random.pick(WORDS.days)} de ${random.pick(WORDS.months)}`;
+  }
+  if (kind < 97) return random.pick(WORDS.spelled);
   return String(1 + random.int(120));
 }
 
@@ -91,3 +79,23 @@ export function abbreviate(name: string): string {
 export function unaccent(name: string): string {
   return name.normalize("NFD").replace(/[\u0300-\u036f´`]/g, "");
 }
+
+const NEIGHBOURHOOD_TYPES = ["", "Vila ", "Jardim ", "Parque ", "Nova "]
+  .concat(["Alto ", "Conjunto ", "Residencial "]);
+
+/** Abbreviations that the DNE uses for words. */
+const ABBREVIATIONS: ReadonlyMap<string, string> = new Map(
+  WORDS.shortForms.map((pair) => pair.split(" ") as [string, string]),
+);
+
+/** Code, longer code, and the Portuguese, English and French names. */
+export const COUNTRIES: readonly (readonly string[])[] = [
+  ["BR", "BRA", "Brasil", "Brazil", "Brésil"],
+  ["AR", "ARG", "Argentina", "Argentina", "Argentine"],
+  ["CL", "CHL", "Chile", "Chile", "Chili"],
+  ["FR", "FRA", "França", "France", "France"],
+  ["JP", "JPN", "Japão", "Japan", "Japon"],
+  ["MZ", "MOZ", "Moçambique", "Mozambique", "Mozambique"],
+  ["PT", "PRT", "Portugal", "Portugal", "Portugal"],
+  ["US", "USA", "Estados Unidos", "United States", ""],
+];

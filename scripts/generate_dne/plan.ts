@@ -1,19 +1,23 @@
-import { country } from "./country/country.ts";
+import { country } from "./country.ts";
 import {
   createLocality,
+  givePrefixes,
   type Locality,
   type LocalityFacts,
+  type NamedPart,
   type Neighbourhood,
+  type Places,
   type Situation,
+  STATE_FACTS,
+  type StateFacts,
+  type StatePlan,
   streetCep,
+  type World,
 } from "./locality.ts";
-import { miniature } from "./miniature.ts";
-import { givePrefixes } from "./prefixes.ts";
-import { apportion, Random } from "./random.ts";
-import { planShapes, type Shapes } from "./shapes/shapes.ts";
-import { STATE_FACTS, type StateFacts } from "./states.ts";
 import { WELL_KNOWN_STREETS, WELL_KNOWN_USERS } from "./well_known.ts";
-import type { NamedPart, Places, World } from "./world.ts";
+import { miniature } from "./miniature.ts";
+import { apportion, Random } from "./random.ts";
+import { planShapes, type Shapes } from "./shapes.ts";
 
 /** Number of street rows from which a DNE is like the country. */
 export const COUNTRY_ROWS = 20_000;
@@ -52,14 +56,6 @@ export interface GenerateOptions {
   readonly release?: number;
   /** Earlier release; only the delta from it is generated. */
   readonly since?: number;
-}
-
-/** State, with everything except its streets. */
-export interface StatePlan {
-  readonly uf: string;
-  readonly state: StateFacts;
-  readonly capital: Locality;
-  readonly localities: readonly Locality[];
 }
 
 /** Plan of a DNE, before its rows are written. */

@@ -1,3 +1,5 @@
+import data from "./names.json" with { type: "json" };
+
 /**
  * Small seeded generator (mulberry32). It computes with integers only, so the
  * same seed gives the same DNE on every machine.
@@ -76,4 +78,95 @@ export function apportion(
     given = upTo;
     return least + part;
   });
+}
+
+const RESOLUTION = 1_000_000;
+
+/**
+ * Items whose frequency falls with their rank, as that of words does: the nth
+ * occurs about 1 / (n + flat) times as often as the first.
+ */
+export class Zipf<T> {
+  readonly #items: readonly T[];
+  readonly #sums: readonly number[];
+
+  /** @param flat The number of first items with nearly the same frequency. */
+  constructor(items: readonly T[], flat: number) {
+    let sum = 0;
+    this.#items = items;
+    this.#sums = items.map((_, i) =>
+      sum += Math.round(RESOLUTION / (i + flat))
+    );
+  }
+
+  /** Draws an item. */
+  pick(random: Random): T {
+    const sums = this.#sums;
+    const drawn = random.int(sums[sums.length - 1]!);
+    let low = 0;
+    let high = sums.length - 1;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (sums[middle]! > drawn) high = middle;
+      else low = middle + 1;
+    }
+    return this.#items[low]!;
+  }
+}
+
+/** Choices, each with its weight. */
+export class Choices<T> {
+  readonly #items: readonly T[];
+  readonly #sums: readonly number[];
+
+  constructor(choices: readonly (readonly [T, number])[]) {
+    let sum = 0;
+    this.#items = choices.map(([item]) => item);
+    this.#sums = choices.map(([, weight]) => sum += weight);
+  }
+
+  /** Draws an item. */
+  pick(random: Random): T {
+    const drawn = random.int(this.#sums.at(-1)!);
+    return this.#items[this.#sums.findIndex((sum) => sum > drawn)]!;
+  }
+}
+
+/** Lists by name, read from texts of several lines: `José, João, Antônio`. */
+export function readLists<Name extends string>(
+  lists: Readonly<Record<Name, readonly string[]>>,
+): Readonly<Record<Name, readonly string[]>> {
+  const entries = Object.entries<readonly string[]>(lists).map((
+    [name, lines],
+  ) => [name, lines.join(" ").split(/,\s+/)]);
+  return Object.fromEntries(entries);
+}
+
+/** Names and parts of names in a DNE that looks like the country. */
+export const COUNTRY = readLists(data.country);
+
+/** Parts of invented names, chosen by hand, not from address data. */
+export const WORDS = readLists(data.miniature);
+
+/** Large municipalities of each state after its capital, the largest first. */
+export const LARGE_CITIES: Readonly<Record<string, readonly string[]>> =
+  readLists(data.largeCities);
+
+/** Nicknames of cities. */
+export const NICKNAMES: Readonly<Record<string, readonly string[]>> =
+  data.nicknames;
+
+/** Reads frequencies: `Rua 770`. */
+export function weights(
+  items: readonly string[],
+): (readonly [string, number])[] {
+  return items.map((item) => {
+    const end = item.lastIndexOf(" ");
+    return [item.slice(0, end), Number(item.slice(end))];
+  });
+}
+
+/** Returns items to draw by their frequencies. */
+export function choices(items: readonly string[]): Choices<string> {
+  return new Choices(weights(items));
 }

@@ -1,5 +1,5 @@
 import { Random } from "./random.ts";
-import type { Row } from "./table.ts";
+import type { Row } from "./text_file.ts";
 
 /** Options of a round of changes. */
 export interface RoundOptions {

@@ -1,6 +1,4 @@
-import { type Random, weighted } from "./random.ts";
-import { NEIGHBOURHOODS } from "./words.ts";
-import { Choices } from "./zipf.ts";
+import { Choices, type Random, weighted, WORDS } from "./random.ts";
 
 /** Both sides, even, odd, right or left. */
 export type Side = "A" | "P" | "I" | "D" | "E";
@@ -21,7 +19,7 @@ const SIDE_NAMES = { I: "lado ímpar", P: "lado par" } as const;
 const whole: Cut = () => [{ complement: "" }];
 
 const named = (form: string): Cut => (random) => [{
-  complement: form.replace("*", random.pick(NEIGHBOURHOODS)),
+  complement: form.replace("*", random.pick(WORDS.neighbourhoods)),
 }];
 
 const sides: Cut = () => [

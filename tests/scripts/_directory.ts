@@ -1,6 +1,6 @@
 /** A generated DNE in memory, and the facts about its files. */
 import { generate, type GenerateOptions } from "../../scripts/generate_dne.ts";
-import { STATE_FACTS } from "../../scripts/generate_dne/states.ts";
+import { STATE_FACTS } from "../../scripts/generate_dne/locality.ts";
 
 /** Columns of a row. */
 export type Row = readonly string[];

@@ -17,12 +17,12 @@ import {
 } from "../../scripts/generate_dne.ts";
 import { cityName } from "../../scripts/generate_dne/names.ts";
 import { Random } from "../../scripts/generate_dne/random.ts";
-import { STATE_FACTS } from "../../scripts/generate_dne/states.ts";
-import { TextFile } from "../../scripts/generate_dne/text_file.ts";
+import { STATE_FACTS } from "../../scripts/generate_dne/locality.ts";
 import {
   WELL_KNOWN_STREETS,
   WELL_KNOWN_USERS,
 } from "../../scripts/generate_dne/well_known.ts";
+import { TextFile } from "../../scripts/generate_dne/text_file.ts";
 import { outputOf } from "../../scripts/process.ts";
 import { ROOT } from "../../scripts/root.ts";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";

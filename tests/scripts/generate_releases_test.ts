@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { familyOf } from "../../scripts/generate_dne/table.ts";
+import { familyOf } from "../../scripts/generate_dne/text_file.ts";
 import { Directory, REFERENCES, type Row, SOURCES } from "./_directory.ts";
 
 const OPTIONS = { rows: 1500, seed: 2026, wellKnown: true, shapes: true };

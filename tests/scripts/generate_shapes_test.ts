@@ -1,7 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { MIN_ROWS } from "../../scripts/generate_dne.ts";
-import { parseShape } from "../../scripts/generate_dne/shapes/shape_streets.ts";
-import { FIRST_SHAPE_NUMBER } from "../../scripts/generate_dne/shapes/shapes.ts";
+import {
+  FIRST_SHAPE_NUMBER,
+  parseShape,
+} from "../../scripts/generate_dne/shapes.ts";
 import { Directory, REFERENCES, SOURCES } from "./_directory.ts";
 
 const OPTIONS = { rows: MIN_ROWS, seed: 7 };

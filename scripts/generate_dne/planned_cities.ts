@@ -1,7 +1,8 @@
-import { letter } from "./numerals.ts";
+import { letter } from "./country_names.ts";
+import type { Random } from "./random.ts";
 
 /** Blocks of Brasília that follow one pattern. */
-export interface Sector {
+interface Sector {
   readonly neighbourhood: string;
   /** Returns the names of all addresses of a block. */
   readonly block: (number: number) => readonly string[];
@@ -53,7 +54,7 @@ const STRETCH = { type: "Trecho" };
 
 /** All sectors; public names of blocks, none of them with its real CEP. */
 // deno-fmt-ignore
-export const SECTORS: readonly Sector[] = [
+const SECTORS: readonly Sector[] = [
   sector("Asa Sul", lettered("SQS", "Bloco", 11), WINGS),
   sector("Asa Sul", lettered("CLS", "Bloco", 4), WINGS),
   sector("Asa Sul", lettered("SHIGS", "Bloco", 18), HOUSES),
@@ -130,3 +131,148 @@ export const SECTORS: readonly Sector[] = [
   sector("Candangolândia", lettered("QR", "Conjunto", 14), upTo(7)),
   sector("Setor Habitacional Jardim Botânico (Lago Sul)", numbered("SHJB", "Conjunto", 12), upTo(40)),
 ];
+
+/** Address of Brasília. */
+export interface Block {
+  readonly neighbourhood: string;
+  readonly type: string;
+  readonly typeIsWritten: boolean;
+  readonly name: string;
+  readonly complement: string;
+}
+
+const USES = ["Comércio", "Residências"];
+
+/**
+ * Returns that many addresses, grouped by neighbourhood. Some have two rows,
+ * which only their complements tell apart.
+ */
+export function brasiliaBlocks(count: number, random: Random): Block[] {
+  // Few rows have some of each sector, instead of all of a few sectors.
+  const rowsABlock = Math.max(3, Math.ceil(count / SECTORS.length));
+  const drawn: Block[] = [];
+  for (const [sector, number] of inTurns(random)) {
+    if (drawn.length >= count) break;
+    drawn.push(...blockRows(sector, number, random).slice(0, rowsABlock));
+  }
+  for (let lot = 1; drawn.length < count; lot++) {
+    drawn.push(estate(lot));
+  }
+  return group(drawn.slice(0, count));
+}
+
+/** Returns the blocks of all sectors, each sector once before the next turn. */
+function inTurns(random: Random): (readonly [Sector, number])[] {
+  const turns = SECTORS.flatMap((sector) => {
+    const numbers = [...sector.numbers];
+    random.shuffle(numbers, numbers.length);
+    return numbers.map((number, turn) => ({ turn, sector, number }));
+  });
+  return turns.toSorted((a, b) => a.turn - b.turn)
+    .map(({ sector, number }) => [sector, number] as const);
+}
+
+function blockRows(
+  { neighbourhood, block, type = "Quadra", typeIsWritten = false }: Sector,
+  number: number,
+  random: Random,
+): Block[] {
+  return block(number).flatMap((name) => {
+    const row = { neighbourhood, type, typeIsWritten, name: name.trim() };
+    if (!random.chance(1)) return [{ ...row, complement: "" }];
+    return USES.map((complement) => ({ ...row, complement }));
+  });
+}
+
+/** Lots of estates, for as many as a large directory needs. */
+function estate(index: number): Block {
+  const [number, part] = [1 + Math.floor(index / 30), 1 + index % 30];
+  return {
+    neighbourhood: "Ponte Alta Norte (Gama)",
+    type: "Quadra",
+    typeIsWritten: false,
+    name: `SMPG Núcleo ${number} Chácara ${part}`,
+    complement: "",
+  };
+}
+
+function group(blocks: readonly Block[]): Block[] {
+  const groups = new Map<string, Block[]>();
+  for (const block of blocks) {
+    const own = groups.get(block.neighbourhood);
+    if (own) own.push(block);
+    else groups.set(block.neighbourhood, [block]);
+  }
+  return [...groups.values()].flat();
+}
+
+/** Half of the plan of Palmas: its name, its bands and its neighbourhood. */
+const HALVES = [
+  { side: "Sul", bands: 16, neighbourhood: "Plano Diretor Sul", code: "S" },
+  { side: "Norte", bands: 6, neighbourhood: "Plano Diretor Norte", code: "N" },
+] as const;
+const BLOCKS_A_BAND = 12;
+
+/**
+ * Returns addresses of the plan, grouped by neighbourhood: at most that many,
+ * such as `1103 Sul Alameda 9`.
+ */
+export function palmasBlocks(count: number, random: Random): Block[] {
+  const quadras = HALVES.flatMap((half) =>
+    Array.from(
+      { length: half.bands * (BLOCKS_A_BAND - 1) },
+      (_, i) => ({
+        half,
+        band: 1 + Math.floor(i / (BLOCKS_A_BAND - 1)),
+        block: 2 + i % (BLOCKS_A_BAND - 1),
+      }),
+    )
+  );
+  random.shuffle(quadras, quadras.length);
+  const drawn: Block[] = [];
+  for (const quadra of quadras) {
+    if (drawn.length >= count) break;
+    drawn.push(...quadraRows(quadra, random));
+  }
+  const blocks = drawn.slice(0, count);
+  return HALVES.flatMap(({ neighbourhood }) =>
+    blocks.filter((it) => it.neighbourhood === neighbourhood)
+  );
+}
+
+interface Quadra {
+  readonly half: typeof HALVES[number];
+  readonly band: number;
+  readonly block: number;
+}
+
+function quadraRows({ half, band, block }: Quadra, random: Random): Block[] {
+  const { side, neighbourhood } = half;
+  const name = `${100 * band + block} ${side}`;
+  const old = oldCode({ half, band, block });
+  const hasOldName = random.chance(6);
+  const complement = random.chance(30) ? `(${old})` : "";
+  const alleys = 3 + random.int(26);
+  const parts = [
+    ...Array.from({ length: alleys }, (_, i) => ` Alameda ${i + 1}`),
+    ...random.chance(30) ? [""] : [],
+    ` Avenida LO ${1 + random.int(27)}`,
+    ...random.chance(70) ? [` Avenida NS ${1 + random.int(10)}`] : [],
+    ...random.chance(30) ? [` Rua NS ${letter(1 + random.int(6))}`] : [],
+    ...random.chance(15) ? [` QI ${letter(1 + random.int(12))}`] : [],
+  ];
+  return parts.map((part) => ({
+    neighbourhood,
+    type: "Quadra",
+    typeIsWritten: hasOldName,
+    name: (hasOldName ? old : name) + part,
+    complement: hasOldName ? "" : complement,
+  }));
+}
+
+/** Returns the code before the renaming: `ARSE 112` for `1104 Sul`. */
+function oldCode({ half, band, block }: Quadra): string {
+  const east = block % 2 === 0;
+  const number = 10 * band + Math.ceil(block / 2);
+  return `AR${half.code}${east ? "E" : "O"} ${number}`;
+}

@@ -1,16 +1,134 @@
-import { municipalityNames } from "../../../cep/record/municipality_names.ts";
-import { stateOfIbge } from "../../../cep/record/states.ts";
+import data from "./names.json" with { type: "json" };
+import { readLists } from "./random.ts";
+import type { Side } from "./segments.ts";
+import { municipalityNames } from "../../cep/record/municipality_names.ts";
+import { stateOfIbge } from "../../cep/record/states.ts";
 import {
   createLocality,
   type Locality,
   type Neighbourhood,
-} from "../locality.ts";
-import type { StatePlan } from "../plan.ts";
-import { WELL_KNOWN_PREFIXES } from "../prefixes.ts";
-import { SHAPE_BUILDINGS, type ShapeBuilding } from "./shape_buildings.ts";
-import { SHAPE_CITIES, type ShapeCity } from "./shape_cities.ts";
-import { parseShape, type ShapeStreet } from "./shape_streets.ts";
-import { SHAPE_TOWNS, type ShapeTown } from "./shape_towns.ts";
+  type StatePlan,
+  WELL_KNOWN_PREFIXES,
+} from "./locality.ts";
+
+/** Building with its own CEP, in the first street of a neighbourhood. */
+interface ShapeBuilding {
+  readonly uf: string;
+  readonly neighbourhood: string;
+  readonly kind: "user" | "unit" | "mailbox";
+  readonly name: string;
+  /** Number, and what follows it. */
+  readonly number: string;
+}
+
+/** `SC | Rio Vermelho | user | Universidade do Farol | 2081`. */
+function parseBuilding(text: string): ShapeBuilding {
+  const [uf = "", neighbourhood = "", kind, name = "", number = ""] = text
+    .split(" | ");
+  return {
+    uf,
+    neighbourhood,
+    kind: kind as ShapeBuilding["kind"],
+    name,
+    number,
+  };
+}
+
+/** Streets of a municipality. */
+interface ShapeCity {
+  readonly uf: string;
+  /** Capital, or a municipality that the DNE would not have. */
+  readonly name: string;
+  /** As written, with its complement, and its old names after "<". */
+  readonly streets: Readonly<Record<string, readonly string[]>>;
+  /** Other names of the municipality. */
+  readonly others?: readonly string[];
+}
+
+/**
+ * Streets of every shape that is hard to find, by neighbourhood, for small DNEs:
+ * large ones have them in the frequency of life. A street without type is a
+ * block. All of these names are public or invented, and none has its real CEP.
+ */
+const CITIES: readonly ShapeCity[] = data.shapes.cities.map((
+  { streets, ...city },
+) => ({ ...city, streets: readLists(streets as ShapeCity["streets"]) }));
+
+/** Other names of neighbourhoods of these cities. */
+export const NEIGHBOURHOOD_NAMES: Readonly<Record<string, readonly string[]>> =
+  {
+    "Ceilândia Norte (Ceilândia)": ["Ceilândia Norte", "Ceilândia"],
+    "Jardim Aureny III": ["Aureny III", "Aureny"],
+    "Santo Antônio (Barreiro)": ["Sto Antônio do Barreiro"],
+    "Setor Bueno": ["St Bueno", "Bueno"],
+  };
+
+/** Street of {@linkcode CITIES}, in the columns of its file. */
+interface ShapeStreet {
+  readonly type: string;
+  readonly name: string;
+  readonly typeIsWritten: boolean;
+  readonly complement: string;
+  readonly section?: readonly [from: string, to: string, side: Side];
+  readonly others: readonly string[];
+}
+
+const TYPES = readLists({
+  all: [
+    "Rua, Avenida, Travessa, 1ª Travessa, 2ª Travessa, Praça, Alameda, Ladeira, Servidão, Rodovia, Quadra",
+  ],
+}).all;
+const COMPLEMENT =
+  /^(.*?) (\(.*\)|- (?:até|de|do|lado) .*|Comércio|Residências)$/;
+const FROM = /- (?:de|do km) (\d[\d,]*)/;
+const TO = / (?:até|a|ao)(?: km)? (?:\d+\/)?(\d[\d,]*)/;
+const SIDES: Readonly<Record<string, "I" | "P">> = {
+  "lado ímpar": "I",
+  "lado par": "P",
+};
+const FIRST = { A: "1", I: "1", P: "2" };
+const LAST = { A: "99998", I: "99999", P: "99998" };
+
+/** Parses a street as written: `Rua 1 (Lot Farol) < Rua Velha | Rua X`. */
+export function parseShape(text: string): ShapeStreet {
+  const [street = "", others] = text.split(" < ");
+  const [, written = street, complement = ""] = COMPLEMENT.exec(street) ?? [];
+  const type = TYPES.find((it) => written.startsWith(`${it} `));
+  const section = sectionOf(complement);
+  return {
+    type: type ?? (written.includes(" Trecho ") ? "Trecho" : "Quadra"),
+    name: type === undefined ? written : written.slice(type.length + 1),
+    typeIsWritten: type !== undefined,
+    complement,
+    ...section && { section },
+    others: others?.split(" | ") ?? [],
+  };
+}
+
+/** Returns the numbers that a complement says, for LOG_NUM_SEC. */
+function sectionOf(complement: string): ShapeStreet["section"] {
+  if (!complement.startsWith("-")) return undefined;
+  const side = SIDES[/lado .*/.exec(complement)?.[0] ?? ""] ?? "A";
+  const isHighway = complement.includes("km");
+  return [
+    FROM.exec(complement)?.[1] ?? (isHighway ? "0,000" : FIRST[side]),
+    TO.exec(complement)?.[1] ?? LAST[side],
+    side,
+  ];
+}
+
+/** Municipality, or village of a capital, with one CEP. */
+interface ShapeTown {
+  readonly uf: string;
+  readonly name: string;
+  readonly type: "M" | "P";
+}
+
+/** `AP P Fortaleza`. */
+function parseTown(text: string): ShapeTown {
+  const [uf = "", type, ...name] = text.split(" ");
+  return { uf, type: type as ShapeTown["type"], name: name.join(" ") };
+}
 
 /** LOG_NU of the first street, above those of all releases. */
 export const FIRST_SHAPE_NUMBER = 90_000_001;
@@ -21,7 +139,7 @@ const NEIGHBOURHOOD_STEP = 20;
 const PREFIXES_FROM_THE_END = 20;
 
 /** Street of a shape, with its place and numbers. */
-export interface PlacedStreet extends ShapeStreet {
+interface PlacedStreet extends ShapeStreet {
   readonly nu: number;
   readonly cep: number;
   readonly neighbourhood: Neighbourhood;
@@ -49,7 +167,7 @@ export interface Shapes {
 }
 
 /** Numbers of localities and neighbourhoods. */
-export interface NumberSource {
+interface NumberSource {
   locality: number;
   neighbourhood: number;
 }
@@ -78,9 +196,11 @@ class Placement {
   }
 
   shapes(): Shapes {
-    for (const city of SHAPE_CITIES) this.#addCity(city);
-    for (const town of SHAPE_TOWNS) this.#addTown(town);
-    for (const building of SHAPE_BUILDINGS) this.#addBuilding(building);
+    for (const city of CITIES) this.#addCity(city);
+    for (const text of data.shapes.towns) this.#addTown(parseTown(text));
+    for (const text of data.shapes.buildings) {
+      this.#addBuilding(parseBuilding(text));
+    }
     return {
       localities: this.#localities,
       localityNames: this.#localityNames,

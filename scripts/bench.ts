@@ -12,9 +12,8 @@ import { findMissing, LARGE } from "./bench/programs.ts";
 import { benchMatch, benchSearch } from "./bench/searches.ts";
 import { benchSize } from "./bench/sizes.ts";
 import { benchToken } from "./bench/tokens.ts";
-import { interruptible, runCommandLine } from "./command_line.ts";
+import { interruptible, parseNumber, runCommandLine } from "./command_line.ts";
 import { MAX_ROWS } from "./generate_dne.ts";
-import { parseNumber } from "./parse_number.ts";
 import { TemporaryFolder } from "./temporary_folder.ts";
 
 /** Sections, in order. */

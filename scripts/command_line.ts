@@ -62,3 +62,35 @@ export async function interruptible(
     Deno.removeSignalListener("SIGINT", interrupt);
   }
 }
+
+/**
+ * Reads the value of an option that is a whole number.
+ *
+ * @throws {TypeError} If it is not a whole number from `least` to `most`.
+ */
+export function parseNumber(
+  name: string,
+  text: string,
+  least: number,
+  most: number,
+): number {
+  const number = /^\d{1,10}$/.test(text) ? Number(text) : NaN;
+  if (number >= least && number <= most) return number;
+  throw new TypeError(
+    `${name} must be a whole number from ${least} to ${most}, not "${text}"`,
+  );
+}
+
+/**
+ * Returns the only argument that is not an option.
+ *
+ * @throws {TypeError} If it is missing, or if there are more.
+ */
+export function onlyArgument(
+  name: string,
+  [argument, ...more]: readonly string[],
+): string {
+  if (!argument) throw new TypeError(`${name} is missing`);
+  if (more.length === 0) return argument;
+  throw new TypeError(`"${more[0]}" is one argument too many`);
+}

@@ -1,3 +1,6 @@
+import type { CensusRow, CensusStreet } from "../cep/record/census.ts";
+import { unaccent } from "./generate_dne/names.ts";
+import { type CodeFacts, Truth } from "./generate_cnefe/truth.ts";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { readCensus } from "../cep/import/cnefe/read_census.ts";
@@ -8,21 +11,91 @@ import {
 import { compareRelease } from "../cep/import/compare/compare_release.ts";
 import { seed as importBoth } from "../cep/import/seed.ts";
 import { openStore } from "../cep/store/mod.ts";
-import { runCommandLine } from "./command_line.ts";
-import {
-  compareWithTruth,
-  isComplete,
-  type TruthAgreement,
-} from "./evaluate_census/compare_with_truth.ts";
+import { parseNumber, runCommandLine } from "./command_line.ts";
 import { MAX_ROWS, writeCensus } from "./generate_cnefe.ts";
-import { Truth } from "./generate_cnefe/truth.ts";
 import {
   MAX_ROWS as MAX_STREETS,
   MIN_ROWS as MIN_STREETS,
   writeDirectory,
 } from "./generate_dne.ts";
-import { parseNumber } from "./parse_number.ts";
 import { TemporaryFolder } from "./temporary_folder.ts";
+
+/** Number of CEPs that agree. */
+interface TruthAgreement {
+  /** CEPs that were written. */
+  codes: number;
+  /** CEPs that were read. */
+  read: number;
+  /** CEPs in the same municipality. */
+  municipality: number;
+  /** CEPs with the same number of addresses. */
+  addresses: number;
+  /** CEPs with the same number of streets. */
+  streets: number;
+  /** CEPs with the same most frequent street, or one of equally frequent. */
+  street: number;
+  /** CEPs of which several streets or municipalities are equally frequent. */
+  ties: number;
+  /** First differences. */
+  readonly differences: string[];
+}
+
+const MAX_DIFFERENCES = 10;
+
+/** Compares the rows that were read with the facts. */
+export function compareWithTruth(
+  rows: Iterable<readonly CensusRow[]>,
+  truth: Iterable<CodeFacts>,
+): TruthAgreement {
+  const read = new Map<string, CensusRow>();
+  for (const batch of rows) for (const row of batch) read.set(row.cep, row);
+  const agreement: TruthAgreement = {
+    codes: 0,
+    read: read.size,
+    municipality: 0,
+    addresses: 0,
+    streets: 0,
+    street: 0,
+    ties: 0,
+    differences: [],
+  };
+  for (const facts of truth) {
+    agreement.codes++;
+    if (facts.isTie) agreement.ties++;
+    const row = read.get(facts.cep);
+    const street = row?.streets[0];
+    const isSame = {
+      municipality: row?.ibge === facts.ibge,
+      addresses: row?.addresses === facts.addresses,
+      streets: row?.streetCount === facts.streets,
+      street: (facts.isTie && street?.addresses === facts.streetAddresses) ||
+        row !== undefined && writtenOf(street) === facts.street,
+    };
+    for (const [name, same] of Object.entries(isSame)) {
+      if (same) agreement[name as keyof typeof isSame]++;
+    }
+    const differs = !Object.values(isSame).every(Boolean);
+    const { differences } = agreement;
+    if (differs && differences.length < MAX_DIFFERENCES) {
+      differences.push(`${JSON.stringify(facts)}\n  ${JSON.stringify(row)}`);
+    }
+  }
+  return agreement;
+}
+
+/** True if everything agrees. */
+export function isComplete(agreement: TruthAgreement): boolean {
+  const { codes, read, municipality, addresses, streets, street } = agreement;
+  return [read, municipality, addresses, streets, street]
+    .every((count) => count === codes);
+}
+
+/** Writes a street as the files do. */
+function writtenOf(street: CensusStreet | undefined): string {
+  if (street === undefined) return "";
+  return unaccent(`${street.type} ${street.name}`).toUpperCase()
+    .replaceAll("'", " ").trim();
+}
 
 const USAGE = `Usage: evaluate_census.ts [options]
 
@@ -45,7 +118,7 @@ interface Plan {
 }
 
 /** Agreement of a generated pair. */
-export interface PairAgreement {
+interface PairAgreement {
   /** Rows of the CNEFE that were read in a second. */
   readonly rowsPerSecond: number;
   /** Agreement of the reader with the generator. */

@@ -7,7 +7,7 @@ import { seed } from "@carteiro/cep/seed";
 import { openStore, type Store } from "@carteiro/cep/store";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { runCommandLine } from "./command_line.ts";
+import { parseNumber, runCommandLine } from "./command_line.ts";
 import { readDirectory } from "./evaluate_search/directory.ts";
 import {
   ADDRESS_KINDS,
@@ -27,7 +27,6 @@ import {
   type Outcome,
 } from "./evaluate_search/report.ts";
 import { Service } from "./evaluate_search/service.ts";
-import { parseNumber } from "./parse_number.ts";
 import { ROOT } from "./root.ts";
 import { TemporaryFolder } from "./temporary_folder.ts";
 

@@ -13,10 +13,9 @@ import { Stretches } from "../cep/search/stretches.ts";
 import { connectImmutable } from "../cep/release/local_connection.ts";
 import { SearchIndex } from "../cep/search/search_index.ts";
 import { loadParts } from "../cep/release/release_parts.ts";
-import { runCommandLine } from "./command_line.ts";
+import { parseNumber, runCommandLine } from "./command_line.ts";
 import { Directory } from "./evaluate_search/directory.ts";
 import { addressQuestions, exactQuestions } from "./evaluate_search/kinds.ts";
-import { parseNumber } from "./parse_number.ts";
 import { TemporaryFolder } from "./temporary_folder.ts";
 
 const USAGE = `Usage: fit_probability.ts [options] DNE

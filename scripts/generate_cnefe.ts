@@ -8,9 +8,9 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { planCodes, skipState, weightOf } from "./generate_cnefe/codes.ts";
-import { stateRows } from "./generate_cnefe/state_file.ts";
+import { stateRows } from "./generate_cnefe/addresses.ts";
 import { Truth } from "./generate_cnefe/truth.ts";
-import { writeFiles } from "./generate_cnefe/write_files.ts";
+import { ZipFile } from "./generate_cnefe/zip_file.ts";
 import {
   MAX_ROWS as MAX_STREETS,
   MIN_ROWS as MIN_STREETS,
@@ -19,8 +19,8 @@ import { STATE_FACTS, type StatePlan } from "./generate_dne/locality.ts";
 import { planDirectory } from "./generate_dne/plan.ts";
 import { apportion } from "./generate_dne/random.ts";
 import type { StreetOutput } from "./generate_dne/files.ts";
-import { type Chunk, TextFile } from "./generate_dne/text_file.ts";
-import { parseNumber } from "./parse_number.ts";
+import { type Chunk, TextFile, writeFiles } from "./generate_dne/text_file.ts";
+import { onlyArgument, parseNumber, runCommandLine } from "./command_line.ts";
 
 /** Maximum number of rows. */
 export const MAX_ROWS = 12_000_000;
@@ -154,70 +154,55 @@ function chooseStates(
 }
 
 /** Parsed command line. */
-export type Command =
-  | { readonly kind: "help" }
-  | { readonly kind: "mistake"; readonly message: string }
-  | {
-    readonly kind: "write";
-    readonly out: string;
-    readonly zip: boolean;
-    /** Path of the table of {@linkcode Truth}. */
-    readonly truth: string | undefined;
-    readonly options: CensusOptions;
-  };
+export interface CensusPlan {
+  readonly out: string;
+  readonly zip: boolean;
+  /** Path of the table of {@linkcode Truth}. */
+  readonly truth: string | undefined;
+  readonly options: CensusOptions;
+}
 
-/** Parses the arguments. Returns errors instead of throwing them. */
-export function parseCommand(args: string[]): Command {
-  try {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        rows: { type: "string", default: String(DEFAULT_ROWS) },
-        states: { type: "string" },
-        zip: { type: "boolean", default: false },
-        crlf: { type: "boolean", default: false },
-        truth: { type: "string" },
-        alone: { type: "boolean", default: false },
-        streets: { type: "string", default: String(DEFAULT_STREETS) },
-        seed: { type: "string", default: String(DEFAULT_SEED) },
-        "well-known": { type: "boolean", default: false },
-        words: { type: "string", default: "0" },
-        help: { type: "boolean", short: "h", default: false },
-      },
-    });
-    if (values.help) return { kind: "help" };
-    const [out, ...more] = positionals;
-    if (!out) throw new TypeError("OUT is missing");
-    if (more.length > 0) {
-      throw new TypeError(`"${more[0]}" is one argument too many`);
-    }
-    const states = parseStates(values.states);
-    return {
-      kind: "write",
-      out,
-      zip: values.zip,
-      truth: values.truth,
-      options: {
-        rows: parseNumber("--rows", values.rows, 1, MAX_ROWS),
-        streets: parseNumber(
-          "--streets",
-          values.streets,
-          MIN_STREETS,
-          MAX_STREETS,
-        ),
-        seed: parseNumber("--seed", values.seed, 0, MAX_SEED),
-        wellKnown: values["well-known"],
-        words: parseNumber("--words", values.words, 0, MAX_WORDS),
-        alone: values.alone,
-        lineEnd: values.crlf ? "\r\n" : "\n",
-        ...states && { states },
-      },
-    };
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    return { kind: "mistake", message: error.message };
-  }
+/**
+ * Reads the arguments; returns `undefined` for `--help`.
+ *
+ * @throws {TypeError} If they are wrong.
+ */
+export function parsePlan(args: string[]): CensusPlan | undefined {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      rows: { type: "string", default: String(DEFAULT_ROWS) },
+      states: { type: "string" },
+      zip: { type: "boolean", default: false },
+      crlf: { type: "boolean", default: false },
+      truth: { type: "string" },
+      alone: { type: "boolean", default: false },
+      streets: { type: "string", default: String(DEFAULT_STREETS) },
+      seed: { type: "string", default: String(DEFAULT_SEED) },
+      "well-known": { type: "boolean", default: false },
+      words: { type: "string", default: "0" },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  if (values.help) return undefined;
+  const states = parseStates(values.states);
+  const { streets } = values;
+  return {
+    out: onlyArgument("OUT", positionals),
+    zip: values.zip,
+    truth: values.truth,
+    options: {
+      rows: parseNumber("--rows", values.rows, 1, MAX_ROWS),
+      streets: parseNumber("--streets", streets, MIN_STREETS, MAX_STREETS),
+      seed: parseNumber("--seed", values.seed, 0, MAX_SEED),
+      wellKnown: values["well-known"],
+      words: parseNumber("--words", values.words, 0, MAX_WORDS),
+      alone: values.alone,
+      lineEnd: values.crlf ? "\r\n" : "\n",
+      ...states && { states },
+    },
+  };
 }
 
 function parseStates(text: string | undefined): string[] | undefined {
@@ -249,32 +234,29 @@ export function writeCensus(
   options: CensusOptions,
   { zip = false, truth }: WriteOptions = {},
 ): Map<string, number> {
-  return writeFiles(out, generateCensus(options, truth), zip);
+  return writeFiles(out, generateCensus(options, truth), {
+    own: /^\d\d_[A-Z]{2}\.(?:csv|zip)$/,
+    allowed: "files such as 35_SP.csv",
+    ...zip && { open: openZip },
+  });
 }
 
-/** Runs the command line and returns the exit code. */
-export function main(args: string[]): number {
-  const command = parseCommand(args);
-  if (command.kind === "help") {
-    console.log(USAGE);
-    return 0;
-  }
-  if (command.kind === "mistake") {
-    console.error(`${command.message}\n\n${USAGE}`);
-    return 2;
-  }
-  try {
-    const truth = command.truth === undefined ? undefined : new Truth();
-    const { out, options, zip } = command;
-    const sizes = writeCensus(out, options, { zip, truth });
-    const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
-    console.log(`Wrote ${sizes.size} files, ${bytes} bytes of CSV, to ${out}`);
-    if (truth !== undefined) writeTruth(command.truth!, truth);
-    return 0;
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    return 1;
-  }
+function openZip(path: string): ZipFile {
+  const name = path.split("/").at(-1)!;
+  // As IBGE's file of this state.
+  const isZip64 = name === "35_SP.csv";
+  return new ZipFile(path.replace(/csv$/, "zip"), name, isZip64);
+}
+
+/** Writes the files, and prints their number. Returns the exit code. */
+export function execute(plan: CensusPlan): number {
+  const truth = plan.truth === undefined ? undefined : new Truth();
+  const { out, options, zip } = plan;
+  const sizes = writeCensus(out, options, { zip, truth });
+  const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  console.log(`Wrote ${sizes.size} files, ${bytes} bytes of CSV, to ${out}`);
+  if (truth !== undefined) writeTruth(plan.truth!, truth);
+  return 0;
 }
 
 /** Writes the table, and prints the totals. */
@@ -293,4 +275,7 @@ function writeTruth(path: string, truth: Truth): void {
   });
 }
 
-if (import.meta.main) Deno.exit(main(Deno.args));
+if (import.meta.main) {
+  const line = { usage: USAGE, parse: parsePlan, run: execute };
+  Deno.exit(await runCommandLine(Deno.args, line));
+}

@@ -32,8 +32,9 @@ import {
   TextFile,
   toTables,
   toTextFile,
+  writeFiles,
 } from "./generate_dne/text_file.ts";
-import { parseNumber } from "./parse_number.ts";
+import { onlyArgument, parseNumber, runCommandLine } from "./command_line.ts";
 
 export type { Chunk, GenerateOptions };
 
@@ -138,50 +139,40 @@ function* chunksOf(files: Iterable<TextFile>): Iterable<Chunk> {
   for (const file of files) yield* file.chunks();
 }
 
-/** Parsed command line. */
-export type Command =
-  | { readonly kind: "help" }
-  | { readonly kind: "mistake"; readonly message: string }
-  | { readonly kind: "write"; out: string; options: GenerateOptions };
-
-/** Parses the arguments. Returns errors instead of throwing them. */
-export function parseCommand(args: string[]): Command {
-  try {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        rows: { type: "string", default: String(DEFAULT_ROWS) },
-        seed: { type: "string", default: String(DEFAULT_SEED) },
-        "well-known": { type: "boolean", default: false },
-        shapes: { type: "boolean", default: false },
-        words: { type: "string", default: "0" },
-        release: { type: "string" },
-        since: { type: "string" },
-        help: { type: "boolean", short: "h", default: false },
-      },
-    });
-    if (values.help) return { kind: "help" };
-    const [out, ...more] = positionals;
-    if (!out) throw new TypeError("OUT is missing");
-    if (more.length > 0) {
-      throw new TypeError(`"${more[0]}" is one argument too many`);
-    }
-    const rows = parseNumber("--rows", values.rows, MIN_ROWS, MAX_ROWS);
-    const seed = parseNumber("--seed", values.seed, 0, MAX_SEED);
-    const wellKnown = values["well-known"];
-    const { shapes } = values;
-    const words = parseNumber("--words", values.words, 0, MAX_WORDS);
-    const releases = parseReleases(values);
-    return {
-      kind: "write",
-      out,
-      options: { rows, seed, wellKnown, shapes, words, ...releases },
-    };
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    return { kind: "mistake", message: error.message };
-  }
+/**
+ * Reads the arguments; returns `undefined` for `--help`.
+ *
+ * @throws {TypeError} If they are wrong.
+ */
+export function parsePlan(
+  args: string[],
+): { out: string; options: GenerateOptions } | undefined {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      rows: { type: "string", default: String(DEFAULT_ROWS) },
+      seed: { type: "string", default: String(DEFAULT_SEED) },
+      "well-known": { type: "boolean", default: false },
+      shapes: { type: "boolean", default: false },
+      words: { type: "string", default: "0" },
+      release: { type: "string" },
+      since: { type: "string" },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  if (values.help) return undefined;
+  return {
+    out: onlyArgument("OUT", positionals),
+    options: {
+      rows: parseNumber("--rows", values.rows, MIN_ROWS, MAX_ROWS),
+      seed: parseNumber("--seed", values.seed, 0, MAX_SEED),
+      wellKnown: values["well-known"],
+      shapes: values.shapes,
+      words: parseNumber("--words", values.words, 0, MAX_WORDS),
+      ...parseReleases(values),
+    },
+  };
 }
 
 function parseReleases(
@@ -205,46 +196,21 @@ export function writeDirectory(
   out: string,
   options: GenerateOptions,
 ): Map<string, number> {
-  Deno.mkdirSync(out, { recursive: true });
-  const foreign = [...Deno.readDirSync(out)].find((entry) =>
-    !entry.isFile || !/\.txt$/i.test(entry.name)
-  );
-  if (foreign) {
-    throw new Error(
-      `Cannot write to "${out}": it contains "${foreign.name}", and only ` +
-        "*.TXT files are allowed",
-    );
-  }
-  const sizes = new Map<string, number>();
-  for (const { name, chunk } of generate(options)) {
-    const size = sizes.get(name);
-    const append = size !== undefined;
-    Deno.writeFileSync(`${out}/${name}`, chunk, { append });
-    sizes.set(name, (size ?? 0) + chunk.length);
-  }
-  return sizes;
+  const own = /\.txt$/i;
+  return writeFiles(out, generate(options), { own, allowed: "*.TXT files" });
 }
 
-/** Runs the command line and returns the exit code. */
-export function main(args: string[]): number {
-  const command = parseCommand(args);
-  if (command.kind === "help") {
-    console.log(USAGE);
-    return 0;
-  }
-  if (command.kind === "mistake") {
-    console.error(`${command.message}\n\n${USAGE}`);
-    return 2;
-  }
-  try {
-    const sizes = writeDirectory(command.out, command.options);
-    const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
-    console.log(`Wrote ${sizes.size} files, ${bytes} bytes, to ${command.out}`);
-    return 0;
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    return 1;
-  }
+/** Writes the files, and prints their number. Returns the exit code. */
+function execute(
+  { out, options }: NonNullable<ReturnType<typeof parsePlan>>,
+): number {
+  const sizes = writeDirectory(out, options);
+  const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  console.log(`Wrote ${sizes.size} files, ${bytes} bytes, to ${out}`);
+  return 0;
 }
 
-if (import.meta.main) Deno.exit(main(Deno.args));
+if (import.meta.main) {
+  const line = { usage: USAGE, parse: parsePlan, run: execute };
+  Deno.exit(await runCommandLine(Deno.args, line));
+}

@@ -4,8 +4,7 @@
  * after a wrong answer or growth.
  */
 import { parseArgs } from "node:util";
-import { runCommandLine } from "./command_line.ts";
-import { parseNumber } from "./parse_number.ts";
+import { parseNumber, runCommandLine } from "./command_line.ts";
 import { formatReport, isPassed, soak } from "./soak/soak.ts";
 import { TemporaryFolder } from "./temporary_folder.ts";
 

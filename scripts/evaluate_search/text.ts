@@ -1,20 +1,8 @@
 import type { Address } from "@carteiro/cep";
+import { inWords } from "../generate_dne/names.ts";
 
-const ONES =
-  ("zero um dois três quatro cinco seis sete oito nove dez onze doze " +
-    "treze quatorze quinze dezesseis dezessete dezoito dezenove").split(" ");
-const TENS = "vinte trinta quarenta cinquenta sessenta setenta oitenta noventa"
-  .split(" ");
 const ROMAN_TENS = ["", "X", "XX", "XXX", "XL", "L"];
 const ROMAN_ONES = ["", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX"];
-
-/** Writes a number from 1 to 99 in words. */
-function inWords(number: number): string {
-  if (number < 20) return ONES[number]!;
-  const tens = TENS[Math.floor(number / 10) - 2]!;
-  const one = number % 10;
-  return one === 0 ? tens : `${tens} e ${ONES[one]}`;
-}
 
 /** Writes a number from 1 to 59 as a Roman numeral. */
 function inRoman(number: number): string {

@@ -1,9 +1,17 @@
 import { STREET_END } from "../../cep/record/street_number.ts";
-import { type Random, weighted, WORDS } from "../generate_dne/random.ts";
-import type { Code } from "./codes.ts";
-import { move, type Point } from "./places.ts";
-import type { Address, Use } from "./row.ts";
-import { BUILDING_TYPE, type Street, withNumberInWords } from "./spelling.ts";
+import { apportion, Random, weighted, WORDS } from "../generate_dne/random.ts";
+import { type Code, move, type Point } from "./codes.ts";
+import {
+  type Address,
+  BUILDING_TYPE,
+  HEADER,
+  type Street,
+  toLine,
+  type Use,
+  withNumberInWords,
+} from "./spelling.ts";
+import { Buffer } from "node:buffer";
+import type { Truth } from "./truth.ts";
 
 /** Word in every invented name of an establishment, and in nothing else. */
 export const ESTABLISHMENT_MARK = "XIRUBINO";
@@ -55,7 +63,7 @@ const OTHER_LOCALITY = 30;
 const SWAPPED_COORDINATES = 20_000;
 
 /** Creates the addresses of a CEP. */
-export class Addresses {
+class Addresses {
   readonly #from: number;
   readonly #step: number;
   readonly #metres: number;
@@ -216,7 +224,7 @@ function complementOf(isFlat: boolean, random: Random): readonly string[] {
 }
 
 /** Draws a use of an address. */
-export function drawUse(random: Random): Use {
+function drawUse(random: Random): Use {
   const kind = KINDS[random.int(KINDS.length)]!;
   switch (kind) {
     case 1:
@@ -240,4 +248,83 @@ export function drawUse(random: Random): Use {
       return { kind, establishment, indicators: "1;;;" };
     }
   }
+}
+
+/**
+ * File of a state: the addresses of its CEPs, mixed in short runs as the
+ * enumerators of the census met them.
+ */
+
+/** Options of {@linkcode stateRows}. */
+interface StateFileOptions {
+  readonly rows: number;
+  readonly seed: number;
+  readonly uf: string;
+  readonly lineEnd: "\n" | "\r\n";
+  /** Returns the next COD_UNICO_ENDERECO. */
+  readonly nextId: () => number;
+  readonly truth: Truth | undefined;
+}
+
+const CODES_A_WINDOW = 64;
+const ROWS_A_RUN = 12;
+const CHUNK_LENGTH = 1 << 20;
+const FURTHER_USE_PERCENT = 1;
+
+/** Generates the bytes of a file, in chunks of about 1 MiB. */
+export function* stateRows(
+  codes: readonly Code[],
+  options: StateFileOptions,
+): Iterable<Uint8Array<ArrayBuffer>> {
+  const { rows, seed, uf, lineEnd, truth } = options;
+  const random = new Random(seed, `${uf} census rows`);
+  const counts = apportion(rows, codes.map(({ weight }) => weight), 1);
+  for (const { cep, kind } of codes) truth?.addCode(cep, kind);
+  let text = HEADER + lineEnd;
+  for (let first = 0; first < codes.length; first += CODES_A_WINDOW) {
+    const window = codes.slice(first, first + CODES_A_WINDOW)
+      .map((code, i) => new Addresses(code, counts[first + i]!));
+    for (const [addresses, start] of runsOf(window, random)) {
+      const end = Math.min(start + ROWS_A_RUN, addresses.count);
+      let before: Address | undefined;
+      let use: Use | undefined;
+      for (let i = start; i < end; i++) {
+        if (before && use && random.chance(FURTHER_USE_PERCENT)) {
+          use = furtherUse(use, random);
+        } else {
+          before = addresses.at(i, options.nextId(), random);
+          use = drawUse(random);
+          truth?.add(before, addresses.code.cep);
+        }
+        if (truth !== undefined) truth.totals.rows++;
+        text += toLine(before, use) + lineEnd;
+        if (text.length >= CHUNK_LENGTH) {
+          yield Buffer.from(text, "latin1");
+          text = "";
+        }
+      }
+    }
+  }
+  yield Buffer.from(text, "latin1");
+}
+
+/** Returns short runs of the addresses of all CEPs, mixed. */
+function runsOf(
+  window: readonly Addresses[],
+  random: Random,
+): [Addresses, number][] {
+  const runs: [Addresses, number][] = [];
+  for (const addresses of window) {
+    for (let start = 0; start < addresses.count; start += ROWS_A_RUN) {
+      runs.push([addresses, start]);
+    }
+  }
+  return random.shuffle(runs, runs.length);
+}
+
+/** Draws a use of another kind. */
+function furtherUse(before: Use, random: Random): Use {
+  let use = drawUse(random);
+  while (use.kind === before.kind) use = drawUse(random);
+  return use;
 }

@@ -1,9 +1,10 @@
+import { inWords, unaccent } from "../generate_dne/names.ts";
+import { WORDS } from "../generate_dne/random.ts";
+
 /**
  * Names as the CNEFE spells them: in capitals, without accents and marks, and
  * with the title of a street in a column of its own.
  */
-import { unaccent } from "../generate_dne/names.ts";
-import { WORDS } from "../generate_dne/random.ts";
 
 /** Street as a row has it. */
 export interface Street {
@@ -70,23 +71,84 @@ export function joinStreet({ type, title, name }: Street): string {
   return full === "" || NAMELESS.has(full) ? "" : `${type} ${full}`.trim();
 }
 
-const ONES =
-  ("ZERO UM DOIS TRES QUATRO CINCO SEIS SETE OITO NOVE DEZ ONZE DOZE " +
-    "TREZE QUATORZE QUINZE DEZESSEIS DEZESSETE DEZOITO DEZENOVE").split(" ");
-const TENS = "VINTE TRINTA QUARENTA CINQUENTA SESSENTA SETENTA OITENTA NOVENTA"
-  .split(" ");
-
-/** Writes a number from 0 to 99 in words. */
-export function inWords(number: number): string {
-  const ten = TENS[Math.floor(number / 10) - 2];
-  if (ten === undefined) return ONES[number]!;
-  return number % 10 === 0 ? ten : `${ten} E ${ONES[number % 10]}`;
-}
-
 /** Returns a street whose name begins with digits with the number in words. */
 export function withNumberInWords(street: Street): Street {
   const [digits] = /^\d{1,2}(?= |$)/.exec(street.name) ?? [];
   if (digits === undefined) return street;
   const rest = street.name.slice(digits.length);
-  return { ...street, name: inWords(Number(digits)) + rest };
+  return { ...street, name: toCensusText(inWords(Number(digits))) + rest };
+}
+
+/**
+ * Rows of the CNEFE: 34 columns, separated by semicolons.
+ */
+
+/** Names of the columns. */
+export const COLUMNS = [
+  ..."COD_UNICO_ENDERECO COD_UF COD_MUNICIPIO COD_DISTRITO".split(" "),
+  ..."COD_SUBDISTRITO COD_SETOR NUM_QUADRA NUM_FACE CEP".split(" "),
+  ..."DSC_LOCALIDADE NOM_TIPO_SEGLOGR NOM_TITULO_SEGLOGR".split(" "),
+  ..."NOM_SEGLOGR NUM_ENDERECO DSC_MODIFICADOR".split(" "),
+  ..."12345".split("").flatMap((it) => [
+    `NOM_COMP_ELEM${it}`,
+    `VAL_COMP_ELEM${it}`,
+  ]),
+  ..."LATITUDE LONGITUDE NV_GEO_COORD COD_ESPECIE".split(" "),
+  ..."DSC_ESTABELECIMENTO COD_INDICADOR_ESTAB_ENDERECO".split(" "),
+  ..."COD_INDICADOR_CONST_ENDERECO".split(" "),
+  ..."COD_INDICADOR_FINALIDADE_CONST COD_TIPO_ESPECI".split(" "),
+] as const;
+
+/** First row of a file. */
+export const HEADER = COLUMNS.join(";");
+
+/** Address in the file. */
+export interface Address {
+  /** COD_UNICO_ENDERECO. */
+  readonly id: number;
+  readonly ibge: string;
+  /** Number of the census sector in its municipality, up to 9,999. */
+  readonly sector: number;
+  readonly block: number;
+  readonly face: number;
+  readonly cep: string;
+  readonly locality: string;
+  readonly street: Street;
+  /** Building number, 0 without one. */
+  readonly number: number;
+  readonly modifier: string;
+  /** Up to five elements, names and values in turn. */
+  readonly complement: readonly string[];
+  readonly latitude: number;
+  readonly longitude: number;
+  /** NV_GEO_COORD, from 1. */
+  readonly level: number;
+}
+
+/** Use of an address. */
+export interface Use {
+  /** COD_ESPECIE, from 1. */
+  readonly kind: number;
+  readonly establishment: string;
+  /** The four last columns. */
+  readonly indicators: string;
+}
+
+const EMPTY_PAIRS = ["", ";;", ";;;;", ";;;;;;", ";;;;;;;;", ";;;;;;;;;;"];
+
+/** Writes a row, without its line end. */
+export function toLine(address: Address, use: Use): string {
+  const { ibge, street, complement } = address;
+  const district = `${ibge}05`;
+  const subdistrict = `${district}00`;
+  const sector = String(address.sector).padStart(4, "0");
+  const pairs = complement.length > 0 ? `${complement.join(";")};` : "";
+  const empty = EMPTY_PAIRS[5 - complement.length / 2];
+  return `${address.id};${ibge.slice(0, 2)};${ibge};${district};` +
+    `${subdistrict};${subdistrict}${sector}P;${address.block};` +
+    `${address.face};${address.cep};${address.locality};${street.type};` +
+    `${street.title};${street.name};${address.number};${address.modifier};` +
+    `${pairs}${empty}${address.latitude.toFixed(6)};` +
+    `${address.longitude.toFixed(6)};${address.level};${use.kind};` +
+    `${use.establishment};${use.indicators}`;
 }

@@ -3,8 +3,7 @@
  * oracle of tests.
  */
 import type { Kind } from "./codes.ts";
-import type { Address } from "./row.ts";
-import { joinStreet } from "./spelling.ts";
+import { type Address, joinStreet } from "./spelling.ts";
 
 /** Facts about a CEP of the generated CNEFE. */
 export interface CodeFacts {

@@ -1,18 +1,13 @@
+import { inWords } from "./names.ts";
 import { Choices, choices, COUNTRY, Random, weights, Zipf } from "./random.ts";
 import type { Buildings } from "./locality.ts";
 
-const UNITS = ["", "Um", "Dois", "Três", "Quatro", "Cinco", "Seis", "Sete"]
-  .concat(["Oito", "Nove", "Dez", "Onze", "Doze", "Treze", "Quatorze"])
-  .concat(["Quinze", "Dezesseis", "Dezessete", "Dezoito", "Dezenove"]);
-const TENS = ["", "", "Vinte", "Trinta", "Quarenta", "Cinquenta", "Sessenta"]
-  .concat(["Setenta", "Oitenta", "Noventa"]);
-
 /** Returns a number from 1 to 99 in words, as on street signs. */
-function inWords(number: number): string {
-  if (number < 20) return UNITS[number]!;
-  const tens = TENS[Math.floor(number / 10)]!;
-  const unit = UNITS[number % 10]!;
-  return unit ? `${tens} e ${unit}` : tens;
+function onSign(number: number): string {
+  return inWords(number).replace(
+    /(?<!\p{L})\p{Ll}(?=\p{L})/gu,
+    (it) => it.toUpperCase(),
+  );
 }
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -253,7 +248,7 @@ function date(random: Random): string {
   const day = 1 + random.int(28);
   const month = random.pick(COUNTRY.months);
   if (day === 1) return `${random.pick(["1º", "Primeiro"])} de ${month}`;
-  return `${random.chance(50) ? day : inWords(day)} de ${month}`;
+  return `${random.chance(50) ? day : onSign(day)} de ${month}`;
 }
 
 /** Street before it gets its CEPs. */
@@ -282,7 +277,7 @@ function baseWord(random: Random): string {
   const kind = random.int(100);
   if (kind < 50) return NUMBERED_WORDS.pick(random);
   if (kind < 66) return flatSaints.pick(random);
-  if (kind < 76) return inWords(1 + random.int(12));
+  if (kind < 76) return onSign(1 + random.int(12));
   if (kind < 84) return givenName(random);
   if (kind < 92) return random.pick(COUNTRY.precious);
   return random.pick(COUNTRY.tupiWords);
@@ -320,7 +315,7 @@ export function familyNames(
       case "numbers":
         return String(1 + far + i);
       case "words":
-        return inWords(1 + i % 99);
+        return onSign(1 + i % 99);
       case "letters":
         return letter(1 + i) + (i < 26 ? "" : String(Math.floor(i / 26)));
       case "codes":

@@ -99,3 +99,16 @@ export const COUNTRIES: readonly (readonly string[])[] = [
   ["PT", "PRT", "Portugal", "Portugal", "Portugal"],
   ["US", "USA", "Estados Unidos", "United States", ""],
 ];
+
+const ONES =
+  ("zero um dois três quatro cinco seis sete oito nove dez onze doze " +
+    "treze quatorze quinze dezesseis dezessete dezoito dezenove").split(" ");
+const TENS = "vinte trinta quarenta cinquenta sessenta setenta oitenta noventa"
+  .split(" ");
+
+/** Writes a number from 0 to 99 in words: `vinte e um`. */
+export function inWords(number: number): string {
+  const ten = TENS[Math.floor(number / 10) - 2];
+  if (ten === undefined) return ONES[number]!;
+  return number % 10 === 0 ? ten : `${ten} e ${ONES[number % 10]}`;
+}

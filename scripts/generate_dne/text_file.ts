@@ -1,3 +1,11 @@
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  writeSync,
+} from "node:fs";
+
 /** Piece of one file of the DNE. */
 export interface Chunk {
   /** Name of the file, such as `LOG_BAIRRO.TXT`. */
@@ -90,4 +98,62 @@ const STREETS = "LOG_LOGRADOURO";
 /** Returns the name without extension, and without the state of a street file. */
 export function familyOf(name: string): string {
   return name.startsWith(STREETS) ? STREETS : name.replace(".TXT", "");
+}
+
+/** File that is being written. */
+export interface Output {
+  write(chunk: Uint8Array): void;
+  finish(): void;
+  /** Closes a file that is incomplete. */
+  discard(): void;
+}
+
+function openFile(path: string): Output {
+  const file = openSync(path, "w");
+  const finish = () => closeSync(file);
+  const write = (chunk: Uint8Array) => void writeSync(file, chunk);
+  return { write, finish, discard: finish };
+}
+
+/** Options of {@linkcode writeFiles}. */
+export interface WriteFilesOptions {
+  /** Names of the files that the folder may contain. */
+  readonly own: RegExp;
+  /** Description of them. */
+  readonly allowed: string;
+  /** Opens a file, which is written as it is by default. */
+  readonly open?: (path: string) => Output;
+}
+
+/** Writes files to a folder. Returns the number of bytes of each, by name. */
+export function writeFiles(
+  out: string,
+  chunks: Iterable<Chunk>,
+  { own, allowed, open = openFile }: WriteFilesOptions,
+): Map<string, number> {
+  mkdirSync(out, { recursive: true });
+  const foreign = readdirSync(out).find((name) => !own.test(name));
+  if (foreign !== undefined) {
+    throw new Error(
+      `Cannot write to "${out}": it contains "${foreign}", and only ` +
+        `${allowed} are allowed`,
+    );
+  }
+  const sizes = new Map<string, number>();
+  let output: Output | undefined;
+  try {
+    for (const { name, chunk } of chunks) {
+      if (!sizes.has(name)) {
+        output?.finish();
+        output = open(`${out}/${name}`);
+      }
+      output!.write(chunk);
+      sizes.set(name, (sizes.get(name) ?? 0) + chunk.length);
+    }
+    output?.finish();
+  } catch (error) {
+    output?.discard();
+    throw error;
+  }
+  return sizes;
 }

@@ -3,7 +3,7 @@ import {
   type CensusOptions,
   generateCensus,
 } from "../../scripts/generate_cnefe.ts";
-import { COLUMNS } from "../../scripts/generate_cnefe/row.ts";
+import { COLUMNS } from "../../scripts/generate_cnefe/spelling.ts";
 import type { Truth } from "../../scripts/generate_cnefe/truth.ts";
 
 /** Options of samples/cnefe. */

@@ -1,11 +1,11 @@
 /** Agreement of a generated CNEFE with its reader and its DNE. */
 import { assert, assertEquals } from "@std/assert";
 import type { CensusRow } from "../../cep/record/census.ts";
-import { evaluatePair } from "../../scripts/evaluate_census.ts";
 import {
   compareWithTruth,
+  evaluatePair,
   isComplete,
-} from "../../scripts/evaluate_census/compare_with_truth.ts";
+} from "../../scripts/evaluate_census.ts";
 import type { CodeFacts } from "../../scripts/generate_cnefe/truth.ts";
 
 Deno.test("readCensus reads what the generator wrote", async () => {

@@ -4,11 +4,11 @@ import { project } from "../../cep/http/web_page/render.ts";
 import { municipalityFacts } from "../../cep/record/municipalities.ts";
 import page from "../../cep/page.json" with { type: "json" };
 import { stateOfIbge } from "../../cep/record/states.ts";
-import { landmarkLine } from "../../scripts/generate_cnefe/landmarks.ts";
 import {
+  landmarkLine,
   metresBetween,
   StateSeats,
-} from "../../scripts/generate_cnefe/places.ts";
+} from "../../scripts/generate_cnefe/codes.ts";
 import { Truth } from "../../scripts/generate_cnefe/truth.ts";
 import { WELL_KNOWN_STREETS } from "../../scripts/generate_dne/well_known.ts";
 import { rowsOf, SAMPLE, textOf } from "./_census.ts";

@@ -11,8 +11,11 @@ import {
   generateCensus,
 } from "../../scripts/generate_cnefe.ts";
 import { ESTABLISHMENT_MARK } from "../../scripts/generate_cnefe/addresses.ts";
-import { HEADER } from "../../scripts/generate_cnefe/row.ts";
-import { joinStreet, toStreet } from "../../scripts/generate_cnefe/spelling.ts";
+import {
+  HEADER,
+  joinStreet,
+  toStreet,
+} from "../../scripts/generate_cnefe/spelling.ts";
 import { Truth } from "../../scripts/generate_cnefe/truth.ts";
 import { type Row, rowsOf, SAMPLE, textOf } from "./_census.ts";
 import { Directory } from "./_directory.ts";

@@ -7,9 +7,13 @@ import { basename, delimiter, dirname, join } from "node:path";
 import process from "node:process";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
-import { buildPackages, type Package } from "./scripts/npm/build.ts";
-import { type Installation, withInstalled } from "./scripts/npm/install.ts";
-import { readTarball } from "./scripts/npm/tarball.ts";
+import {
+  buildPackages,
+  type Installation,
+  type Package,
+  readTarball,
+  withInstalled,
+} from "./scripts/npm/build.ts";
 import { npm, run } from "./scripts/process.ts";
 import { ROOT } from "./scripts/root.ts";
 import { NODE_MAJORS, nodeBinary } from "./scripts/runtimes/node.ts";

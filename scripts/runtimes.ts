@@ -1,15 +1,18 @@
 import { stop } from "esbuild";
 import manifest from "../deno.json" with { type: "json" };
 import { FAILING, type RuntimeName } from "../tests/exceptions.ts";
-import { buildPackages } from "./npm/build.ts";
-import { withInstalled } from "./npm/install.ts";
+import { buildPackages, withInstalled } from "./npm/build.ts";
 import { npmRange } from "./npm/packages.ts";
 import { openChromium } from "./runtimes/chromium.ts";
-import { attempt, type TestResult } from "./runtimes/harness.ts";
+import {
+  attempt,
+  type Open,
+  type Runtime,
+  type TestResult,
+} from "./runtimes/harness.ts";
 import { NODE_MAJORS } from "./runtimes/node.ts";
 import { excuse, filesFor } from "./runtimes/plan.ts";
 import { openBun, openNode } from "./runtimes/program.ts";
-import type { Open, Runtime } from "./runtimes/runtime.ts";
 import { translate } from "./runtimes/translate.ts";
 import { openWorkerd } from "./runtimes/workerd.ts";
 import { TemporaryFolder } from "./temporary_folder.ts";

@@ -1,5 +1,5 @@
 import { STREET_END } from "../../cep/record/street_number.ts";
-import { apportion, Random, weighted, WORDS } from "../generate_dne/random.ts";
+import { apportion, Choices, Random, WORDS } from "../generate_dne/random.ts";
 import { type Code, move, type Point } from "./codes.ts";
 import {
   type Address,
@@ -17,7 +17,7 @@ import type { Truth } from "./truth.ts";
 export const ESTABLISHMENT_MARK = "XIRUBINO";
 
 const ESTABLISHMENTS = ["MERCEARIA", "OFICINA", "ESCRITORIO DE JOAO", "IGREJA"];
-const KINDS = weighted([
+const KINDS = new Choices([
   [1, 848],
   [2, 1],
   [3, 38],
@@ -28,7 +28,7 @@ const KINDS = weighted([
   [8, 5],
 ]);
 // In ten thousand: estimates and centres are rare.
-const LEVELS = weighted([
+const LEVELS = new Choices([
   [1, 9352],
   [2, 545],
   [3, 67],
@@ -106,7 +106,7 @@ class Addresses {
     const number = hasNumber
       ? numberAt(this.#from + this.#step * building, isOdd, this.#from)
       : 0;
-    const level = LEVELS[random.int(LEVELS.length)]!;
+    const level = LEVELS.pick(random);
     const point = this.#pointAt(streetIndex, {
       share: (building + 0.5) / length,
       isOdd,
@@ -225,7 +225,7 @@ function complementOf(isFlat: boolean, random: Random): readonly string[] {
 
 /** Draws a use of an address. */
 function drawUse(random: Random): Use {
-  const kind = KINDS[random.int(KINDS.length)]!;
+  const kind = KINDS.pick(random);
   switch (kind) {
     case 1:
       return {

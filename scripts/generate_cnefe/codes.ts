@@ -10,7 +10,7 @@ import {
   type StatePlan,
 } from "../generate_dne/locality.ts";
 import type { Plan } from "../generate_dne/plan.ts";
-import { Random, weighted, weights, WORDS } from "../generate_dne/random.ts";
+import { Choices, Random, weights, WORDS } from "../generate_dne/random.ts";
 import {
   padCep,
   streetFile,
@@ -251,7 +251,7 @@ interface StateCodes {
 }
 
 // Frequencies in a thousand CEPs of streets.
-const KINDS = weighted(
+const KINDS = new Choices(
   [
     ["same", 950],
     ["missing", 30],
@@ -267,7 +267,7 @@ const LAST_OF_STREETS = 899;
 const TOWN_WEIGHT = 40;
 const LANDMARK_WEIGHT = 40;
 const CODES_A_SHUFFLE = 512;
-const USUAL_TYPES = weighted(weights(WORDS.streetTypes).slice(0, 8));
+const USUAL_TYPES = new Choices(weights(WORDS.streetTypes).slice(0, 8));
 
 // Columns of LOG_LOGRADOURO.
 const [LOCALITY, NEIGHBOURHOOD, NAME, COMPLEMENT] = [2, 3, 5, 6] as const;
@@ -366,7 +366,7 @@ class Codes {
     const ibge = this.#ibgeOf(locality);
     const landmark = landmarkLine(cep);
     const random = this.#random;
-    const kind = landmark ? "same" : random.pick(KINDS);
+    const kind = landmark ? "same" : KINDS.pick(random);
     // Founded after the census, as is its municipality.
     if (kind === "missing" || ibge === "") {
       this.#missing.push(cep);
@@ -473,7 +473,7 @@ class Codes {
   #street(): Street {
     const random = this.#random;
     return toStreet(
-      random.pick(USUAL_TYPES),
+      USUAL_TYPES.pick(random),
       this.dne.world.streetName(random, this.state.uf),
     );
   }

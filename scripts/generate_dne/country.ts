@@ -27,7 +27,7 @@ import {
   numberedWords,
   ofTheme,
   ORDINAL,
-  RareWords,
+  rareWords,
   saints,
   streetName,
   streetTypes,
@@ -473,7 +473,7 @@ const PLANNED_SHARE_OF_PALMAS = 0.62;
 
 /** Creates the world. */
 export function country({ rows, seed, words }: CountryOptions): World {
-  const rare = new RareWords(words || Math.ceil(rows / ROWS_A_WORD), seed);
+  const rare = rareWords(words || Math.ceil(rows / ROWS_A_WORD), seed);
   const byState = new Map<string, NameOptions>();
   const options = (uf: string): NameOptions => {
     let own = byState.get(uf);

@@ -1,5 +1,12 @@
 import { inWords } from "./names.ts";
-import { Choices, choices, COUNTRY, Random, weights, Zipf } from "./random.ts";
+import {
+  Choices,
+  choices,
+  COUNTRY,
+  Random,
+  ranked,
+  weights,
+} from "./random.ts";
 import type { Buildings } from "./locality.ts";
 
 /** Returns a number from 1 to 99 in words, as on street signs. */
@@ -27,12 +34,12 @@ const RARE_SURNAMES = [
   tails!.flatMap((tail) => heads!.map((head) => head + tail))
 );
 
-const men = new Zipf(COUNTRY.men, 12);
-const women = new Zipf(COUNTRY.women, 12);
-const surnames = new Zipf(COUNTRY.surnames, 10);
-const immigrants = new Zipf(COUNTRY.immigrants, 10);
-const rareSurnames = new Zipf(RARE_SURNAMES, 300);
-const titles = new Zipf(COUNTRY.titles, 3);
+const men = ranked(COUNTRY.men, 12);
+const women = ranked(COUNTRY.women, 12);
+const surnames = ranked(COUNTRY.surnames, 10);
+const immigrants = ranked(COUNTRY.immigrants, 10);
+const rareSurnames = ranked(RARE_SURNAMES, 300);
+const titles = ranked(COUNTRY.titles, 3);
 const WOMENS_TITLES = ["Dona", "Professora", "Doutora", "Irmã", "Madre"];
 const GENERATIONS = ["Filho", "Júnior", "Neto"];
 const OLD_SPELLINGS = [["ph", "f"], ["y", "i"], ["th", "t"], ["ll", "l"]]
@@ -76,7 +83,7 @@ function titleFor(isWoman: boolean, random: Random): string {
 }
 
 /** Draws a given name; a few have an old spelling. */
-function firstName(names: Zipf<string>, random: Random): string {
+function firstName(names: Choices<string>, random: Random): string {
   const name = names.pick(random);
   if (!random.chance(2)) return name;
   const [now, old] = random.pick(OLD_SPELLINGS);
@@ -151,10 +158,10 @@ export function highway(uf: string, random: Random): Highway {
   return { name: named, others: [`Rodovia ${number}`, number] };
 }
 
-const common = new Zipf(COUNTRY.commonNames, 6);
+const common = ranked(COUNTRY.commonNames, 6);
 /** Saints, the most frequent first. */
-export const saints = new Zipf(COUNTRY.saints, 6);
-const tupi = new Zipf(COUNTRY.tupiWords, 10);
+export const saints = ranked(COUNTRY.saints, 6);
+const tupi = ranked(COUNTRY.tupiWords, 10);
 
 /** Kinds of names that all streets of a neighbourhood may share. */
 export const THEMES = {
@@ -257,7 +264,7 @@ interface StreetName {
   readonly name: string;
 }
 
-const flatSaints = new Zipf(COUNTRY.saints, 8);
+const flatSaints = ranked(COUNTRY.saints, 8);
 
 const NUMBERED_WORDS = choices(COUNTRY.numberedWords);
 
@@ -329,8 +336,8 @@ export function familyNames(
 }
 
 /** Frequent names without a word in front of them. */
-const PLAIN = new Zipf(COUNTRY.plainNeighbourhoods, 8);
-const CORES = new Zipf(COUNTRY.neighbourhoodCores, 10);
+const PLAIN = ranked(COUNTRY.plainNeighbourhoods, 8);
+const CORES = ranked(COUNTRY.neighbourhoodCores, 10);
 
 const PREFIXES = choices(COUNTRY.neighbourhoodPrefixes);
 /** Words in front of names in Goiás and Tocantins. */
@@ -452,20 +459,11 @@ export function streetTypes(uf: string): Choices<string> {
 /** `1ª Travessa`, of a street that has the same name. */
 export const ORDINAL = /^\dª /;
 
-/** Words that occur in few names: given names, surnames, and places. */
-export class RareWords {
-  readonly #words: Zipf<string>;
-
-  constructor(size: number, seed: number) {
-    const random = new Random(seed, "rare words");
-    const words = Array.from({ length: size }, () => inventWord(random));
-    this.#words = new Zipf([...new Set(words)], 2000);
-  }
-
-  /** Draws a word. */
-  pick(random: Random): string {
-    return this.#words.pick(random);
-  }
+/** Returns words that occur in few names: given names, surnames, places. */
+export function rareWords(size: number, seed: number): Choices<string> {
+  const random = new Random(seed, "rare words");
+  const words = Array.from({ length: size }, () => inventWord(random));
+  return ranked([...new Set(words)], 2000);
 }
 
 function inventWord(random: Random): string {

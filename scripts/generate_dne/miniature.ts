@@ -1,4 +1,4 @@
-import { Random, weighted, weights, WORDS } from "./random.ts";
+import { choices, Random, WORDS } from "./random.ts";
 import {
   cityName,
   neighbourhoodName,
@@ -116,7 +116,7 @@ function numbered(random: Random): string {
 const FULL_SIZE = 1_000_000;
 const CODED_SHARE = 0.105;
 const STREETS_A_NEIGHBOURHOOD = 20;
-const USUAL_TYPES = weighted(weights(WORDS.streetTypes));
+const USUAL_TYPES = choices(WORDS.streetTypes);
 /** States with planned blocks, and their percentage of the streets. */
 const PLANNED: Record<string, number> = { DF: 75, TO: 12, GO: 8 };
 
@@ -248,12 +248,12 @@ function createStreet(
   nameStreet: (random: Random) => string,
   uf: string,
   random: Random,
-  cut = random.pick(USUAL_CUTS),
+  cut = USUAL_CUTS.pick(random),
 ): Street {
   if (random.chance(PLANNED[uf] ?? 0)) return createBlock(random);
   const isHighway = cut === kilometres;
   return {
-    type: isHighway ? "Rodovia" : random.pick(USUAL_TYPES),
+    type: isHighway ? "Rodovia" : USUAL_TYPES.pick(random),
     name: isHighway ? random.pick(WORDS.highways) : nameStreet(random),
     typeIsWritten: true,
     segments: cut(random),

@@ -50,11 +50,6 @@ export class Random {
   }
 }
 
-/** Returns a list with every item repeated by its weight. */
-export function weighted<T>(items: readonly (readonly [T, number])[]): T[] {
-  return items.flatMap(([item, weight]) => Array<T>(weight).fill(item));
-}
-
 /**
  * Splits `total` into parts by weight, each part at least `least`.
  *
@@ -80,23 +75,15 @@ export function apportion(
   });
 }
 
-const RESOLUTION = 1_000_000;
-
-/**
- * Items whose frequency falls with their rank, as that of words does: the nth
- * occurs about 1 / (n + flat) times as often as the first.
- */
-export class Zipf<T> {
+/** Choices, each with its weight. */
+export class Choices<T> {
   readonly #items: readonly T[];
   readonly #sums: readonly number[];
 
-  /** @param flat The number of first items with nearly the same frequency. */
-  constructor(items: readonly T[], flat: number) {
+  constructor(choices: readonly (readonly [T, number])[]) {
     let sum = 0;
-    this.#items = items;
-    this.#sums = items.map((_, i) =>
-      sum += Math.round(RESOLUTION / (i + flat))
-    );
+    this.#items = choices.map(([item]) => item);
+    this.#sums = choices.map(([, weight]) => sum += weight);
   }
 
   /** Draws an item. */
@@ -114,22 +101,16 @@ export class Zipf<T> {
   }
 }
 
-/** Choices, each with its weight. */
-export class Choices<T> {
-  readonly #items: readonly T[];
-  readonly #sums: readonly number[];
-
-  constructor(choices: readonly (readonly [T, number])[]) {
-    let sum = 0;
-    this.#items = choices.map(([item]) => item);
-    this.#sums = choices.map(([, weight]) => sum += weight);
-  }
-
-  /** Draws an item. */
-  pick(random: Random): T {
-    const drawn = random.int(this.#sums.at(-1)!);
-    return this.#items[this.#sums.findIndex((sum) => sum > drawn)]!;
-  }
+/**
+ * Returns items whose frequency falls with their rank, as that of words does:
+ * the nth occurs about 1 / (n + flat) times as often as the first.
+ *
+ * @param flat The number of first items with nearly the same frequency.
+ */
+export function ranked<T>(items: readonly T[], flat: number): Choices<T> {
+  return new Choices(
+    items.map((item, i) => [item, Math.round(1_000_000 / (i + flat))]),
+  );
 }
 
 /** Lists by name, read from texts of several lines: `José, João, Antônio`. */

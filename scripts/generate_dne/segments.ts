@@ -1,4 +1,4 @@
-import { Choices, type Random, weighted, WORDS } from "./random.ts";
+import { Choices, type Random, WORDS } from "./random.ts";
 
 /** Both sides, even, odd, right or left. */
 export type Side = "A" | "P" | "I" | "D" | "E";
@@ -117,7 +117,7 @@ export const CUTS: readonly (readonly [Cut, number])[] = [
 ];
 
 /** Ways for an ordinary street. */
-export const USUAL_CUTS: readonly Cut[] = weighted(CUTS);
+export const USUAL_CUTS = new Choices(CUTS);
 
 /** Ways to cut a street into ranges of numbers, and a highway into kilometres. */
 export const RANGES = {

@@ -2,7 +2,7 @@ import { init, parse } from "es-module-lexer";
 import { readFile } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { npmName, type Source } from "./packages.ts";
-import type { Files } from "./tarball.ts";
+import type { Files } from "./build.ts";
 
 /** Options of {@linkcode complete}. */
 export interface CompleteOptions {

@@ -6,10 +6,9 @@ import {
   PUBLIC,
 } from "../../tests/oauth2/e2e/_authorization_server.ts";
 import { PERSON } from "../../tests/oauth2/e2e/_pages.ts";
-import { bundle } from "./bundle.ts";
+import { bundle } from "./translate.ts";
 import { CHROMIUM_FLAGS, findChromium } from "./find_chromium.ts";
-import type { TestResult } from "./harness.ts";
-import type { Open } from "./runtime.ts";
+import type { Open, TestResult } from "./harness.ts";
 
 /** Chromium of this machine. */
 export const openChromium: Open = async (folder, stack) => {

@@ -1,7 +1,36 @@
-/** Node from npm, in the versions that the packages support. */
-import { join } from "node:path";
+import { writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { fillOnce } from "../fill_once.ts";
+import { npm } from "../process.ts";
+import { ROOT } from "../root.ts";
 import process from "node:process";
-import { download } from "./download.ts";
+
+/** Options of {@linkcode download}. */
+export interface DownloadOptions {
+  /** Folder for the package and its dependencies, below `npm/runtimes/`. */
+  readonly into: string;
+  /** Range of versions, as npm writes it. */
+  readonly range: string;
+}
+
+/**
+ * Downloads the newest version of a package from npm, once.
+ *
+ * @returns The folder of the package.
+ */
+export async function download(
+  name: string,
+  { into, range }: DownloadOptions,
+): Promise<string> {
+  const home = resolve(ROOT, "npm/runtimes", into);
+  await fillOnce(home, async (draft) => {
+    await writeFile(join(draft, "package.json"), "{}");
+    await npm(["install", "--no-save", `${name}@${range}`], { cwd: draft });
+  });
+  return join(home, "node_modules", name);
+}
+
+/** Node from npm, in the versions that the packages support. */
 
 /** Major versions that the packages are tested on, the oldest first. */
 export const NODE_MAJORS = [22, 24, 26] as const;

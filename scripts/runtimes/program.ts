@@ -2,10 +2,8 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describeEnd, outputOf, run } from "../process.ts";
-import { download } from "./download.ts";
-import { MARK } from "./harness.ts";
-import { nodeBinary } from "./node.ts";
-import type { Open } from "./runtime.ts";
+import { download, nodeBinary } from "./node.ts";
+import { MARK, type Open } from "./harness.ts";
 
 /** Line with a result, or with the end of the results. */
 const RECORD = new RegExp(`${MARK}(.*)\n`, "g");

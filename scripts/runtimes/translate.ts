@@ -1,13 +1,14 @@
-/**
- * Translation of the tests to JavaScript that imports the installed packages.
- */
-import { build } from "esbuild";
+import { build, type BuildOptions } from "esbuild";
 import { cp } from "node:fs/promises";
 import { join, posix, relative, resolve } from "node:path";
 import manifest from "../../deno.json" with { type: "json" };
 import { npmName } from "../npm/packages.ts";
 import { ROOT } from "../root.ts";
 import { TEST } from "./harness.ts";
+
+/**
+ * Translation of the tests to JavaScript that imports the installed packages.
+ */
 
 /**
  * Translates the modules of `scripts/` and `tests/` into a folder with the
@@ -61,4 +62,40 @@ export async function translate(folder: string): Promise<void> {
 
 function pathOf(absolute: string): string {
   return relative(ROOT, absolute).replaceAll("\\", "/");
+}
+
+/** Options of {@linkcode bundle}, in addition to those of esbuild. */
+interface BundleOptions extends BuildOptions {
+  /** Folder with the installed packages and the translated tests. */
+  readonly folder: string;
+  /**
+   * Client registered with an authorization server: the global `registered` of
+   * the tests.
+   */
+  readonly registered: object;
+  /** Code that calls `run()`, which resolves to the results of the tests. */
+  readonly entry: string;
+}
+
+/** Bundles a file of tests into one module, for runtimes without files. */
+export async function bundle(
+  file: string,
+  { folder, registered, entry, ...options }: BundleOptions,
+): Promise<string> {
+  const contents = `
+    import { runTests } from "./scripts/runtimes/harness.mjs";
+    globalThis.registered = ${JSON.stringify(registered)};
+    const run = () => Array.fromAsync(runTests(() => import("./${file}")));
+    ${entry}`;
+  const { outputFiles } = await build({
+    ...options,
+    bundle: true,
+    charset: "utf8",
+    format: "esm",
+    logLevel: "silent",
+    stdin: { contents, resolveDir: folder },
+    target: "es2022",
+    write: false,
+  });
+  return outputFiles[0]!.text;
 }

@@ -5,10 +5,9 @@ import {
   AuthorizationServer,
   EXAMPLE,
 } from "../../tests/oauth2/e2e/_authorization_server.ts";
-import { bundle } from "./bundle.ts";
-import { download } from "./download.ts";
-import type { TestResult } from "./harness.ts";
-import type { Open } from "./runtime.ts";
+import { bundle } from "./translate.ts";
+import { download } from "./node.ts";
+import type { Open, TestResult } from "./harness.ts";
 
 /** The npm package `miniflare`, which starts workerd. */
 interface MiniflareModule {

@@ -3,7 +3,7 @@ import { build, type Metafile } from "esbuild";
 import { createRequire } from "node:module";
 import { builtinModules } from "node:module";
 import { join } from "node:path";
-import { download } from "../../scripts/runtimes/download.ts";
+import { download } from "../../scripts/runtimes/node.ts";
 
 /** Code of a worker, and the files that it is made of. */
 export interface BundledWorker {

@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import workspace from "../../deno.json" with { type: "json" };
-import { pack } from "../../scripts/npm/build.ts";
+import { type Files, pack } from "../../scripts/npm/build.ts";
 import { complete } from "../../scripts/npm/complete.ts";
 import { SOURCES } from "../../scripts/npm/packages.ts";
-import type { Files } from "../../scripts/npm/tarball.ts";
 import { ROOT } from "../../scripts/root.ts";
 
 /** Packs `oauth2` as it is on npm. */

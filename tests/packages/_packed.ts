@@ -1,4 +1,4 @@
-import type { Files } from "../../scripts/npm/tarball.ts";
+import type { Files } from "../../scripts/npm/build.ts";
 
 /** Creates the files of a small valid package, like `deno pack`. */
 export function packed(changes: Readonly<Record<string, string>> = {}): Files {

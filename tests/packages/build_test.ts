@@ -4,9 +4,12 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import origin from "../../cep/build.json" with { type: "json" };
-import { buildPackages, type Package } from "../../scripts/npm/build.ts";
+import {
+  buildPackages,
+  type Package,
+  readTarball,
+} from "../../scripts/npm/build.ts";
 import { readDeclarations, SOURCES } from "../../scripts/npm/packages.ts";
-import { readTarball } from "../../scripts/npm/tarball.ts";
 import { ROOT } from "../../scripts/root.ts";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
 

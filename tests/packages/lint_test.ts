@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { join } from "node:path";
 import { lintPackage } from "../../npm-build.ts";
-import { writeTarball } from "../../scripts/npm/tarball.ts";
+import { writeTarball } from "../../scripts/npm/build.ts";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
 import { packed } from "./_packed.ts";
 

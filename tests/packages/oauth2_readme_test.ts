@@ -4,7 +4,7 @@ import { build, stop, transform } from "esbuild";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Files } from "../../scripts/npm/tarball.ts";
+import type { Files } from "../../scripts/npm/build.ts";
 import { run } from "../../scripts/process.ts";
 import { NODE_MAJORS, nodeBinary } from "../../scripts/runtimes/node.ts";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";

@@ -1,12 +1,12 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { writeTarball } from "../../../scripts/npm/tarball.ts";
+import { writeTarball } from "../../../scripts/npm/build.ts";
 import { TemporaryFolder } from "../../../scripts/temporary_folder.ts";
 import {
   download,
   type DownloadOptions,
-} from "../../../scripts/runtimes/download.ts";
+} from "../../../scripts/runtimes/node.ts";
 
 /** Writes a package as a tarball, which npm can install without a registry. */
 async function prepare(

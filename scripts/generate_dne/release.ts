@@ -19,6 +19,9 @@ import { familyOf, type Row, type Table } from "./text_file.ts";
 import { WELL_KNOWN_PREFIXES } from "./locality.ts";
 import { FIRST_SHAPE_NUMBER } from "./shapes.ts";
 
+/** Changes the rows of a file from one release to the next. */
+type Step = (round: Round, rows: readonly Row[]) => readonly Row[];
+
 // Columns of LOG_LOCALIDADE.
 const [LOCALITY_CEP, SITUATION, LOCALITY_TYPE] = [3, 4, 5];
 const LAST_LOCAL = 899;
@@ -34,10 +37,7 @@ const LOCALITY_CHANGES = {
 };
 
 /** LOG_LOCALIDADE. */
-function evolveLocalities(
-  round: Round,
-  rows: readonly Row[],
-): readonly Row[] {
+const evolveLocalities: Step = (round, rows) => {
   const kinds = new Kinds(round.random("localities"), LOCALITY_CHANGES);
   const { random } = kinds;
   const ceps = new Ceps(rows, LOCALITY_CEP);
@@ -78,17 +78,14 @@ function evolveLocalities(
     kept.push(kind === "move" && cep ? row.with(LOCALITY_CEP, cep) : row);
   }
   return [...kept, ...added];
-}
+};
 
 function renamed(row: Row, name: string): Row {
   return row.with(2, name).with(7, abbreviate(name));
 }
 
 /** LOG_FAIXA_LOCALIDADE. */
-function evolveLocalityRanges(
-  round: Round,
-  rows: readonly Row[],
-): readonly Row[] {
+const evolveLocalityRanges: Step = (round, rows) => {
   const odds = { halve: 4, shift: 20 };
   const kinds = new Kinds(round.random("locality ranges"), odds);
   return rows.flatMap((row): Row[] => {
@@ -103,7 +100,7 @@ function evolveLocalityRanges(
         return [row];
     }
   });
-}
+};
 
 /** Splits a range after its first thousand. */
 function halve(row: Row): Row[] {
@@ -116,10 +113,7 @@ function plus(cep: string, count: number): string {
 }
 
 /** LOG_BAIRRO. */
-function evolveNeighbourhoods(
-  round: Round,
-  rows: readonly Row[],
-): readonly Row[] {
+const evolveNeighbourhoods: Step = (round, rows) => {
   const odds = { rename: 5, insert: 10, remove: 5 };
   const kinds = new Kinds(round.random("neighbourhoods"), odds);
   const { removed, replacements, added } = round.neighbourhoods;
@@ -144,13 +138,10 @@ function evolveNeighbourhoods(
     kept.push(kind === "rename" ? other : row);
   }
   return [...kept, ...added];
-}
+};
 
 /** LOG_FAIXA_BAIRRO. */
-function evolveNeighbourhoodRanges(
-  round: Round,
-  rows: readonly Row[],
-): readonly Row[] {
+const evolveNeighbourhoodRanges: Step = (round, rows) => {
   const odds = { shorten: 5, shift: 5, insert: 5 };
   const kinds = new Kinds(round.random("neighbourhood ranges"), odds);
   const { removed } = round.neighbourhoods;
@@ -171,7 +162,7 @@ function evolveNeighbourhoodRanges(
         return [row];
     }
   });
-}
+};
 
 // Columns of LOG_LOGRADOURO.
 const [NUMBER, LOCALITY, START, END] = [0, 2, 3, 4];
@@ -179,14 +170,6 @@ const [NAME, COMPLEMENT, CEP, TYPE, IS_WRITTEN, SHORT] = [5, 6, 7, 8, 9, 10];
 const LAST_OF_STREETS = 899;
 const STREETS_OF_A_NEW_PLACE = 4;
 const LAST_PART = /^- de \d+\/(\d+) ao fim\s*$/;
-
-/** LOG_LOGRADOURO of one state. */
-function evolveStreets(
-  round: Round,
-  rows: readonly Row[],
-): readonly Row[] {
-  return new Streets(round, rows).evolve();
-}
 
 class Streets {
   readonly #kept: Row[] = [];
@@ -375,46 +358,6 @@ const MAILBOXES: Buildings = {
   names: WORDS.postKeepers,
 };
 
-/** LOG_GRANDE_USUARIO. */
-function evolveLargeUsers(
-  round: Round,
-  rows: readonly Row[],
-): readonly Row[] {
-  return evolveBuildings(round, inPlace(round, rows), LARGE);
-}
-
-/** LOG_UNID_OPER. */
-function evolveUnits(
-  round: Round,
-  rows: readonly Row[],
-): readonly Row[] {
-  return evolveBuildings(round, inPlace(round, rows), UNITS, round.units);
-}
-
-/** LOG_CPC, which only every other release changes. */
-function evolveMailboxes(
-  round: Round,
-  rows: readonly Row[],
-): readonly Row[] {
-  if (isQuiet(round)) return rows;
-  return evolveBuildings(round, rows, MAILBOXES, round.mailboxes);
-}
-
-/** LOG_FAIXA_UOP. */
-function evolveBoxes(round: Round, rows: readonly Row[]) {
-  return evolveRanges(round, rows, "boxes", round.units);
-}
-
-/** LOG_FAIXA_CPC. */
-function evolveMailboxRanges(round: Round, rows: readonly Row[]) {
-  if (isQuiet(round)) return rows;
-  return evolveRanges(round, rows, "letters", round.mailboxes);
-}
-
-function isQuiet({ options }: Round): boolean {
-  return options.release % 2 === 1;
-}
-
 /** Updates the neighbourhoods and streets that buildings refer to. */
 function inPlace(round: Round, rows: readonly Row[]): readonly Row[] {
   const { neighbourhoods, streets } = round;
@@ -497,8 +440,9 @@ function evolveRanges(
   });
 }
 
-/** Changes the rows of a file from one release to the next. */
-type Step = (round: Round, rows: readonly Row[]) => readonly Row[];
+/** Wraps a step of a file that only every other release changes. */
+const everyOther = (step: Step): Step => (round, rows) =>
+  round.options.release % 2 === 1 ? rows : step(round, rows);
 
 const withoutOwner =
   (removed: (round: Round) => Set<string>): Step => (round, rows) =>
@@ -512,14 +456,21 @@ const STEPS: Readonly<Record<string, Step>> = {
   LOG_BAIRRO: evolveNeighbourhoods,
   LOG_VAR_BAI: withoutOwner(({ neighbourhoods }) => neighbourhoods.removed),
   LOG_FAIXA_BAIRRO: evolveNeighbourhoodRanges,
-  LOG_LOGRADOURO: evolveStreets,
+  LOG_LOGRADOURO: (round, rows) => new Streets(round, rows).evolve(),
   LOG_NUM_SEC: (round, rows) => round.sections.apply(rows),
   LOG_VAR_LOG: withoutOwner(({ streets }) => streets.removed),
-  LOG_GRANDE_USUARIO: evolveLargeUsers,
-  LOG_UNID_OPER: evolveUnits,
-  LOG_FAIXA_UOP: evolveBoxes,
-  LOG_CPC: evolveMailboxes,
-  LOG_FAIXA_CPC: evolveMailboxRanges,
+  LOG_GRANDE_USUARIO: (round, rows) =>
+    evolveBuildings(round, inPlace(round, rows), LARGE),
+  LOG_UNID_OPER: (round, rows) =>
+    evolveBuildings(round, inPlace(round, rows), UNITS, round.units),
+  LOG_FAIXA_UOP: (round, rows) =>
+    evolveRanges(round, rows, "boxes", round.units),
+  LOG_CPC: everyOther((round, rows) =>
+    evolveBuildings(round, rows, MAILBOXES, round.mailboxes)
+  ),
+  LOG_FAIXA_CPC: everyOther((round, rows) =>
+    evolveRanges(round, rows, "letters", round.mailboxes)
+  ),
 };
 
 /**

@@ -250,11 +250,6 @@ function drawUse(random: Random): Use {
   }
 }
 
-/**
- * File of a state: the addresses of its CEPs, mixed in short runs as the
- * enumerators of the census met them.
- */
-
 /** Options of {@linkcode stateRows}. */
 interface StateFileOptions {
   readonly rows: number;
@@ -271,7 +266,10 @@ const ROWS_A_RUN = 12;
 const CHUNK_LENGTH = 1 << 20;
 const FURTHER_USE_PERCENT = 1;
 
-/** Generates the bytes of a file, in chunks of about 1 MiB. */
+/**
+ * Generates the bytes of a file, in chunks of about 1 MiB: the addresses of the
+ * CEPs of a state, mixed in short runs as the enumerators of the census met them.
+ */
 export function* stateRows(
   codes: readonly Code[],
   options: StateFileOptions,

@@ -1,3 +1,4 @@
+import { WELL_KNOWN_STREETS } from "../generate_dne/well_known.ts";
 import { allMunicipalities } from "../../cep/record/municipalities.ts";
 import { stateOfIbge } from "../../cep/record/states.ts";
 import {
@@ -18,14 +19,6 @@ import {
 } from "../generate_dne/files.ts";
 import { toTables } from "../generate_dne/text_file.ts";
 import { type Street, toCensusText, toStreet } from "./spelling.ts";
-
-/**
- * Places of municipalities and of their streets.
- *
- * An invented municipality lies where a real one of its state does. The streets
- * fill a grid in the order of their CEPs, which extends from the seat towards
- * the middle of the state, away from the coast and from other countries.
- */
 
 /** Point in degrees. */
 export interface Point {
@@ -48,7 +41,10 @@ const ISLANDS = ["2605459"];
 // A prime, so that neighbouring numbers are far from each other.
 const SEAT_STEP = 37;
 
-/** Seats of a state. */
+/**
+ * Seats of a state. An invented municipality lies where a real one of its state
+ * does.
+ */
 export class StateSeats {
   readonly #capital: string;
   readonly #others: readonly [string, Point][];
@@ -102,7 +98,11 @@ interface Line {
   readonly direction: readonly [east: number, north: number];
 }
 
-/** Places the `index`th of `count` streets of a municipality. */
+/**
+ * Places the `index`th of `count` streets of a municipality: they fill a grid in
+ * the order of their CEPs, which extends from the seat towards the middle of the
+ * state, away from the coast and from other countries.
+ */
 function placeStreet(seat: Seat, index: number, count: number): Line {
   const width = Math.max(3, Math.ceil(Math.sqrt(count / 2)));
   const row = Math.floor(index / width);
@@ -143,60 +143,8 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-type Landmark = [
-  cep: string,
-  latitude: number,
-  longitude: number,
-  /** Direction in which building numbers ascend, clockwise from the north. */
-  bearing: number,
-];
-
-// deno-fmt-ignore
-const LANDMARKS: readonly Landmark[] = [
-  ["69905062", -9.9720, -67.8110, 45],
-  ["57030170", -9.6660, -35.7130, 60],
-  ["69020060", -3.1270, -60.0190, 0],
-  ["68900453", 0.0300, -51.0490, 0],
-  ["40026280", -12.9717, -38.5086, 20],
-  ["40140650", -13.0103, -38.5330, 90],
-  ["60060390", -3.7211, -38.5205, 80],
-  ["70040010", -15.7895, -47.8810, 0],
-  ["70100000", -15.8003, -47.8611, 90],
-  ["29055130", -20.2985, -40.2945, 30],
-  ["74020200", -16.6720, -49.2560, 180],
-  ["65071377", -2.4880, -44.2560, 90],
-  ["30130005", -19.9260, -43.9350, 135],
-  ["79002073", -20.4630, -54.6150, 80],
-  ["78005370", -15.5950, -56.1020, 0],
-  ["66010000", -1.4520, -48.5020, 120],
-  ["58045010", -7.1250, -34.8230, 170],
-  ["50030040", -8.0643, -34.8733, 0],
-  ["50030170", -8.0612, -34.8714, 0],
-  ["64000140", -5.0920, -42.8110, 90],
-  ["80210390", -25.4418, -49.2395, 90],
-  ["80530000", -25.4170, -49.2690, 0],
-  ["20010010", -22.9031, -43.1741, 90],
-  ["20081240", -22.8965, -43.1808, 0],
-  ["22021001", -22.9700, -43.1820, 215],
-  ["22041001", -22.9745, -43.1868, 225],
-  ["59025300", -5.7873, -35.2090, 0],
-  ["76801097", -8.7615, -63.9005, 90],
-  ["69301380", 2.8197, -60.6715, 0],
-  ["90010170", -30.0277, -51.2287, 0],
-  ["90020007", -30.0300, -51.2310, 270],
-  ["88010400", -27.5972, -48.5500, 0],
-  ["49010080", -10.9111, -37.0486, 0],
-  ["01001000", -23.5504, -46.6339, 0],
-  ["01001001", -23.5507, -46.6335, 180],
-  ["01310100", -23.5646, -46.6523, 315],
-  ["01310200", -23.5600, -46.6568, 315],
-  ["01311200", -23.5608, -46.6553, 315],
-  ["04538133", -23.5868, -46.6822, 130],
-  ["77020012", -10.1910, -48.3290, 90],
-];
-
-const BY_CEP: ReadonlyMap<string, Line> = new Map(
-  LANDMARKS.map(([cep, latitude, longitude, bearing]) => {
+const LANDMARKS: ReadonlyMap<string, Line> = new Map(
+  WELL_KNOWN_STREETS.map(({ cep, place: [latitude, longitude, bearing] }) => {
     const angle = bearing * Math.PI / 180;
     const direction = [Math.sin(angle), Math.cos(angle)] as const;
     return [cep, { start: { latitude, longitude }, direction }];
@@ -205,13 +153,8 @@ const BY_CEP: ReadonlyMap<string, Line> = new Map(
 
 /** Returns the place of a well-known address by its CEP. */
 export function landmarkLine(cep: string): Line | undefined {
-  return BY_CEP.get(cep);
+  return LANDMARKS.get(cep);
 }
-
-/**
- * CEPs of a state with their streets, as the CNEFE has them: nearly those of
- * the generated DNE.
- */
 
 /**
  * Relation of a CEP to the DNE: the same street, another name of the street, a
@@ -290,7 +233,10 @@ interface CodeOptions {
   readonly alone: boolean;
 }
 
-/** Plans the CEPs of a state. The states must be planned in order. */
+/**
+ * Plans the CEPs of a state as the CNEFE has them, nearly those of the generated
+ * DNE. The states must be planned in order.
+ */
 export function planCodes(
   plan: Plan,
   state: StatePlan,

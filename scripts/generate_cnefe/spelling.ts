@@ -1,11 +1,6 @@
 import { inWords, unaccent } from "../generate_dne/names.ts";
 import { WORDS } from "../generate_dne/random.ts";
 
-/**
- * Names as the CNEFE spells them: in capitals, without accents and marks, and
- * with the title of a street in a column of its own.
- */
-
 /** Street as a row has it. */
 export interface Street {
   /** NOM_TIPO_SEGLOGR. */
@@ -78,10 +73,6 @@ export function withNumberInWords(street: Street): Street {
   const rest = street.name.slice(digits.length);
   return { ...street, name: toCensusText(inWords(Number(digits))) + rest };
 }
-
-/**
- * Rows of the CNEFE: 34 columns, separated by semicolons.
- */
 
 /** Names of the columns. */
 export const COLUMNS = [

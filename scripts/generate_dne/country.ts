@@ -451,11 +451,6 @@ function districtName(
   }`;
 }
 
-/**
- * World that looks like Brazil, so that code which works with it works with a
- * real DNE: all municipalities, and the shapes of addresses that occur there.
- */
-
 /** Options of {@linkcode country}. */
 interface CountryOptions {
   readonly rows: number;
@@ -471,7 +466,11 @@ const WITH_REGIONS_PERCENT = 15;
 const IN_A_REGION_PERCENT = 55;
 const PLANNED_SHARE_OF_PALMAS = 0.62;
 
-/** Creates the world. */
+/**
+ * Creates a world that looks like Brazil, so that code which works with it works
+ * with a real DNE: all municipalities, and the shapes of addresses that occur
+ * there.
+ */
 export function country({ rows, seed, words }: CountryOptions): World {
   const rare = rareWords(words || Math.ceil(rows / ROWS_A_WORD), seed);
   const byState = new Map<string, NameOptions>();

@@ -30,8 +30,6 @@ export async function download(
   return join(home, "node_modules", name);
 }
 
-/** Node from npm, in the versions that the packages support. */
-
 /** Major versions that the packages are tested on, the oldest first. */
 export const NODE_MAJORS = [22, 24, 26] as const;
 

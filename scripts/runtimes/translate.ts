@@ -7,10 +7,6 @@ import { ROOT } from "../root.ts";
 import { TEST } from "./harness.ts";
 
 /**
- * Translation of the tests to JavaScript that imports the installed packages.
- */
-
-/**
  * Translates the modules of `scripts/` and `tests/` into a folder with the
  * packages in its `node_modules`, and copies the data of the tests.
  */

@@ -9,7 +9,6 @@ import { type Plan, Programs } from "./programs.ts";
 const DIGITS: Readonly<Record<string, number>> = {
   "s": 2,
   "ms": 1,
-  "µs": 1,
   "ratio": 2,
   "%": 1,
 };

@@ -5,7 +5,9 @@ import { DirectoryError } from "./files/directory_error.ts";
 import type { DataSource } from "../store/store.ts";
 import { InputsError } from "./inputs_error.ts";
 import type { SeedOptions } from "./options.ts";
-import { orIsCensus, orIsDne } from "./swapped_paths.ts";
+import { resolve } from "node:path";
+import { openSource } from "./dne/source.ts";
+import { openPath } from "./files/folder.ts";
 
 /** Files of an import. */
 export interface Inputs {
@@ -66,4 +68,42 @@ export async function openInputs(
     ],
     totalBytes: sizes.reduce((sum, size) => sum + size, 0),
   };
+}
+
+/** Adds to an error of the DNE that its path contains the CNEFE. */
+async function orIsCensus(
+  { path, problems, cause }: DirectoryError,
+  directory: string,
+): Promise<DirectoryError> {
+  const isCensus = await succeeds(async () => {
+    // Only this folder: it may be a large one of other things.
+    const { names } = await openPath(resolve(directory));
+    if (!names.some(isOfCensus)) throw new Error("it has no such file");
+  });
+  const hint = isCensus ? ["it contains the CNEFE: set CNEFE_PATH to it"] : [];
+  return new DirectoryError(path, [...problems, ...hint], { cause });
+}
+
+/** Adds to an error of the CNEFE that its path contains the DNE. */
+async function orIsDne(
+  { path, problems, cause }: CensusError,
+  given: string,
+): Promise<CensusError> {
+  const isDne = await succeeds(() => openSource(given, "base"));
+  const hint = isDne ? ["it contains the DNE: set DB_RAW_PATH to it"] : [];
+  return new CensusError(path, [...problems, ...hint], { cause });
+}
+
+/** True for the name of a state's or a municipality's file. */
+function isOfCensus(name: string): boolean {
+  return /^\d\d(\d{5})?_.+\.(csv|zip)$/i.test(name);
+}
+
+async function succeeds(action: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await action();
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -9,10 +9,11 @@ import {
   type Tolerance,
   toTolerance,
 } from "./dne/damage.ts";
+import type { DirectoryFile } from "./dne/directory.ts";
 import { DnePlaces } from "./dne/dne_places.ts";
 import { Importer } from "./dne/importer.ts";
 import { isOptional } from "./dne/layout.ts";
-import { countByFile } from "./dne/report.ts";
+import { countByFile, type FileReport } from "./dne/report.ts";
 import { defaultLogger, type Logger } from "../util/logger.ts";
 import { municipalityNames } from "../record/municipality_names.ts";
 import type { Staging } from "../store/store.ts";
@@ -22,15 +23,12 @@ import {
   findLostSources,
   findUnknownMunicipalities,
 } from "./damage.ts";
-import { importDne } from "./dne_import.ts";
 import { isForeignCode } from "./foreign_code.ts";
 import type { Inputs } from "./inputs.ts";
 import { OwnPlaces } from "./own_places.ts";
-import type { SeedOptions } from "./options.ts";
-import { countPresentStates } from "./present_states.ts";
-import { ProgressMeter } from "./progress_meter.ts";
+import type { SeedOptions, SeedProgress } from "./options.ts";
+import { countPresentStates, readDneCodes } from "./present_release.ts";
 import type { SeedReport } from "./report.ts";
-import { readDneCodes } from "./retired_codes.ts";
 
 /**
  * Writes a release and publishes it.
@@ -61,16 +59,15 @@ export async function writeRelease(
     ? undefined
     : await importCensus(step, cnefe, places);
   const importer = new Importer(staging, logger, now);
-  const files = await importDne({
-    files: dne?.files ?? [],
-    importer,
-    onBytes(file, bytes) {
-      const { codes } = importer;
-      meter.update({ file, bytes: meter.bytes + bytes, codes });
-    },
-    onFile,
-    signal,
-  });
+  const countBytes = (file: string, bytes: number) =>
+    meter.update({ file, bytes: meter.bytes + bytes, codes: importer.codes });
+  const files: FileReport[] = [];
+  for (const file of dne?.files ?? []) {
+    const chunks = readFile(file, signal, countBytes);
+    const report = await importer.importFile(file, chunks);
+    onFile(report);
+    files.push(report);
+  }
   if (places !== undefined) {
     await staging.addLocalities(places.localities);
     await staging.addNeighbourhoods(places.neighbourhoods);
@@ -164,4 +161,51 @@ async function importCensus(
     }, tolerance),
   );
   return census;
+}
+
+/** Reads a file, reports the size of each chunk, and stops if aborted. */
+async function* readFile(
+  file: DirectoryFile,
+  signal: AbortSignal | undefined,
+  onBytes: (file: string, bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of file.read()) {
+    signal?.throwIfAborted();
+    onBytes(file.name, chunk.byteLength);
+    yield chunk;
+  }
+}
+
+/** Facts that change in the course of an import. */
+type Changes = Partial<Pick<SeedProgress, "file" | "bytes" | "codes">>;
+
+/** Reports what an import has done so far. */
+class ProgressMeter {
+  readonly #report: (progress: SeedProgress) => void;
+  #progress: SeedProgress;
+
+  /** Begins at zero. */
+  constructor(
+    totalBytes: number,
+    report: (progress: SeedProgress) => void,
+  ) {
+    this.#report = report;
+    this.#progress = { file: "", bytes: 0, totalBytes, codes: 0, done: false };
+  }
+
+  /** Bytes that were read so far. */
+  get bytes(): number {
+    return this.#progress.bytes;
+  }
+
+  /** Reports progress. */
+  update(changes: Changes): void {
+    this.#progress = { ...this.#progress, ...changes };
+    this.#report(this.#progress);
+  }
+
+  /** Reports the end. */
+  end(): void {
+    this.#report({ ...this.#progress, done: true });
+  }
 }

@@ -10,9 +10,14 @@ import { type FileReader, startFileWorker } from "./file_worker.ts";
 import { findFiles } from "./find_files.ts";
 import { MergedCounts } from "./merge.ts";
 import { readFiles } from "./read_files.ts";
-import { findRepeated } from "./repeated_municipalities.ts";
-import type { CensusFileReport, CensusReport } from "./report.ts";
+import type {
+  CensusFileReport,
+  CensusReport,
+  RepeatedMunicipality,
+} from "./report.ts";
 import { stateOfCep } from "./state_ranges.ts";
+import { CensusError } from "./census_error.ts";
+import type { FileResult } from "./read_file.ts";
 
 /** Progress of {@linkcode readCensus}. */
 export interface CensusProgress {
@@ -147,4 +152,54 @@ function sumUp(
     if (stateOfCep(groups.ceps[group]!) !== state) outsideState++;
   }
   return { addresses, outsideState };
+}
+
+interface Occurrence {
+  /** Index of the file. */
+  readonly file: number;
+  readonly rows: number;
+  readonly sum: number;
+}
+
+/** Municipalities that are left out of each file. */
+interface LeftOut {
+  /** Codes by the index of the file. */
+  readonly byFile: readonly ReadonlySet<number>[];
+  readonly repeated: readonly RepeatedMunicipality[];
+}
+
+/**
+ * Finds the municipalities that several files contain, e.g. the file of a state
+ * and that of a municipality. If their rows are the same, the first file
+ * counts.
+ *
+ * @param files In order of their paths.
+ * @throws {CensusError} If their rows differ: one of the files may be part of
+ * the other or of another edition, which cannot be told.
+ */
+function findRepeated(files: readonly FileResult[]): LeftOut {
+  const first = new Map<number, Occurrence>();
+  const byFile = files.map(() => new Set<number>());
+  const repeated: RepeatedMunicipality[] = [];
+  for (const [file, { counts, report }] of files.entries()) {
+    const { codes, rows, sums } = counts.municipalities;
+    for (const [i, code] of codes.entries()) {
+      const own = { file, rows: rows[i]!, sum: sums[i]! };
+      const other = first.get(code);
+      if (other === undefined) {
+        first.set(code, own);
+        continue;
+      }
+      const { path } = files[other.file]!.report;
+      if (own.rows !== other.rows || own.sum !== other.sum) {
+        throw new CensusError(report.path, [
+          `the municipality ${code} has ${own.rows} rows in it and other ` +
+          `${other.rows} rows in "${path}": leave one of the files out`,
+        ]);
+      }
+      byFile[file]!.add(code);
+      repeated.push({ ibge: `${code}`, counted: path, leftOut: report.path });
+    }
+  }
+  return { byFile, repeated };
 }

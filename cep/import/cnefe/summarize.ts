@@ -3,19 +3,20 @@
  * its most frequent streets.
  */
 import type { AddressCounter } from "./address_counter.ts";
-import { ByGroup } from "./by_group.ts";
 import { orderOf } from "./cep_order.ts";
 import {
   type FileCounts,
   type GroupColumns,
   type MunicipalityColumns,
   NO_POINT,
+  type StreetColumns,
 } from "./file_counts.ts";
-import { StreetFinder } from "./group_streets.ts";
+import { type GroupStreet, StreetFinder } from "./group_streets.ts";
 import { medianPoint } from "./median_point.ts";
 import { decodeText } from "./street_name.ts";
-import { StreetRows } from "./street_rows.ts";
 import { TextList } from "./text_list.ts";
+import type { PairTable } from "./pair_table.ts";
+import { withRoom } from "./grow.ts";
 
 /** Groups between two pauses. */
 const GROUPS_PER_TURN = 4096;
@@ -112,4 +113,74 @@ function municipalitiesOf(
     rows: Uint32Array.from(facts, ([, { rows }]) => rows),
     sums: Uint32Array.from(facts, ([, { sum }]) => sum),
   };
+}
+
+/** Indexes of the pairs of each group, in the order in which they were added. */
+class ByGroup {
+  readonly #starts: Uint32Array;
+  readonly #indexes: Uint32Array;
+
+  /** @param groups Number of groups: the first numbers of the pairs. */
+  constructor({ size, firsts }: PairTable, groups: number) {
+    const starts = this.#starts = new Uint32Array(groups + 1);
+    const indexes = this.#indexes = new Uint32Array(size);
+    for (let index = 0; index < size; index++) starts[firsts[index]! + 1]!++;
+    for (let group = 0; group < groups; group++) {
+      starts[group + 1]! += starts[group]!;
+    }
+    const next = starts.slice();
+    for (let index = 0; index < size; index++) {
+      indexes[next[firsts[index]!]!++] = index;
+    }
+  }
+
+  /** Returns the indexes of a group. */
+  of(group: number): Uint32Array {
+    return this.#indexes.subarray(this.#starts[group], this.#starts[group + 1]);
+  }
+}
+
+/** Numbers of a street. */
+const WIDTH = 7;
+
+/** Streets of the groups, one after another. */
+class StreetRows {
+  /** Number of streets. */
+  size = 0;
+  #numbers = new Uint32Array(1 << 10);
+
+  /** Adds a street. */
+  add(
+    { type, name, addresses, oddFrom, oddTo, evenFrom, evenTo }: GroupStreet,
+  ): void {
+    const start = this.size++ * WIDTH;
+    const numbers = this.#numbers = withRoom(this.#numbers, start + WIDTH);
+    numbers[start] = type;
+    numbers[start + 1] = name;
+    numbers[start + 2] = addresses;
+    numbers[start + 3] = oddFrom;
+    numbers[start + 4] = oddTo;
+    numbers[start + 5] = evenFrom;
+    numbers[start + 6] = evenTo;
+  }
+
+  /** Returns the columns. */
+  toColumns(): StreetColumns {
+    const column = (offset: number) => {
+      const values = new Uint32Array(this.size);
+      for (let i = 0; i < values.length; i++) {
+        values[i] = this.#numbers[i * WIDTH + offset]!;
+      }
+      return values;
+    };
+    return {
+      types: column(0),
+      names: column(1),
+      addresses: column(2),
+      oddFrom: column(3),
+      oddTo: column(4),
+      evenFrom: column(5),
+      evenTo: column(6),
+    };
+  }
 }

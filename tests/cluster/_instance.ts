@@ -106,6 +106,12 @@ export class Instance implements AsyncDisposable {
     }
   }
 
+  /** Stops the instance with SIGTERM, and waits for its end. */
+  async stop(): Promise<void> {
+    this.process.kill("SIGTERM");
+    assertEquals((await this.process.end()).code, 0);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.process[Symbol.asyncDispose]();
   }

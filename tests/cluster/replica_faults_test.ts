@@ -50,6 +50,7 @@ for (const bytes of [2_000, 20_000]) {
     await near.check("one");
     scene.link.mend();
     await near.awaitVersion("two");
+    await near.stop();
     assertEquals(readdirSync(scene.folder.path).sort(), FILES);
   });
 }
@@ -66,6 +67,7 @@ for (
     writeFileSync(join(scene.folder.path, "cep.db"), bytes);
     await using near = await scene.start();
     await near.awaitVersion("one");
+    await near.stop();
     const names = readdirSync(scene.folder.path)
       .filter((it) => !it.startsWith("cep.db.kept-"));
     assertEquals(names.sort(), FILES);
@@ -94,6 +96,7 @@ test("an instance on a full disk answers from its old data, and copies when ther
   }
   await using near = await scene.start();
   await near.awaitVersion("two");
+  await near.stop();
   assertEquals(readdirSync(scene.folder.path).sort(), FILES);
 });
 
@@ -104,8 +107,7 @@ test("an instance stops at once while the primary does not respond", async () =>
   await using near = await scene.start({ API_SHUTDOWN_SECONDS: "1" });
   await copying(scene.folder.path);
   await within("the hold", scene.link.held);
-  near.process.kill("SIGTERM");
-  assertEquals((await near.process.end()).code, 0);
+  await near.stop();
   assertEquals(readdirSync(scene.folder.path), ["seed.lock"]);
 });
 

@@ -120,6 +120,7 @@ test("two instances share the folder of a replica", async () => {
   for (const it of [one, two]) await it.awaitVersion("one");
   await importVersion(store, "two");
   for (const it of [one, two]) await it.awaitVersion("two");
+  await Promise.all([one.stop(), two.stop()]);
   assertEquals(readdirSync(scene.folder.path).sort(), FILES);
 });
 

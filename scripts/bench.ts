@@ -6,30 +6,37 @@
 import { parseArgs } from "node:util";
 import { SETTINGS } from "../cep/settings/config.ts";
 import { Bench } from "./bench/harness.ts";
-import { benchImport, benchMemory } from "./bench/imports.ts";
+import * as imports from "./bench/imports.ts";
 import * as lookups from "./bench/lookups.ts";
 import { findMissing, LARGE } from "./bench/programs.ts";
 import { benchMatch, benchSearch } from "./bench/searches.ts";
 import { benchSize } from "./bench/sizes.ts";
+import { benchToken } from "./bench/tokens.ts";
+import { benchWaits } from "./bench/waits.ts";
 import { interruptible, parseNumber, runCommandLine } from "./command_line.ts";
 import { MAX_ROWS } from "./generate_dne.ts";
 import { TemporaryFolder } from "./temporary_folder.ts";
 
 /** Sections, in order. */
 const SECTIONS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
+  token: benchToken,
   size: benchSize,
-  import: benchImport,
-  memory: benchMemory,
+  import: imports.benchImport,
+  memory: imports.benchMemory,
+  update: imports.benchUpdate,
+  stall: imports.benchStall,
   serve: lookups.benchServing,
+  node: lookups.benchNode,
   workers: lookups.benchWorkers,
   resident: lookups.benchResident,
   batch: lookups.benchBatch,
   search: benchSearch,
+  waits: benchWaits,
   match: benchMatch,
 };
 
 /** Sections that need no other program. */
-const ALONE = ["size"];
+const ALONE = ["token", "size"];
 
 const LIST = Object.keys(SECTIONS).join(",");
 
@@ -39,12 +46,13 @@ const MOST_ROWS = Math.floor(MAX_ROWS / LARGE);
 
 const USAGE = `Usage: bench.ts [options]
 
-Measures bundles, imports compared with the sqlite3 shell, lookups compared with
-a bare server and with two threads, batches, searches compared with FTS5,
-matching, and memory. All sections but size need wrk and sqlite3. With taskset,
-a server and its load have a processor each. Limits are shown but not enforced,
-because machines differ. The exit code is 1 for a failed response, 2 for an
-invalid argument or a missing program, 130 if interrupted.
+Measures token calls and bundles, imports compared with the sqlite3 shell and
+with updates, lookups compared with bare servers, with two threads and beside
+searches, batches, searches compared with FTS5, matching, and memory. All
+sections but token and size need wrk and sqlite3. With taskset, a server and its
+load have a processor each. Limits are shown but not enforced, because machines
+differ. The exit code is 1 for a failed response, 2 for an invalid argument or a
+missing program, 130 if interrupted.
 
 Options:
   --rows N       street rows, ${LEAST_ROWS} to ${MOST_ROWS} (default 1000000)

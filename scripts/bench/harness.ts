@@ -9,6 +9,7 @@ import { type Plan, Programs } from "./programs.ts";
 const DIGITS: Readonly<Record<string, number>> = {
   "s": 2,
   "ms": 1,
+  "µs": 1,
   "ratio": 2,
   "%": 1,
 };

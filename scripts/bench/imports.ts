@@ -1,4 +1,7 @@
+import { seed } from "@carteiro/cep/seed";
+import { openStore } from "@carteiro/cep/store";
 import { assertEquals } from "@std/assert";
+import { copyFile, mkdir, rm } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Child } from "../process.ts";
 import {
@@ -56,7 +59,7 @@ export async function benchImport(bench: Bench): Promise<void> {
     // Only the largest table, with entries that are already joined.
     name: "sqlite3 .import",
     unit: "s",
-    ratio: { atMost: 3.6 },
+    ratio: { atMost: 3.3 },
     run: () =>
       withNew(bench, async (path) => {
         const seconds = await timed(() => bench.sqlite(path, ...load));
@@ -89,7 +92,7 @@ export async function benchMemory(bench: Bench): Promise<void> {
     cases.push({
       name: `${format(rows)} rows`,
       unit: "MB",
-      limit: { atMost: 550 },
+      limit: { atMost: 400 },
       ratio: { atMost: 2.1 },
       run: () => withNew(bench, (path) => peakOfSeed(bench, rawPath, path)),
     });
@@ -113,4 +116,70 @@ async function peakOfSeed(
   await bench.seed(rawPath, databasePath, { onStart })
     .finally(() => ended = true);
   return peak;
+}
+
+/** Milliseconds between two ticks. */
+const TICK_MS = 5;
+
+/** Imports into an open store, and measures the longest delay of a timer. */
+export async function benchStall(bench: Bench): Promise<void> {
+  const rows = Math.round(bench.plan.rows * SMALL);
+  const directory = await bench.generate(rows);
+  bench.title(`Import of ${format(rows)} street rows in process`);
+  const store = await openStore({ path: `${bench.folder}/stalled` });
+  const { signal } = bench;
+  const seedAndAnswer = async () => {
+    const { seededAt } = await seed({ directory, store, signal });
+    // A release is used only after it is loaded.
+    while ((await store.release())?.seededAt !== seededAt) await delay(TICK_MS);
+    await store.findJson("00000000");
+  };
+  try {
+    await bench.measure([{
+      name: "longest stall",
+      unit: "ms",
+      limit: { atMost: 50 },
+      run: () => longestStall(seedAndAnswer),
+    }]);
+  } finally {
+    await store.close();
+  }
+  bench.note(`the longest time between two ticks of a ${TICK_MS} ms timer`);
+}
+
+/** Longest time between two ticks while an action runs. */
+async function longestStall(action: () => Promise<void>): Promise<number> {
+  const ticks = [performance.now()];
+  const tick = () => ticks.push(performance.now());
+  const timer = setInterval(tick, TICK_MS);
+  await action().finally(() => clearInterval(timer));
+  tick();
+  return Math.max(...ticks.slice(1).map((time, i) => time - ticks[i]!));
+}
+
+/** Applies a delta to a copy of the database, and imports its release. */
+export async function benchUpdate(bench: Bench): Promise<void> {
+  const release = await bench.release();
+  const { rows } = bench.plan;
+  const next = await bench.generate(rows, "--release", "1");
+  const delta = await bench.generate(rows, "--release", "1", "--since", "0");
+  const updated = `${bench.folder}/updated`;
+  const codes = format(await bench.countCodes(release));
+  bench.title(`Update of ${codes} CEPs to the next release`);
+  await bench.measure([{
+    name: "import",
+    unit: "s",
+    run: () => withNew(bench, (path) => timed(() => bench.seed(next, path))),
+  }, {
+    name: "update",
+    unit: "s",
+    ratio: { atLeast: 1 },
+    run: async () => {
+      await rm(updated, { recursive: true, force: true });
+      await mkdir(updated);
+      await copyFile(release, `${updated}/cep.db`);
+      const options = { env: { MODE: "update" } };
+      return await timed(() => bench.seed(delta, updated, options));
+    },
+  }]);
 }

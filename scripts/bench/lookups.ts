@@ -1,5 +1,8 @@
 import { assertEquals } from "@std/assert";
+import { join } from "node:path";
+import { buildPackages, withInstalled } from "../npm/build.ts";
 import { ROOT } from "../root.ts";
+import { NODE_MAJORS, nodeBinary } from "../runtimes/node.ts";
 import {
   type Bench,
   format,
@@ -17,7 +20,7 @@ import {
 
 /** Server under a load. */
 interface Contender
-  extends Pick<ServerOptions, "args" | "settings" | "pinned"> {
+  extends Pick<ServerOptions, "command" | "settings" | "pinned"> {
   readonly name: string;
   /** Goal for the first server divided by this one. */
   readonly ratio?: Limit;
@@ -38,7 +41,12 @@ const LINES = 500_000;
 const PINNED = { pinned: true };
 const BARE: Contender = {
   name: "bare server",
-  args: ["-A", `${ROOT}scripts/bench/bare_server.ts`],
+  command: [
+    Deno.execPath(),
+    "run",
+    "-A",
+    `${ROOT}scripts/bench/bare_server.ts`,
+  ],
   ratio: { atLeast: 0.6 },
   ...PINNED,
 };
@@ -94,6 +102,39 @@ export async function benchWorkers(bench: Bench): Promise<void> {
   bench.title(`One thread and two, over ${CONNECTIONS} connections`);
   await compare(bench, THREADS);
   bench.note("the load generator runs on the same processors");
+}
+
+/** Requests random CEPs from the package on the oldest Node. */
+export async function benchNode(bench: Bench): Promise<void> {
+  const path = `/cep/${await bench.drawCodes(50_000)}`;
+  const [major] = NODE_MAJORS;
+  const node = await nodeBinary(major);
+  bench.title(`Serving random CEPs on Node ${major}`);
+  const packages = await buildPackages(join(bench.folder, "packages"));
+  await withInstalled(packages, async ({ folder }) => {
+    const program = join(folder, "node_modules/@carteiro/cep/bin.js");
+    const bare = `${ROOT}scripts/bench/bare_node_server.mjs`;
+    const pinned = { path, pinned: true };
+    await using service = await bench.startServer({
+      ...pinned,
+      command: [node, program],
+    });
+    await using other = await bench.startServer({
+      ...pinned,
+      command: [node, bare, service.url + path],
+    });
+    await bench.measure([{
+      name: "service",
+      unit: "req/s",
+      run: async () => (await bench.loadServer(service)).rate,
+    }, {
+      name: "bare node:http",
+      unit: "req/s",
+      ratio: { atLeast: 0.6 },
+      run: async () => (await bench.loadServer(other)).rate,
+    }], { warmUp: 1 });
+  });
+  bench.note("the bare server sends the bytes of one response of the service");
 }
 
 async function compare(
@@ -163,8 +204,8 @@ async function readStream(
 
 /** Servers by name, with or without a search, and the goal for their memory. */
 const RESIDENT = [
-  ["with search", true, 240],
-  ["without search", false, 160],
+  ["with search", true, 160],
+  ["without search", false, 130],
 ] as const;
 
 /** Requests all CEPs in random order, then reads the memory of the server. */

@@ -19,7 +19,9 @@ import { Random } from "../generate_dne/random.ts";
 export const CONNECTIONS = 32;
 
 /** Service as `deno task start` runs it. */
-const SERVICE = [
+const SERVICE: Command = [
+  Deno.execPath(),
+  "run",
   "--v8-flags=--max-semi-space-size=1",
   "-A",
   `${ROOT}cep/main.ts`,
@@ -62,8 +64,8 @@ export interface Server extends AsyncDisposable {
 export interface ServerOptions {
   /** Path to request until the status is 200. */
   readonly path: string;
-  /** Arguments of `deno run`; by default, those of the service. */
-  readonly args?: readonly string[];
+  /** Program and arguments; by default, those of the service. */
+  readonly command?: Command;
   /** Additional environment variables. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Runs the server on a processor that wrk does not use. */
@@ -104,13 +106,19 @@ export class Programs {
     return run(command, { cwd: folder, signal, ...options });
   }
 
-  /** Generates a DNE on the first call. Returns the path of its folder. */
-  async generate(rows = this.plan.rows): Promise<string> {
-    const path = `${this.folder}/dne-${rows}`;
+  /**
+   * Generates a DNE, or with options a later release of it or the delta to it,
+   * on the first call. Returns the path of its folder.
+   */
+  async generate(
+    rows = this.plan.rows,
+    ...options: readonly string[]
+  ): Promise<string> {
+    const path = [`${this.folder}/dne-${rows}`, ...options].join("");
     if (existsSync(path)) return path;
     console.error(`Generating ${rows.toLocaleString("en")} street rows ...`);
     const script = `${ROOT}scripts/generate_dne.ts`;
-    const args = ["--rows", `${rows}`, "--words", `${WORDS}`, path];
+    const args = ["--rows", `${rows}`, "--words", `${WORDS}`, ...options, path];
     await this.run([Deno.execPath(), "run", "-A", script, ...args]);
     return path;
   }
@@ -187,13 +195,12 @@ export class Programs {
    * @throws {Error} If the server ends or takes too long.
    */
   async startServer(
-    { path, args = SERVICE, settings, pinned = false }: ServerOptions,
+    { path, command = SERVICE, settings, pinned = false }: ServerOptions,
   ): Promise<Server> {
     const { folder, signal } = this;
     signal.throwIfAborted();
     const port = randomPort();
     const url = `http://127.0.0.1:${port}`;
-    const command: Command = [Deno.execPath(), "run", ...args];
     const child = start(await onCore(pinned ? "server" : undefined, command), {
       cwd: folder,
       env: {

@@ -213,7 +213,7 @@ santa sta s
 santissima sma ssma
 santissimo smo ssmo
 santo sto s
-sao s st
+sao s st so
 sargento sgt sarg sg
 secretario sec
 segunda seg

@@ -17,6 +17,8 @@ import { lowerBound } from "../../util/bisect.ts";
 /** Cities that an address may name, at most, and how much less likely. */
 const MAX_CITIES = 6;
 const LESS_LIKELY = 2;
+/** Cost below which all words of a city are there, one after another. */
+const WHOLE = 0.2;
 /** Cost above which words that occur are corrected, too. */
 const POOR = 1.4;
 /** Share of the budget with which they are. */
@@ -213,7 +215,14 @@ export class AddressReader {
       lastOf(mask) === lastOf(all & ~(query.fillers & ~mask));
     const states = this.places.findStates(query, inCity)
       .filter(({ mask, cost }) => cost < 0.5 && isLast(mask));
+    if (states.length === 0) return query;
+    const localities = this.places.findLocalities(query, inCity)
+      .filter(({ level, cost }) => level !== STATE && cost < WHOLE);
     for (const { place, mask } of states) {
+      // "Ji-Paraná" is not in Paraná.
+      if (localities.some((it) => it.mask !== mask && !(mask & ~it.mask))) {
+        continue;
+      }
       const uf = this.places.ufOf(place);
       const cities = this.places.findLocalities(query, inCity & ~mask);
       const isAfterCity = cities.some((city) =>

@@ -42,9 +42,12 @@ export const REFERENCES: ReadonlySet<string> = new Set(
   "perto proximo proxima prox esquina esq entre atras defronte".split(" "),
 );
 
-/** Words before a number of a telephone or document. */
+/**
+ * Words before a number of a telephone or document. Short ones, which are also
+ * abbreviations, stand right before it: `Cel. Silva 01310-100` is a street.
+ */
 export const NOT_A_CEP =
-  /(?:fone|tel(?:efone)?|cel(?:ular)?|whats(?:app)?|zap|fax|ramal|cpf|cnpj|rg|pedido|contrato|matr[ií]cula)\D{0,12}$/i;
+  /(?<!\p{L})(?:(?:tel|cel|rg)[^\p{L}\d]{0,6}|(?:(?:tele)?fones?|celular|whats(?:app)?|zap|fax|ramal|cpf|cnpj|pedido|contrato|matr[ií]cula)(?!\p{L})\D{0,20})$/iu;
 
 /** Words around an address: of the envelope, of a chat, of what is near. */
 export const FILLERS: ReadonlySet<string> = new Set(

@@ -38,7 +38,7 @@ function agreesInOther(it: Alignment, best: Alignment): boolean {
   const difference = costOfStreet(it) - costOfStreet(best);
   return it.cepAgrees === "same" && best.cepAgrees !== "same" &&
       difference < NEARER ||
-    it.neighbourhoodAgrees === "same" && it.rest.neighbourhood === 0 &&
+    it.neighbourhoodAgrees === "same" &&
       best.neighbourhoodAgrees === "other" && difference < ONE_LETTER;
 }
 

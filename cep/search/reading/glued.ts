@@ -18,7 +18,7 @@ export function splitGlued(token: Token, vocabulary: Vocabulary): Token[] {
   const { text } = token;
   if (text.length < SHORTEST || /\d/.test(text)) return [token];
   const { isKnown, keys: [nearest] } = vocabulary.read(text);
-  if (isKnown || !vocabulary.mayCut()) return [token];
+  if (isKnown || !vocabulary.mayLookUp()) return [token];
   // The best pieces of the first letters, and what they cost.
   const best: ({ cost: number; from: number } | undefined)[] = [
     { cost: 0, from: 0 },
@@ -49,7 +49,9 @@ export function splitGlued(token: Token, vocabulary: Vocabulary): Token[] {
     const { from } = best[end]!;
     const piece = text.slice(from, end);
     const isJoint = isPreposition(piece) || isWrittenType(piece, true);
-    if (from === 0 && isMisspelt && !isJoint) return [token];
+    // "Avalta" is no "Av. Alta".
+    const isCertain = isJoint && piece.length >= SHORTEST_PIECE;
+    if (from === 0 && isMisspelt && !isCertain) return [token];
     if (!isPreposition(piece)) {
       pieces.unshift({ ...token, text: piece, isGlued: from > 0 });
     }

@@ -3,6 +3,7 @@ import { isPreposition, isWrittenType } from "../word_kinds.ts";
 import { FILLERS } from "./address_words.ts";
 import { completeCep, takeCep } from "./cep_in_text.ts";
 import { splitGlued } from "./glued.ts";
+import { restoreLetters } from "./lost_letters.ts";
 import type { GivenAddress, Query } from "./query.ts";
 import { repairText } from "./repair_text.ts";
 import { markTokens } from "./token_marks.ts";
@@ -39,7 +40,10 @@ export function readQuery(
     readTokens(
       texts[field].replaceAll(WITHOUT_NUMBER, (it) => ";".padEnd(it.length)),
       field,
-      100 * i,
+      {
+        firstSegment: 100 * i,
+        restore: (it) => restoreLetters(it, vocabulary),
+      },
     )
   );
   const isLastTyped = isTyped && /[\p{L}\d]$/u.test(texts.endereco);
@@ -103,7 +107,10 @@ function joinNumerals(tokens: readonly Token[]): Token[] {
 }
 
 function clean(text: string): string {
-  return repairText(text).replaceAll(/\r?\n|\r/g, ";")
+  return repairText(text).replaceAll(
+    /\r?\n|\r/g,
+    ";",
+  )
     // deno-lint-ignore no-control-regex -- files contain any character
     .replaceAll(/[\x00-\x1F\x7F]/g, " ")
     // "CamaçariBA"

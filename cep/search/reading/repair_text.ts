@@ -1,5 +1,18 @@
-/** UTF-8 that was read as ISO-8859-1: `SÃ£o`. */
-const MISREAD = /[\u00C3\u00C2][\u0080-\u00BF]/;
+/**
+ * Characters that windows-1252 has for the bytes from 0x80 on: those of
+ * ISO-8859-1, and others in place of its control characters.
+ */
+const WINDOWS_1252 = new TextDecoder("windows-1252")
+  .decode(Uint8Array.from({ length: 0x80 }, (_, i) => 0x80 + i));
+
+/** UTF-8 of an accented letter that was read as one byte a character: `Ã£`. */
+const MISREAD = RegExp(
+  `([\u00C2\u00C3])([\u0080-\u00BF${WINDOWS_1252.slice(0, 0x20)}])`,
+  "g",
+);
+
+/** Most times that a text was misread. */
+const MAX_MISREAD = 3;
 
 /** Combining mark of each accent in HTML. */
 const ACCENTS: Readonly<Record<string, string>> = {
@@ -22,12 +35,15 @@ export function repairText(text: string): string {
 }
 
 function decodeUtf8(text: string): string {
-  // deno-lint-ignore no-control-regex -- all characters of ISO-8859-1
-  if (!MISREAD.test(text) || !/^[\x00-\xFF]*$/.test(text)) return text;
-  const bytes = Uint8Array.from(text, (it) => it.charCodeAt(0));
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return text;
+  for (let i = 0; i < MAX_MISREAD && text.search(MISREAD) >= 0; i++) {
+    text = text.replaceAll(MISREAD, (_, lead: string, trail: string) => {
+      const byte = trail.charCodeAt(0) < 0x100
+        ? trail.charCodeAt(0)
+        : 0x80 + WINDOWS_1252.indexOf(trail);
+      return String.fromCharCode(
+        (lead.charCodeAt(0) & 0x1F) << 6 | byte & 0x3F,
+      );
+    });
   }
+  return text;
 }

@@ -35,15 +35,25 @@ export interface Token {
   readonly isUpperCase: boolean;
 }
 
-const CHUNK = /[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}.'’‘`´"“”ªº°]*/gu;
+/** Word, which may have signs in place of letters. */
+const CHUNK =
+  /(?<![?\uFFFD])[?\uFFFD]*[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}.'’‘`´"“”ªº°?\uFFFD]*/gu;
 /** Signs between segments, and the blanks between columns of fixed width. */
-const BOUNDARY = /[,;:|()[\]{}\r\n\t]| [-–—]+ ?|[-–—]+ | \/ | {3}/;
+const BOUNDARY = /[,;:|()[\]{}\r\n\t]| [-–—]+ ?|[-–—]+ | \/ | [?\uFFFD] | {3}/;
+
+/** Options of {@linkcode readTokens}. */
+export interface TokenOptions {
+  /** Number of the first segment. */
+  readonly firstSegment: number;
+  /** Restores the letters of a word in whose place are signs. */
+  readonly restore: (word: string) => string;
+}
 
 /** Reads the words of a text, without those that only join others. */
 export function readTokens(
   text: string,
   field: Field,
-  firstSegment = 0,
+  { firstSegment, restore }: TokenOptions,
 ): Token[] {
   const tokens: Token[] = [];
   let segment = firstSegment;
@@ -64,7 +74,9 @@ export function readTokens(
     const isJoined = end > 0 && (between === "" || between === "-");
     const isUpperCase = chunk === chunk.toUpperCase();
     end = start + chunk.length;
-    const words = fold(chunk).flatMap((word) => PHRASES.get(word) ?? [word]);
+    const words = fold(restore(chunk)).flatMap((word) =>
+      PHRASES.get(word) ?? [word]
+    );
     words.forEach((word, i) => {
       const before = tokens.at(-1);
       if (

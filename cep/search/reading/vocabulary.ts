@@ -141,8 +141,8 @@ export class Vocabulary {
     return this.#types.has(best);
   }
 
-  /** Spends the look-up of a text that is cut. Returns false once all are spent. */
-  mayCut(): boolean {
+  /** Spends the look-up of a text. Returns false once all are spent. */
+  mayLookUp(): boolean {
     return this.#budget.lookUp();
   }
 
@@ -236,8 +236,11 @@ export class Vocabulary {
   }
 
   #weightOf(text: string, word: number, { costs }: Draft): number {
-    if (word >= 0) return this.#weights[word]!;
-    if (otherForms(text).some(isLightWord)) return LIGHT;
+    const isLight = otherForms(text)
+      .some((it) => it.length > text.length && isLightWord(it));
+    // "Dr" may be in a name as it is written, "A" is one.
+    if (word >= 0 && !(isLight && text.length > 1)) return this.#weights[word]!;
+    if (isLight) return LIGHT;
     const [first] = costs.keys();
     return first === undefined ? 1 : Math.max(this.#weights[first]!, 0.5);
   }

@@ -130,6 +130,7 @@ const CITIES: readonly City[] = [
     88900060 | Rua Doutor Heitor Blum | Estreito
     88900065 | Avenida Paulo Fontes | Centro
     88900070 | Rua da Luz | Coqueiros
+    88900075 | Rua Avoluz | Coqueiros
     88900900 | Universidade do Planalto | Rua Felipe Schmidt, 200 | Centro
     88900910 | Banco Aurora | Avenida Paulo Fontes, 10 | Centro
   `,
@@ -159,6 +160,19 @@ const CITIES: readonly City[] = [
   ],
   ["João Pessoa/PB", "58900005 | Rua Epitácio Cavalcanti | Tambaú"],
   ["Porto Alegre/RS", "90900005 | Rua dos Andradas Velhos | Centro"],
+  [
+    "Ji-Paraná/RO",
+    `
+    76900005 | Rua Abelardo Braun | Urupá
+    76900010 | Rua Manoel Franco | Nova Brasília
+    `,
+  ],
+  ["Água Doce do Maranhão/MA", "65900005 | Rua Raimundo Nonato | Sucupira"],
+  ["Água Doce/SC", "89660000"],
+  [
+    "Campo Largo/PR",
+    "83600005 | Rua Berlim | Vila Sant'Ana",
+  ],
   ["Floriano/PI", "64900000"],
   ["São Domingos/SC", "89950000"],
   ["São Domingos/GO", "73900000"],

@@ -20,6 +20,10 @@ testRows(`
   sure   cep=80900030; numero=12 -> Rua Vicente Machado
   # Columns of fixed width.
   sure   RUA VICENTE MACHADO      000012CASA      BATEL          CURITIBA       PR80900030 -> Rua Vicente Machado
+  # "Largo" and "Castelo" end in the letters of "RG" and "tel".
+  sure   Rua Berlim 12 Campo Largo PR 83600-005 -> Rua Berlim
+  sure   Rua Berlim, 12, Campo Largo PR 83600005 -> Rua Berlim
+  sure   12 Rua Berlim, Campo Largo PR 83600005, Brazil -> Rua Berlim
   # A spreadsheet dropped the leading zero.
   sure   cep=1900020 -> Rua Augusto Stellfeld
   sure   Rua Augusto Stellfeld, São Paulo CEP 1900020 -> Rua Augusto Stellfeld
@@ -41,6 +45,8 @@ const NOT_A_CEP = [
   "Rua Vicente Machado, 12, Curitiba, fone 32231234",
   "Rua Vicente Machado, 12, Curitiba, tel. 80900-005",
   "Rua Vicente Machado, 12, Curitiba, whatsapp 80900005",
+  "Rua Vicente Machado, 12, Curitiba, telefone para contato 80900005",
+  "Rua Vicente Machado, 12, Curitiba, RG: 80900005",
   "Rua Vicente Machado, 12, Curitiba, 55667788",
   "Rua Vicente Machado, 12, Curitiba, CPF 809.000.058-30",
   "Rua Vicente Machado, 12, Curitiba (41) 99912-3456",

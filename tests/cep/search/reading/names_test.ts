@@ -42,6 +42,18 @@ testRows(`
   sure   Rua Dom Pedro 2, Curitiba/PR -> Rua Dom Pedro II|Curitiba/PR
 `);
 
+// "Avluz" is no avenue.
+testRows(`
+  sure   Rua Avluz, 12, Florianópolis -> Rua Avoluz ! logradouro
+`);
+
+// Titles that only the address has, or only the directory.
+testRows(`
+  sure   Rua Dr. Vicente Machado, 12, Batel, Curitiba/PR -> Rua Vicente Machado ! logradouro
+  sure   Rua Prof. Vicente Machado, 12, Curitiba -> Rua Vicente Machado ! logradouro
+  sure   Rua Heitor Blum, 12, Florianópolis -> Rua Doutor Heitor Blum ! logradouro
+`);
+
 /** Streets that are not there, beside others with another digit or letter. */
 const ABSENT: readonly string[] = [
   "CLN 308 Bloco D, Brasília/DF",

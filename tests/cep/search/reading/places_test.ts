@@ -55,6 +55,16 @@ testRows(`
   sure   Rua Felipe Schmidt, 40, Florianopolis -> Rua Felipe Schmidt|até 500/501
 `);
 
+// Cities whose names end in that of a state.
+testRows(`
+  sure   Rua Abelardo Braun, 12, Ji-Paraná -> Rua Abelardo Braun
+  sure   Rua Abelardo Braun, 12, Ji-Paraná/RO -> Rua Abelardo Braun
+  sure   Rua Raimundo Nonato, Água Doce do Maranhão -> Rua Raimundo Nonato
+  sure   Rua Raimundo Nonato Água Doce do Maranhão -> Rua Raimundo Nonato
+  sure   Rua Berlim, Campo Largo, Paraná -> Rua Berlim
+  sure   Rua Berlim, Campo Largo do Paraná -> Rua Berlim
+`);
+
 // A street, neighbourhood and city that agree in one other state.
 testRows(`
   likely Rua Felipe Schmidt, 40, Centro, Florianópolis/SP -> Rua Felipe Schmidt|até 500/501 ! uf

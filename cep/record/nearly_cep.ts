@@ -6,6 +6,11 @@ const MAX_LENGTH = 40;
 /** Digits that a CEP has, apart from letters that look like digits. */
 const MIN_DIGITS = 5;
 
+/** Drops the decimals of a CEP that was a number: `1310100.0`. */
+export function dropDecimals(text: string): string {
+  return text.replace(/^(\s*\d{7,8})[.,]0+\s*$/, "$1");
+}
+
 /**
  * Says which CEP a text was probably meant to be: one with letters that look
  * like digits, other signs than a hyphen, or without its leading zero.
@@ -14,7 +19,7 @@ const MIN_DIGITS = 5;
  */
 export function adviseCep(value: unknown): string | undefined {
   if (typeof value !== "string" || value.length > MAX_LENGTH) return undefined;
-  const text = value.normalize("NFKC").replace(/^\s*cep\b/i, "");
+  const text = dropDecimals(value.normalize("NFKC")).replace(/^\s*cep\b/i, "");
   if (text.replaceAll(/\D/g, "").length < MIN_DIGITS) return undefined;
   const hasLetters = /\p{L}/u.test(text);
   const digits = text.replaceAll(/o/gi, "0").replaceAll(/[il]/gi, "1")

@@ -1,17 +1,20 @@
+import { dropDecimals } from "../../record/nearly_cep.ts";
 import { NOT_A_CEP } from "./address_words.ts";
 
 /** Digit, or a letter that is typed in its place. */
 const D = "[0-9OoIl]";
+/** Hyphen, or a dash that an editor of texts puts in its place. */
+const DASH = "[-\u2010-\u2014]";
 
 /** CEP after its label; a spreadsheet may have dropped its leading zero. */
 const LABELLED = new RegExp(
-  `\\bcep[\\s:.nº°-]*(${D}{2}\\.?${D}{3}[\\s.-]{0,3}${D}{3}|\\d{4}-\\d{3}|\\d{7})(?![\\p{L}\\d])`,
+  `\\bcep[\\s:.nº°-]*(${D}{2}\\.?${D}{3}(?:${DASH}|[\\s.]){0,3}${D}{3}|\\d{4}${DASH}\\d{3}|\\d{7})(?![\\p{L}\\d])`,
   "giu",
 );
 /** Columns of fixed width may be glued: `SP01310100`. */
 const STATE = "(?<=(?<!\\p{L})[A-Z]{2}(?=\\d{8}(?!\\d)))";
 const BARE = new RegExp(
-  `(?:(?<![\\p{L}\\d.-])|${STATE})(\\d${D}\\.?${D}{3} ?- ?${D}{3}|\\d{2}\\.\\d{3}[. ]\\d{3}|\\d{5} \\d{3}|\\d{4}-\\d{3}|\\d${D}{7}|\\d{7}(?=\\s*$))(?![\\p{L}\\d-])`,
+  `(?:(?<![\\p{L}\\d.-])|${STATE})(\\d${D}\\.?${D}{3} ?${DASH} ?${D}{3}|\\d{2}\\.\\d{3}[. ]\\d{3}|\\d{5} \\d{3}|\\d{4}${DASH}\\d{3}|\\d${D}{7}|\\d{7}(?=\\s*$))(?![\\p{L}\\d-])`,
   "gu",
 );
 
@@ -68,7 +71,7 @@ function isCep(
  * @returns Eight digits, `""` for any other text.
  */
 export function completeCep(text: string): string {
-  const digits = text.replaceAll(/[\s.-]/g, "").replaceAll(/o/gi, "0")
-    .replaceAll(/[il]/gi, "1");
+  const digits = dropDecimals(text).replaceAll(/[\s.\u2010-\u2014-]/g, "")
+    .replaceAll(/o/gi, "0").replaceAll(/[il]/gi, "1");
   return /^\d{7,8}$/.test(digits) ? digits.padStart(8, "0") : "";
 }

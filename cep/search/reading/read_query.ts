@@ -32,7 +32,7 @@ export function readQuery(
       ? found.rest
       : clean(parts[field] ?? "");
   }
-  const cep = completeCep(texts.cep) || found.cep;
+  const cep = completeCep(texts.cep) || takeCep(texts.cep).cep || found.cep;
   const hasNoNumber = FIELDS.some((field) =>
     texts[field].search(WITHOUT_NUMBER) >= 0
   );

@@ -5,35 +5,48 @@ import { FILLERS } from "./address_words.ts";
 import type { Query } from "./query.ts";
 import type { Field, Token } from "./tokens.ts";
 
-/** Finds the state: a part, or its abbreviation at the end of some words. */
+/**
+ * Finds the state: a part, its abbreviation at the end of some words, or both
+ * of them.
+ */
 export function findState(
   tokens: readonly Token[],
   texts: Readonly<Record<Field, string>>,
   units: number,
 ): Pick<Query, "uf" | "stateTokens"> {
-  const given = tokens.flatMap(({ field }, i) => field === "uf" ? [i] : []);
-  if (given.length > 0) {
-    const stateTokens = given.reduce((mask, i) => mask | 1 << i, 0);
-    return { uf: toUf(texts.uf), stateTokens };
-  }
-  for (let i = tokens.length - 1; i >= 0; i--) {
-    const { text, field, start, segment, isUpperCase } = tokens[i]!;
-    const uf = text.toUpperCase();
-    if (text.length !== 2 || !STATES.includes(uf)) continue;
-    if (field !== "endereco" && field !== "cidade" || units & 1 << i) continue;
-    const before = texts[field].slice(0, start);
-    const next = tokens[i + 1];
-    const isLast = next?.segment !== segment;
-    const isAfterSign = /[/-]\s*$/.test(before);
-    const isAlone = isLast && tokens[i - 1]?.segment !== segment;
-    if (i === 0 && !isAlone) continue;
-    if (/\bd[aeo]s? $/i.test(before)) continue;
-    if (
-      isLast && (isUpperCase || isAfterSign || isAlone || isEnd(tokens, i)) ||
-      isAfterSign && isUpperCase
-    ) return { uf, stateTokens: 1 << i };
-  }
-  return { uf: "", stateTokens: 0 };
+  const given = tokens.reduce(
+    (mask, { field }, i) => field === "uf" ? mask | 1 << i : mask,
+    0,
+  );
+  const uf = toUf(texts.uf);
+  const written = tokens.findLastIndex((token, i) =>
+    (given === 0 || token.text.toUpperCase() === uf) &&
+    (units & 1 << i) === 0 && isStateAt(tokens, i, texts)
+  );
+  if (written < 0) return { uf, stateTokens: given };
+  return {
+    uf: tokens[written]!.text.toUpperCase(),
+    stateTokens: given | 1 << written,
+  };
+}
+
+/** Tells whether a word of free text or of a city is an abbreviation. */
+function isStateAt(
+  tokens: readonly Token[],
+  i: number,
+  texts: Readonly<Record<Field, string>>,
+): boolean {
+  const { text, field, start, segment, isUpperCase } = tokens[i]!;
+  if (!STATES.includes(text.toUpperCase())) return false;
+  if (field !== "endereco" && field !== "cidade") return false;
+  const before = texts[field].slice(0, start);
+  const isLast = tokens[i + 1]?.segment !== segment;
+  const isAfterSign = /[/-]\s*$/.test(before);
+  const isAlone = isLast && tokens[i - 1]?.segment !== segment;
+  if (i === 0 && !isAlone || /\bd[aeo]s? $/i.test(before)) return false;
+  return isLast &&
+      (isUpperCase || isAfterSign || isAlone || isEnd(tokens, i)) ||
+    isAfterSign && isUpperCase;
 }
 
 function isEnd(tokens: readonly Token[], i: number): boolean {

@@ -27,6 +27,18 @@ testRows(`
   # A spreadsheet dropped the leading zero.
   sure   cep=1900020 -> Rua Augusto Stellfeld
   sure   Rua Augusto Stellfeld, São Paulo CEP 1900020 -> Rua Augusto Stellfeld
+  # It made a number with decimals of the CEP.
+  sure   cep=1900020.0 -> Rua Augusto Stellfeld
+  sure   cep=80900030.0 -> Rua Vicente Machado
+  sure   cep=80900030,00 -> Rua Vicente Machado
+  # The column has more than the CEP.
+  sure   cep='80900030 -> Rua Vicente Machado
+  sure   cep=CEP 80900-030 -> Rua Vicente Machado
+  sure   cep=80900-030 PR -> Rua Vicente Machado
+  sure   cep=80900–030 -> Rua Vicente Machado
+  sure   cep=80.900–030 (novo) -> Rua Vicente Machado
+  sure   Rua Vicente Machado, 12, Curitiba/PR 80900–030 -> Rua Vicente Machado
+  found  logradouro=Rua Vicente Machado; bairro=Batel; cidade=Curitiba; cep=CEP 80900005 -> Rua Vicente Machado ! cep
   # The CEP of another street, or of none.
   found  Rua Vicente Machado, 12, Batel, Curitiba/PR, 80900-005 -> Rua Vicente Machado ! cep
   found  Rua Vicente Machado, 12, Batel, Curitiba/PR, 80900-999 -> Rua Vicente Machado ! cep

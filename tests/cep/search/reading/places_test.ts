@@ -41,6 +41,13 @@ testRows(`
   sure   logradouro=QNM 18 Conjunto B; bairro=Ceilândia; cidade=Brasília; uf=Distrito Federal -> QNM 18 Conjunto B
   sure   Quadra 8 Conjunto G, Sobradinho, DF -> Quadra 8 Conjunto G
   sure   logradouro=Felipe Schmidt; numero=340; cidade=Florianopolis; uf=santa catarina -> Rua Felipe Schmidt|até 500/501
+  # The state stands in both columns.
+  sure   logradouro=Felipe Schmidt; numero=340; cidade=Florianópolis - SC; uf=SC -> Rua Felipe Schmidt|até 500/501
+  sure   logradouro=Felipe Schmidt; numero=340; cidade=Florianópolis/SC; uf=SC -> Rua Felipe Schmidt|até 500/501
+  sure   logradouro=Felipe Schmidt; numero=340; cidade=Florianópolis (SC); uf=SC -> Rua Felipe Schmidt|até 500/501
+  sure   logradouro=Felipe Schmidt; numero=340; cidade=Florianópolis, SC; uf=SC -> Rua Felipe Schmidt|até 500/501
+  sure   logradouro=Felipe Schmidt; numero=340; cidade=FLORIANOPOLIS SC; uf=SC -> Rua Felipe Schmidt|até 500/501
+  doubtful logradouro=Felipe Schmidt; numero=340; cidade=Florianópolis - PR; uf=SC ->
   sure   Rua Goiás, 12, Fortaleza - CE -> Rua Goiás|Fortaleza/CE
   sure   Avenida Brasil, Goiânia -> Avenida Brasil|Goiânia/GO
   unsure Rua das Flores ->

@@ -18,7 +18,7 @@ const FAILED = "Cannot take the release, the last one stays in use";
 
 /** Publisher, its server, and the folder of an instance. */
 class Scene implements AsyncDisposable {
-  readonly publisher = new Publisher();
+  readonly publisher: Publisher;
   readonly folder = new TemporaryFolder("instance");
   readonly server: ReleaseServer;
   readonly #processes: Process[] = [];

@@ -71,7 +71,7 @@ export class Publisher implements Disposable {
 
 /** Publisher with a server, and an instance that follows it poll by poll. */
 export class Scene implements AsyncDisposable {
-  readonly publisher = new Publisher();
+  readonly publisher: Publisher;
   readonly folder = new TemporaryFolder("follower");
   readonly log = new CapturingLogger();
   readonly server: ReleaseServer;

@@ -39,57 +39,69 @@ enable();
 export async function openTable(file) {
   if (file.size > MAX_BYTES) return showProblem(texts.tooLarge);
   const cells = await readCells(file);
-  if (!cells) return showProblem(texts.noTable);
-  const { header, rows } = splitHeader(cells, columnName);
+  if (typeof cells === "string") return showProblem(cells);
+  // As spreadsheets number their rows.
+  const numbers = cells.flatMap((row, i) => isBlank(row) ? [] : [i + 1]);
+  const filled = cells.filter((row) => !isBlank(row));
+  const { header, rows } = splitHeader(filled, columnName);
   if (rows.length === 0) return showProblem(texts.emptyTable);
   table = {
     name: file.name,
     header,
     rows,
-    // As spreadsheets number their rows.
-    firstRow: cells.length - rows.length + 1,
+    numbers: numbers.slice(-rows.length),
   };
   showMapping();
 }
 
-/** Reads the rows of a file, `undefined` if it is no table. */
+function isBlank(row) {
+  return row.every((it) => `${it}`.trim() === "");
+}
+
+/** Reads the rows of a file, or says why it cannot. */
 async function readCells(file) {
   const buffer = await file.arrayBuffer();
   const start = new Uint8Array(buffer.slice(0, 4096));
   const text = new TextDecoder("windows-1252").decode(start);
   if (text.startsWith("PK")) {
-    const { readXlsx } = await import("./xlsx.js");
-    const cells = await readXlsx(buffer).catch(() => undefined);
-    return cells && withWideHeader(cells);
+    const { NotCalculated, readXlsx } = await import("./xlsx.js");
+    return await readXlsx(buffer).then(
+      withWideHeader,
+      (error) =>
+        error instanceof NotCalculated ? texts.notCalculated : texts.noTable,
+    );
   }
   const isUtf16 = start[0] === 0xFF && start[1] === 0xFE;
   const isOther = start.includes(0) && !isUtf16 ||
     /^(%PDF|\{\\rtf|<!doctype|<html|<\?xml)/i.test(text);
-  return isOther ? undefined : readCsv(buffer);
+  return isOther ? texts.noTable : readCsv(buffer);
 }
 
 function readCsv(buffer) {
   const text = decode(buffer);
   const delimiter = findDelimiter(text);
   const rows = parseCsv(text, delimiter);
-  return rows.map((row) => withinHeader(row, rows[0], delimiter));
+  const header = rows.find((row) => !isBlank(row)) ?? [];
+  return rows.map((row) => withinHeader(row, header, delimiter));
 }
 
 /** Row whose last cell holds those that are beyond the header. */
 function withinHeader(row, { length }, delimiter) {
-  return row.length <= length
-    ? row
-    : [...row.slice(0, length - 1), row.slice(length - 1).join(delimiter)];
+  const end = row.findLastIndex((it) => it.trim() !== "") + 1;
+  return end <= length
+    ? row.slice(0, length)
+    : [...row.slice(0, length - 1), row.slice(length - 1, end).join(delimiter)];
 }
 
 /** Rows whose header names the columns that only other rows have, too. */
-function withWideHeader([header = [], ...rows]) {
+function withWideHeader(rows) {
   const width = rows.reduce((most, it) => Math.max(most, it.length), 0);
-  const names = Array.from(
-    { length: Math.max(width, header.length) },
-    (_, i) => `${header[i] ?? ""}`,
+  const first = rows.findIndex((row) => !isBlank(row));
+  return rows.map((row, i) =>
+    i === first
+      ? Array.from({ length: width }, (_, i) => `${row[i] ?? ""}`)
+      : row
   );
-  return [names, ...rows];
 }
 
 function columnName(n) {
@@ -275,7 +287,7 @@ function showMore() {
   find('[data-action="more"]').hidden =
     doubtful.length <= shown + SHOWN_AT_ONCE;
   list.append(...doubtfulItems(next.map((i) => ({
-    number: i + table.firstRow,
+    number: table.numbers[i],
     address: Object.values(toAddress(table.rows[i], table.parts)).join(", "),
     answer: answers[i],
     candidates: candidatesOf(answers[i]),

@@ -24,12 +24,14 @@ const HEADER_LENGTH = 65_536;
  */
 export function findDelimiter(text) {
   const start = text.slice(0, HEADER_LENGTH);
-  const counts = DELIMITERS.map((it) => parseCsv(start, it)[0]?.length ?? 0);
+  const counts = DELIMITERS.map((it) =>
+    parseCsv(start, it).find((row) => row.length > 0)?.length ?? 0
+  );
   const most = Math.max(...counts);
   return most > 1 ? DELIMITERS[counts.indexOf(most)] : "";
 }
 
-/** Parses a table into rows of cells. Blank lines are left out. */
+/** Parses a table into rows of cells. Blank lines have none. */
 export function parseCsv(text, delimiter = findDelimiter(text)) {
   const rows = [];
   let row = [];
@@ -45,7 +47,7 @@ export function parseCsv(text, delimiter = findDelimiter(text)) {
       i++;
       continue;
     }
-    if (row.length > 1 || row[0] !== "") rows.push(row);
+    rows.push(row.length > 1 || row[0] !== "" ? row : []);
     row = [];
     i += text[i] === "\r" && text[i + 1] === "\n" ? 2 : 1;
   }

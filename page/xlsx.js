@@ -8,18 +8,25 @@ const DATES = [14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 46, 47];
 const DAY_0 = Date.UTC(1899, 11, 30);
 const DAY_MS = 86_400_000;
 
+/** Rows that a sheet may have. */
+const MAX_ROWS = 1_048_576;
+
 const OPEN = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 const SCHEMAS = "http://schemas.openxmlformats.org";
 const MAIN = `xmlns="${SCHEMAS}/spreadsheetml/2006/main"`;
 const RELATIONS = `${SCHEMAS}/officeDocument/2006/relationships`;
 const TYPES = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 
+/** Error of a formula whose result is not in the file. */
+export class NotCalculated extends Error {}
+
 /**
- * Reads the first visible sheet. Empty rows are left out.
+ * Reads the first visible sheet. Empty rows have no cells.
  *
  * @param {ArrayBuffer} buffer
  * @returns {Promise<(string | number)[][]>}
  * @throws {TypeError} If it is no such file.
+ * @throws {NotCalculated} If a program wrote formulas without their results.
  */
 export async function readXlsx(buffer) {
   const zip = readZip(buffer);
@@ -45,8 +52,13 @@ export async function readXlsx(buffer) {
   const styles = await open("xl/styles.xml");
   const texts = shared ? all(shared, "si").map(richText) : [];
   const isDate = dateStyles(styles);
-  return all(page, "row").map((row) => rowCells(row, texts, isDate))
-    .filter((row) => row.length > 0);
+  const rows = [];
+  for (const row of all(page, "row")) {
+    const number = Number(row.getAttribute("r"));
+    while (rows.length + 1 < Math.min(number, MAX_ROWS)) rows.push([]);
+    rows.push(rowCells(row, texts, isDate));
+  }
+  return rows;
 }
 
 function rowCells(row, texts, isDate) {
@@ -76,11 +88,14 @@ function columnOf(reference) {
 function valueOf(cell, texts, isDate) {
   const type = cell.getAttribute("t");
   if (type === "inlineStr") return richText(cell);
-  const value = [...cell.children].find((it) => it.localName === "v")
-    ?.textContent ?? "";
+  const child = (name) =>
+    [...cell.children].find((it) => it.localName === name);
+  const value = child("v")?.textContent ?? "";
   if (type === "s") return texts[Number(value)] ?? "";
   if (type === "b") return value === "1" ? "VERDADEIRO" : "FALSO";
-  if (type || value === "") return value;
+  if (type && type !== "n") return value;
+  if (value === "" && child("f")) throw new NotCalculated();
+  if (value === "") return value;
   const number = Number(value);
   return isDate[Number(cell.getAttribute("s"))]
     ? formatDate(number)
@@ -153,10 +168,11 @@ export async function writeXlsx(rows) {
     ),
     // The second style is text, so that a CEP stays one when it is edited.
     "xl/styles.xml": `${OPEN}<styleSheet ${MAIN}><fonts count="1"><font/>` +
-      `</fonts><fills count="1"><fill/></fills><borders count="1"><border/>` +
-      `</borders><cellStyleXfs count="1"><xf/></cellStyleXfs>` +
+      `</fonts><fills count="1"><fill><patternFill patternType="none"/></fill></fills>` +
+      `<borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs>` +
       `<cellXfs count="2"><xf/><xf numFmtId="49" applyNumberFormat="1"/>` +
-      `</cellXfs></styleSheet>`,
+      `</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" ` +
+      `builtinId="0"/></cellStyles></styleSheet>`,
     "xl/worksheets/sheet1.xml": `${OPEN}<worksheet ${MAIN}><sheetData>${
       rows.map(toRow).join("")
     }</sheetData></worksheet>`,

@@ -16,12 +16,12 @@ for (
     ['a"b;c\n1;2\n', [['a"b', "c"], ["1", "2"]]],
     ['a,b\n1,"never closed\n2', [["a", "b"], ["1", "never closed\n2"]]],
     ['a,b\n"1"x,2\n', [["a", "b"], ["1x", "2"]]],
-    ["a,b\n\n\r\n1,2\n\n", [["a", "b"], ["1", "2"]]],
+    ["a,b\n\n\r\n1,2\n\n", [["a", "b"], [], [], ["1", "2"], []]],
     ["endereco\nrua a, 1; casa\n", [["endereco"], ["rua a, 1; casa"]]],
     ['"a;b",c\n1,2\n', [["a;b", "c"], ["1", "2"]]],
     ["", []],
-    ["\n", []],
-    ['"', []],
+    ["\n", [[]]],
+    ['"', [[]]],
   ] as const
 ) {
   Deno.test(`parseCsv parses ${JSON.stringify(text)}`, () => {
@@ -66,6 +66,7 @@ for (
 Deno.test("findDelimiter ignores delimiters in quotes", () => {
   assertEquals(findDelimiter('"a,b,c";d\n1,2,3,4,5'), ";");
   assertEquals(findDelimiter("endereco\na,b"), "");
+  assertEquals(findDelimiter("\n\na;b\n"), ";");
 });
 
 Deno.test("decode reads UTF-8 with and without a mark, UTF-16 and Latin-1", () => {

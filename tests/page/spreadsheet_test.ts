@@ -9,7 +9,7 @@ import { join } from "node:path";
 import process from "node:process";
 import type { Page } from "playwright-core";
 import { violations } from "./_axe.ts";
-import { writeZip } from "../../page/zip.js";
+import { readZip, writeZip } from "../../page/zip.js";
 import { pageTest, useScene } from "./_browser_tests.ts";
 import type { Visit } from "./_page_visit.ts";
 import {
@@ -170,7 +170,7 @@ pageTest(
 );
 
 /** Workbook with what Excel writes: shared texts, dates, hidden sheets. */
-function workbook(): Promise<Uint8Array> {
+function workbook(further = ""): Promise<Uint8Array> {
   const sheet = (rows: string) =>
     `<worksheet><sheetData>${rows}</sheetData></worksheet>`;
   const relation = "http://schemas.openxmlformats.org/officeDocument/2006/" +
@@ -194,9 +194,11 @@ function workbook(): Promise<Uint8Array> {
       `<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="inlineStr"><is><t>` +
         `Nº</t></is></c><c r="D1" t="s"><v>1</v></c></row><row r="2"/>` +
         `<row r="3"><c r="A3" t="s"><v>2</v></c><c r="B3"><v>1578</v></c>` +
-        `<c r="D3" s="2"><v>1310200</v></c><c r="E3" s="1"><v>46349</v></c>` +
-        `<c r="F3" t="str"><f>1+1</f><v>2</v></c><c r="G3"><v>` +
-        `0.30000000000000004</v></c><c r="H3" t="b"><v>1</v></c></row>`,
+        `<c r="D3" s="2" t="n"><v>1310200</v></c>` +
+        `<c r="E3" s="1" t="n"><v>46349</v></c>` +
+        `<c r="F3"><f>1+1</f><v>2</v></c><c r="G3"><v>` +
+        `0.30000000000000004</v></c><c r="H3" t="b"><v>1</v></c></row>` +
+        further,
     ),
   });
 }
@@ -229,6 +231,51 @@ pageTest(
       "01310-200",
     ]);
     assertMatch(cells[10]!, /^(1|0\.\d+)$/);
+  },
+);
+
+pageTest(
+  "a row in doubt has its number of the sheet",
+  {},
+  async ({ page }) => {
+    const row = `<row r="9"><c r="A9" t="str"><v>zzzz qqqq</v></c></row>`;
+    for (
+      const [table, name] of [
+        [await workbook(row), "clientes.xlsx"],
+        [
+          "\n\nendereco;n\n;\n  ;\nav paulista, são paulo;1578\n\n;;\nzzzz qqqq;;;\n;\n",
+          "",
+        ],
+      ] as const
+    ) {
+      await choose(page, table, name || undefined);
+      await check(page);
+      assertEquals(await counts(page), ["1", "0", "1"]);
+      assertMatch(
+        await page.locator("#doubtful li").innerText(),
+        /^Linha 9\s+zzzz qqqq/,
+      );
+      await page.getByRole("button", { name: "Outro arquivo" }).click();
+    }
+  },
+);
+
+pageTest(
+  "the styles of the answered workbook fill no cell",
+  {},
+  async ({ page }) => {
+    await choose(page, "endereco\nav paulista 1578, são paulo\n");
+    await check(page);
+    const answered = await download(page, "Baixar Excel", "clientes-cep.xlsx");
+    const zip = readZip(answered.buffer as ArrayBuffer);
+    const styles = new TextDecoder().decode(
+      await zip.get("xl/styles.xml")!(),
+    );
+    // Readers refuse a fill that says nothing (ECMA-376, 18.8.20).
+    assertStringIncludes(
+      styles,
+      `<fills count="1"><fill><patternFill patternType="none"/></fill></fills>`,
+    );
   },
 );
 
@@ -411,6 +458,11 @@ for (
       "a workbook without sheets",
       await zipOf({ "xl/workbook.xml": "<a/>" }),
       /Não cons/,
+    ],
+    [
+      "formulas that no spreadsheet has calculated",
+      await workbook(`<row><c><f>1+1</f><v/></c></row>`),
+      /fórmulas sem resultado/,
     ],
     ["an old Excel file", "\xD0\xCF\x11\xE0\0\0", /Salvar como/],
     ["a web page", "<!DOCTYPE html><p>", /Não conseguimos ler este arquivo/],

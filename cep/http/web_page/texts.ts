@@ -59,6 +59,7 @@ const BROWSER_TEXTS = [
   "emptyTable",
   "reading",
   "noTable",
+  "notCalculated",
   "column",
   "rowsOf",
   "noKnownColumn",

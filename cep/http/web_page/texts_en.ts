@@ -139,6 +139,8 @@ export const EN: PageTexts = {
   noTable:
     "This file cannot be read: it is neither an Excel workbook (.xlsx) " +
     "nor CSV. Open it in Excel, choose Save As and one of the two.",
+  notCalculated: "This file has formulas without their results. Open it in " +
+    "Excel, save it and choose it again.",
   column: "Column {n}",
   rowsOf: "{name}, rows: {n}. Check what is in each column; nothing has been " +
     "sent yet.",

@@ -137,6 +137,8 @@ export const PT = {
   noTable:
     "Não conseguimos ler este arquivo: ele não é uma planilha do Excel " +
     "(.xlsx) nem CSV. Abra-o no Excel, use Salvar como e escolha um dos dois.",
+  notCalculated: "Há fórmulas sem resultado neste arquivo. Abra-o no Excel, " +
+    "salve-o e escolha-o de novo.",
   column: "Coluna {n}",
   rowsOf: "{name}, linhas: {n}. Confira o que há em cada coluna; nada foi " +
     "enviado ainda.",

@@ -206,6 +206,11 @@ export class Searcher {
     const [best, ...others] = found;
     const probability = probabilityOf(found, sameStreetOf(this.#index));
     const most = (best?.cost ?? 0) + (probability < 0.5 ? POSSIBLE : LIKELY);
+    // A record may have been found again as one of nearly the same name.
+    const records = new Set(
+      others.filter(({ cost }) => cost <= most).map(({ record }) => record),
+    );
+    if (best !== undefined) records.delete(best.record);
     return {
       parts: best === undefined
         ? partsWithoutRecord(query, city?.mask ?? 0)
@@ -214,8 +219,7 @@ export class Searcher {
       work: this.#reader.work,
       best: best &&
         { ...this.#found(best), agreements: agreementsOf(query, best) },
-      others: others.filter(({ cost }) => cost <= most).slice(0, limit)
-        .map(({ record }) => record),
+      others: [...records].slice(0, limit),
     };
   }
 }

@@ -48,12 +48,15 @@ export function useBrazil(open = openBrazil): void {
   Deno.test.afterAll(() => store.close());
 }
 
-/** Matches an address. */
+/** Matches an address, whose answer names no CEP twice. */
 export async function match(question: Question): Promise<Match> {
   const matcher = new Matcher(store);
   const found = typeof question === "string"
     ? await matcher.match(question)
     : await matcher.match("", question);
+  const { cep, outros_ceps } = found!;
+  const ceps = [...cep === null ? [] : [cep], ...outros_ceps];
+  assertEquals(ceps, [...new Set(ceps)]);
   return found!;
 }
 

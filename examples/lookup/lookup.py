@@ -1,9 +1,12 @@
 """Looks up a CEP: python lookup.py 01310-100"""
 
+import http.client
 import json
 import os
 import sys
+import time
 import urllib.error
+import urllib.parse
 import urllib.request
 
 # The routes of ViaCEP, on your own server first.
@@ -14,26 +17,44 @@ SERVERS = [
 SECONDS = 2
 
 
+class InvalidCep(Exception):
+    """A CEP has eight digits."""
+
+
 def lookup(cep):
     """Returns the record of a CEP, None if it does not exist."""
+    path = f"/ws/{urllib.parse.quote(cep, safe='')}/json/"
     last_error = None
     for server in SERVERS:
         try:
-            url = f"{server}/ws/{cep}/json/"
-            with urllib.request.urlopen(url, timeout=SECONDS) as response:
-                record = json.load(response)
-            return None if record.get("erro") else record
+            record = json.loads(read(server + path))
+            return None if "erro" in record else record
         except urllib.error.HTTPError as error:
             if error.code == 400:
-                raise ValueError(f"CEP inválido: {cep}") from error
+                raise InvalidCep(f"CEP inválido: {cep}") from error
             last_error = error  # 429 or 5xx: ask the other server
-        except OSError as error:
-            last_error = error  # down, or too slow
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            last_error = error  # down, too slow, or no JSON
     raise last_error
 
 
+def read(url):
+    """Reads an answer. The limit of urlopen is that of a single packet."""
+    end = time.monotonic() + SECONDS
+    body = b""
+    with urllib.request.urlopen(url, timeout=SECONDS) as response:
+        while chunk := response.read1():
+            body += chunk
+            if time.monotonic() > end:
+                raise TimeoutError(f"Mais de {SECONDS} s: {url}")
+    return body
+
+
 if __name__ == "__main__":
-    record = lookup(sys.argv[1])
-    if record is None:
+    try:
+        found = lookup(sys.argv[1])
+    except (InvalidCep, OSError, http.client.HTTPException, ValueError) as error:
+        sys.exit(str(error))
+    if found is None:
         sys.exit("CEP não encontrado")
-    print(f"{record['logradouro']}, {record['localidade']}/{record['uf']}")
+    print(f"{found['logradouro']}, {found['localidade']}/{found['uf']}")

@@ -1,6 +1,13 @@
 /** Examples in PHP, Python, Java and Go, each where its interpreter is. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import {
+  type AddressInfo,
+  createServer,
+  type Server,
+  type Socket,
+} from "node:net";
 import { text } from "node:stream/consumers";
 import { join } from "node:path";
 import process from "node:process";
@@ -76,10 +83,66 @@ async function serve(): Promise<
   };
 }
 
+type Answer = (socket: Socket) => void;
+
+/** Server on loopback that answers each request with bytes of its own. */
+class FailingServer implements AsyncDisposable {
+  readonly #server: Server;
+
+  private constructor(server: Server) {
+    this.#server = server;
+  }
+
+  static async start(answer: Answer): Promise<FailingServer> {
+    const server = createServer((socket) => {
+      socket.on("error", () => {});
+      socket.once("data", () => answer(socket));
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    return new FailingServer(server);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const closed = once(this.#server, "close");
+    this.#server.close();
+    await closed;
+  }
+}
+
 const ROWS = [
   { logradouro: "Av. Paulista", numero: "1578", cidade: "São Paulo", uf: "SP" },
   { logradouro: "Rua Inexistente", cidade: "São Paulo", uf: "SP" },
 ];
+
+/** Record that comes too late: a byte each tenth of a second. */
+const LATE = JSON.stringify({ cep: "01310-100", logradouro: "Rua da Espera" });
+
+const FAILURES: readonly (readonly [failure: string, answer: Answer])[] = [
+  ["sends a web page", (socket) => socket.end(responseOf("<html></html>"))],
+  ["breaks off", (socket) => socket.end(responseOf(LATE).slice(0, -9))],
+  ["speaks no HTTP", (socket) => socket.end("SSH-2.0-OpenSSH_9.6\r\n")],
+  ["is slower than its limit", (socket) => {
+    const text = responseOf(LATE);
+    const head = text.length - LATE.length;
+    socket.write(text.slice(0, head));
+    let sent = head;
+    const timer = setInterval(() => {
+      socket.write(text[sent++]!);
+      if (sent === text.length) socket.end();
+    }, 100);
+    socket.on("close", () => clearInterval(timer));
+  }],
+];
+
+function responseOf(body: string): string {
+  return `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n` +
+    `connection: close\r\n\r\n${body}`;
+}
 
 for (const language of LANGUAGES) {
   const { name, run: [command], version } = language;
@@ -97,8 +160,12 @@ for (const language of LANGUAGES) {
       const missing = await run(language, "lookup", ["99999999"], env);
       assertEquals([missing.code, missing.stdout], [1, ""]);
       assertStringIncludes(missing.stderr, "encontrado");
-      const malformed = await run(language, "lookup", ["123"], env);
-      assertStringIncludes(malformed.stderr + malformed.stdout, "CEP inv");
+      for (const text of ["123", "01310100/json/?", "../01310100"]) {
+        const malformed = await run(language, "lookup", [text], env);
+        assertEquals(malformed.stdout, "");
+        assertStringIncludes(malformed.stderr, `CEP inválido: ${text}\n`);
+        assertEquals(malformed.code, 1);
+      }
     },
   });
 
@@ -115,6 +182,25 @@ for (const language of LANGUAGES) {
       }
     },
   });
+
+  for (const [failure, answer] of FAILURES) {
+    Deno.test({
+      name: `lookup in ${name} asks the other server if one ${failure}`,
+      ignore,
+      async fn() {
+        await using server = await serve();
+        await using failing = await FailingServer.start(answer);
+        const env = { CEP_URL: failing.url, CEP_FALLBACK_URL: server.url };
+        const { stdout, stderr } = await run(
+          language,
+          "lookup",
+          ["01310100"],
+          env,
+        );
+        assertEquals(stdout, "Avenida Paulista, São Paulo/SP\n", stderr);
+      },
+    });
+  }
 
   Deno.test({
     name: `clean in ${name} adds the CEPs to a table`,

@@ -1,8 +1,9 @@
 <?php
 // Adds CEPs to a table of addresses: php clean.php < enderecos.csv > ceps.csv
 //
-// The columns logradouro, numero, bairro, cidade, uf and cep are sent; all are
-// optional. Rows go out in groups, so that a table of any size fits into memory.
+// The table is UTF-8, with commas or semicolons. Its columns endereco,
+// logradouro, numero, complemento, bairro, cidade, uf and cep are sent, those that
+// it has. Rows go out in groups, so that a table of any size fits into memory.
 
 const PARTS = ['endereco', 'logradouro', 'numero', 'complemento', 'bairro',
     'cidade', 'uf', 'cep'];
@@ -35,7 +36,7 @@ function ask(string $url, array $rows): array
     );
 }
 
-function write(string $url, array $rows): void
+function write(string $url, array $rows, string $delimiter): void
 {
     $answers = ask($url, $rows);
     if (count($answers) !== count($rows)) { // e.g. the rate limit
@@ -46,22 +47,31 @@ function write(string $url, array $rows): void
         $score = $answers[$i]['pontuacao'] ?? 0;
         $check = $score >= 0.8 ? '' : 'sim';
         $added = [$answers[$i]['cep'] ?? '', $score, $check];
-        fputcsv(STDOUT, [...array_values($row), ...$added], ',', '"', '');
+        fputcsv(STDOUT, [...array_values($row), ...$added], $delimiter, '"', '');
     }
 }
 
-$names = fgetcsv(STDIN, null, ',', '"', '');
-$names[0] = preg_replace('/^\xEF\xBB\xBF/', '', $names[0]);
+$header = preg_replace('/^\xEF\xBB\xBF/', '', (string) fgets(STDIN));
+$delimiter = substr_count($header, ';') > substr_count($header, ',') ? ';' : ',';
+$names = str_getcsv(rtrim($header, "\r\n"), $delimiter, '"', '');
+if (array_intersect(PARTS, $names) === []) {
+    fwrite(STDERR, 'Nenhuma coluna se chama ' . implode(', ', PARTS) . "\n");
+    exit(1);
+}
 $added = ['cep_encontrado', 'pontuacao', 'conferir'];
-fputcsv(STDOUT, [...$names, ...$added], ',', '"', '');
+fputcsv(STDOUT, [...$names, ...$added], $delimiter, '"', '');
 $rows = [];
-while (($cells = fgetcsv(STDIN, null, ',', '"', '')) !== false) {
+while (($cells = fgetcsv(STDIN, null, $delimiter, '"', '')) !== false) {
+    if ($cells === [null]) {
+        continue; // a blank line
+    }
+    $cells = array_slice(array_pad($cells, count($names), ''), 0, count($names));
     $rows[] = array_combine($names, $cells);
     if (count($rows) === ROWS) {
-        write($url, $rows);
+        write($url, $rows, $delimiter);
         $rows = [];
     }
 }
 if ($rows !== []) {
-    write($url, $rows);
+    write($url, $rows, $delimiter);
 }

@@ -1,7 +1,8 @@
 """Adds CEPs to a table of addresses: python clean.py < enderecos.csv > ceps.csv
 
-The columns logradouro, numero, bairro, cidade, uf and cep are sent; all are
-optional. Rows go out in groups, so that a table of any size fits into memory.
+The table is UTF-8, with commas or semicolons. Its columns endereco, logradouro,
+numero, complemento, bairro, cidade, uf and cep are sent, those that it has. Rows
+go out in groups, so that a table of any size fits into memory.
 """
 
 import csv
@@ -32,9 +33,15 @@ def match(rows):
 def main():
     sys.stdin.reconfigure(encoding="utf-8-sig")
     sys.stdout.reconfigure(encoding="utf-8")
-    table = csv.DictReader(sys.stdin)
+    header = sys.stdin.readline()
+    delimiter = ";" if header.count(";") > header.count(",") else ","
+    table = csv.DictReader(itertools.chain([header], sys.stdin),
+                           delimiter=delimiter)
+    if not set(PARTS) & set(table.fieldnames or []):
+        sys.exit(f"Nenhuma coluna se chama {', '.join(PARTS)}")
     added = ["cep_encontrado", "pontuacao", "conferir"]
-    output = csv.DictWriter(sys.stdout, [*table.fieldnames, *added])
+    output = csv.DictWriter(sys.stdout, [*table.fieldnames, *added],
+                            delimiter=delimiter)
     output.writeheader()
     while rows := list(itertools.islice(table, ROWS)):
         answers = match(rows)

@@ -202,30 +202,77 @@ for (const language of LANGUAGES) {
     });
   }
 
+  if (["PHP", "Python"].includes(name)) testTable(language, ignore);
+  else testLines(language, ignore);
+}
+
+/** Tests an example that reads NDJSON. */
+function testLines(language: typeof LANGUAGES[number], ignore: boolean): void {
   Deno.test({
-    name: `clean in ${name} adds the CEPs to a table`,
+    name: `clean in ${language.name} adds the CEPs to NDJSON`,
     ignore,
     async fn() {
       await using server = await serve();
-      const isCsv = ["PHP", "Python"].includes(name);
-      const cells = ROWS.map(({ logradouro, numero = "", cidade, uf }) =>
-        [logradouro, numero, cidade, uf].join(",")
-      );
-      const input = isCsv
-        ? `\uFEFFlogradouro,numero,cidade,uf\n${cells.join("\n")}\n`
-        : ROWS.map((row) => `${JSON.stringify(row)}\n`).join("");
+      const input = ROWS.map((row) => `${JSON.stringify(row)}\n`).join("");
       const env = { CEP_URL: server.url };
       const { stdout, stderr } = await run(language, "clean", [], env, input);
       const lines = stdout.trim().split(/\r?\n/);
-      if (isCsv) {
-        const [head, first = "", second = ""] = lines;
-        assertStringIncludes(head!, "uf,cep_encontrado,pontuacao,conferir");
-        assertStringIncludes(first, "São Paulo");
-        assertStringIncludes(first, "01310200");
-        assertEquals(/,sim$/.test(second), true, second);
-      } else {
-        const ceps = lines.map((line) => JSON.parse(line).cep);
-        assertEquals(ceps, ["01310200", null], stderr);
+      const ceps = lines.map((line) => JSON.parse(line).cep);
+      assertEquals(ceps, ["01310200", null], stderr);
+    },
+  });
+}
+
+/** Tests an example that reads CSV. */
+function testTable(language: typeof LANGUAGES[number], ignore: boolean): void {
+  for (const delimiter of [",", ";"]) {
+    Deno.test({
+      name:
+        `clean in ${language.name} adds the CEPs to a table with ${delimiter}`,
+      ignore,
+      async fn() {
+        await using server = await serve();
+        const names = ["logradouro", "numero", "cidade", "uf"];
+        const cells = ROWS.map(({ logradouro, numero = "", cidade, uf }) => [
+          logradouro,
+          numero,
+          cidade,
+          uf,
+        ]);
+        const input = [names, ...cells].map((it) => it.join(delimiter));
+        const { stdout, stderr } = await run(
+          language,
+          "clean",
+          [],
+          { CEP_URL: server.url },
+          `\uFEFF${input.join("\r\n")}\r\n\r\n`,
+        );
+        const [head, first = [], second = []] = stdout.replaceAll('"', "")
+          .trim()
+          .split(/\r?\n/).map((line) => line.split(delimiter));
+        const added = ["cep_encontrado", "pontuacao", "conferir"];
+        assertEquals(head, [...names, ...added], stderr);
+        assertEquals([first[2], first[4]], ["São Paulo", "01310200"]);
+        assertEquals([second[4], second[6]], ["", "sim"]);
+      },
+    });
+  }
+
+  Deno.test({
+    name: `clean in ${language.name} refuses a table without a known column`,
+    ignore,
+    async fn() {
+      const env = { CEP_URL: "http://127.0.0.1:1" };
+      for (const input of ["Endereço\nRua A\n", ""]) {
+        const { code, stdout, stderr } = await run(
+          language,
+          "clean",
+          [],
+          env,
+          input,
+        );
+        assertEquals([code, stdout], [1, ""]);
+        assertStringIncludes(stderr, "Nenhuma coluna se chama endereco,");
       }
     },
   });

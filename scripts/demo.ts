@@ -1,12 +1,15 @@
 /**
  * Demo of the service: imports the bundled samples of DNE and CNEFE if the
- * database is empty, then listens. Environment variables override all settings.
+ * database is empty, then listens. Flags and environment variables override all
+ * settings.
  */
 import { join } from "node:path";
-import { type Config, run } from "../cep/main.ts";
+import { type Config, main, run } from "../cep/main.ts";
 import { openStore } from "../cep/mod.ts";
 import { runListen } from "../cep/modes/listen.ts";
 import { runSeed } from "../cep/modes/seed.ts";
+import { readCommandLine } from "../cep/settings/command_line.ts";
+import { reasonOf } from "../cep/util/reason_of.ts";
 import { ROOT } from "./root.ts";
 
 const SAMPLE = {
@@ -49,6 +52,18 @@ async function demo(config: Config): Promise<void> {
   await runListen(config);
 }
 
-if (import.meta.main) {
-  Deno.exit(await run(demoSettings(Deno.env.toObject()), demo));
+async function runDemo(args: readonly string[]): Promise<number> {
+  try {
+    const { settings, wantsHelp } = readCommandLine(args);
+    if (wantsHelp) return await main(["--help"], {});
+    return await run(
+      demoSettings({ ...Deno.env.toObject(), ...settings }),
+      demo,
+    );
+  } catch (error) {
+    console.error(reasonOf(error));
+    return 2;
+  }
 }
+
+if (import.meta.main) Deno.exit(await runDemo(Deno.args));

@@ -21,11 +21,18 @@ Deno.test("demo exits with code 2 and reports an invalid setting", async () => {
   });
 });
 
+Deno.test("demo exits with code 2 and reports an unknown flag", async () => {
+  const { code, stderr } = await outputOf([...DEMO, "--ports", "1"], {});
+  assertEquals([code, stderr], [
+    2,
+    "Cannot use the flag --ports: did you mean --port?\n",
+  ]);
+});
+
 Deno.test("demo imports the sample into DB_PATH and reports that it is a sample", async () => {
   using directory = new TemporaryFolder();
-  const child = start(DEMO, {
+  const child = start([...DEMO, "--port", "0"], {
     API_HOST: "127.0.0.1",
-    API_PORT: "0",
     DB_PATH: directory.path,
   });
   let output = "";

@@ -30,7 +30,7 @@ export interface RowBatchesOptions {
 /**
  * Reads the rows of a table, one batch per chunk.
  *
- * @throws {TableError} If it is UTF-16.
+ * @throws {TableError} If it is UTF-16 or a workbook.
  */
 export async function* rowBatches(
   input: AsyncIterable<Uint8Array>,
@@ -60,7 +60,7 @@ export async function* rowBatches(
 
   const decoder = new TextDecoder(encoding, { ignoreBOM: true });
   for await (const chunk of input) {
-    if (bytes === 0) refuseUtf16(chunk);
+    if (bytes === 0) refuseOther(chunk);
     bytes += chunk.length;
     const rows = read(decoder.decode(chunk, { stream: true }), false);
     yield { rows, delimiter, bytes, mark };
@@ -70,10 +70,19 @@ export async function* rowBatches(
 
 const BYTE_ORDER_MARK = "\uFEFF";
 
-function refuseUtf16([first, second]: Uint8Array): void {
-  if (first === 0xFF && second === 0xFE || first === 0xFE && second === 0xFF) {
-    throw new TableError(
-      "Cannot read the table: it is UTF-16; save it as UTF-8",
-    );
+/** Files that are no text, by their first bytes. */
+const OTHERS: readonly (readonly [start: readonly number[], advice: string])[] =
+  [
+    [[0xFF, 0xFE], "it is UTF-16; save it as UTF-8"],
+    [[0xFE, 0xFF], "it is UTF-16; save it as UTF-8"],
+    [[0x50, 0x4B, 0x03, 0x04], "it is an Excel workbook; save it as CSV UTF-8"],
+    [[0xD0, 0xCF, 0x11, 0xE0], "it is an Excel workbook; save it as CSV UTF-8"],
+  ];
+
+function refuseOther(chunk: Uint8Array): void {
+  for (const [start, advice] of OTHERS) {
+    if (start.every((byte, i) => chunk[i] === byte)) {
+      throw new TableError(`Cannot read the table: ${advice}`);
+    }
   }
 }

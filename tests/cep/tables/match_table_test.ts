@@ -371,6 +371,12 @@ const REFUSED: readonly (readonly [
     { chunk: 1 << 16 },
   ],
   ["UTF-16", Buffer.from("\uFEFFendereco", "utf16le"), "it is UTF-16"],
+  ["a workbook", Buffer.from("PK\x03\x04\x14\0"), "it is an Excel workbook"],
+  [
+    "an old workbook",
+    Buffer.from("d0cf11e0a1b11ae1", "hex"),
+    "it is an Excel workbook",
+  ],
   [
     "a header of answers",
     "endereco,pontuacao\n",

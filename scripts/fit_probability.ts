@@ -93,7 +93,7 @@ async function listExamples({ directory, ...options }: Plan) {
     const shares = sharesOf(found, sameStreetOf(index));
     // Coefficients do not tell the CEPs of a street apart.
     if (shares.cep < 0.8) continue;
-    const features = featuresOf(best, shares.street);
+    const features = featuresOf(found, shares.street);
     const cep = String(index.arrays.ceps[best.record]).padStart(8, "0");
     examples.push({
       features: NAMES.map((name) => features[name]),

@@ -8,9 +8,10 @@ import { isInDoubt } from "./doubts.ts";
  * @param share Share of the street of the record, as of {@linkcode sharesOf}.
  */
 export function featuresOf(
-  best: Alignment,
+  found: readonly Alignment[],
   share: number,
 ): Record<Feature, number> {
+  const best = found[0]!;
   const { nameCost, typeCost, streetRest, otherRest } = best;
   const isStreet = best.street !== 0;
   const isSameCep = best.cepAgrees === "same";
@@ -22,8 +23,9 @@ export function featuresOf(
     type: Number(typeCost >= COSTS.otherType),
     streetRest: isOfPlace ? 0 : Math.min(streetRest, 3),
     otherRest: isOfPlace ? 0 : Math.min(otherRest, 3),
+    // The only street of its name in a city is meant all the same.
     otherNeighbourhood: Number(
-      best.neighbourhoodAgrees === "other" && !isOfPlace,
+      best.neighbourhoodAgrees === "other" && !isOfPlace && isInDoubt(found),
     ),
     sameNeighbourhood: Number(best.neighbourhoodAgrees === "same"),
     otherCity: Number(best.cityAgrees === "other"),
@@ -100,7 +102,7 @@ export function probabilityOf(
   if (best === undefined) return 0;
   const { street, cep } = sharesOf(found, isSameStreet);
   let sum = 0;
-  const features = featuresOf(best, street);
+  const features = featuresOf(found, street);
   for (const name of Object.keys(COEFFICIENTS) as Feature[]) {
     sum += COEFFICIENTS[name] * features[name];
   }

@@ -71,7 +71,7 @@ export interface Alignment {
   /** True if words are left over, and the complement of the record is missing. */
   readonly lacksComplement: boolean;
   readonly cityAgrees: Agreement;
-  /** True if a word before the name of the city may belong to it. */
+  /** True if a word beside the name of the city may belong to it. */
   readonly cityMayBeLonger: boolean;
   /** True if the address certainly names another city. */
   readonly contradictsCity: boolean;
@@ -379,15 +379,18 @@ export class Aligner {
         (rest & query.figures & ~(query.units | query.references)) !== 0,
       isGeneral,
       neighbourhoodAgrees,
-      isCommonNeighbourhood: query.forms.every(({ weight }, i) =>
-        (neighbourhood & 1 << i) === 0 || weight < MIN_WEIGHT
-      ),
+      isCommonNeighbourhood: this.#isCommon(neighbourhood),
       isOtherNumbered: left.hasNumbered && neighbourhoodAgrees === "other",
       lacksComplement: complement === 0 && left.tokens.neighbourhood !== 0 &&
         this.#hasComplement(record),
       cityAgrees,
       cityMayBeLonger: city !== 0 &&
-        this.#follows(city, rest & query.letters | left.tokens.neighbourhood),
+        (this.#follows(
+          city,
+          rest & query.letters | left.tokens.neighbourhood,
+        ) ||
+          stateAgrees === "absent" &&
+            this.#follows(left.tokens.neighbourhood, city)),
       contradictsCity: left.city > 0 && this.#namedCity !== 0 &&
         cepAgrees !== "same",
       stateAgrees,
@@ -399,12 +402,21 @@ export class Aligner {
     };
   }
 
-  /** True if a token of a name follows one of others directly. */
-  #follows(name: number, others: number): boolean {
+  /** True if many places have all words of a name. */
+  #isCommon(name: number): boolean {
+    return this.#query.forms.every(({ weight }, i) =>
+      (name & 1 << i) === 0 || weight < MIN_WEIGHT
+    );
+  }
+
+  /** True if a token of some follows one of others directly. */
+  #follows(some: number, others: number): boolean {
     const { tokens } = this.#query;
-    const first = firstOf(name);
-    return (others & 1 << first - 1) !== 0 &&
-      tokens[first - 1]!.segment === tokens[first]!.segment;
+    for (let left = some & others << 1; left !== 0; left &= left - 1) {
+      const i = firstOf(left);
+      if (tokens[i - 1]!.segment === tokens[i]!.segment) return true;
+    }
+    return false;
   }
 
   /** Cost of a record that only a census has: its CEP may be mistyped. */
@@ -455,8 +467,9 @@ export class Aligner {
     }
     let places = neighbourhood | city;
     if (city === 0 && placeLevels[leaf] !== MUNICIPALITY) {
-      // A district that stands in place of its city.
-      city = neighbourhood & fields.cidade;
+      // A district that stands in place of its city, as no "Centro" does.
+      const own = neighbourhood & fields.cidade;
+      city = this.#isCommon(own) ? 0 : own;
     }
     let stateAgrees: Agreement = "absent";
     if (uf !== "") {

@@ -88,6 +88,8 @@ function namesOtherStreet(
   }
   // "Rua 2" in another neighbourhood or estate is another one.
   if (best.isNumbered && best.rest.neighbourhood !== 0) return true;
+  // "Rua Doutora Toledo" is not Rua Toledo of another neighbourhood.
+  if (neighbourhoodAgrees === "other" && best.streetRest > 0) return true;
   if (neighbourhoodAgrees !== "same") return cityAgrees === "absent";
   // "Vila Japão" may be in a town that has no neighbourhoods in the directory.
   if (cityAgrees === "absent" && best.stateAgrees === "absent") return true;

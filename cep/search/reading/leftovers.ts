@@ -81,7 +81,11 @@ export function costLeftovers(
       hasNumbered = true;
       continue;
     }
-    if (bit & blocks) add("street", bit, COSTS.extraBlock);
+    // "Conjunto 5-A" is not Conjunto 5.
+    const isEndOfName = token.isGlued && (street & bit >> 1) !== 0 &&
+      (bit & query.units & letters) !== 0;
+    if (isEndOfName) add("street", bit, COSTS.extraLetter);
+    else if (bit & blocks) add("street", bit, COSTS.extraBlock);
     else if (bit & query.references) add("complement", bit, 0);
     else if (bit & complement) {
       const isBlock = bit & query.units && (types & street) === 0 &&

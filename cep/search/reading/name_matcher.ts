@@ -177,6 +177,7 @@ export class NameMatcher {
     let differs = false;
     let hasSpelt = false;
     let hasShort = false;
+    let hasWord = false;
     let last = -1;
     const before = this.#matchBefore(name, first, start, allowed);
     for (let i = typeEnd; i < end; i++) {
@@ -211,6 +212,7 @@ export class NameMatcher {
       } else {
         differs ||= own > FORM_COSTS.abbreviation;
         if (!isIdentifier) {
+          hasWord = true;
           const isUsual = own <= FORM_COSTS.abbreviation;
           const isCode = !isUsual && this.#isCode(name, i);
           lacksWord ||= (letters & 1 << token) !== 0
@@ -257,8 +259,9 @@ export class NameMatcher {
       share: matched / (matched + missing),
       hasRarest,
       lacksIdentifier,
-      // "Rua Pai" is not Rua Pax.
-      lacksWord: lacksWord || hasShort && !hasSpelt,
+      // "Rua Pai" is not Rua Pax, nor "Rua 4" Rua Acesso 4.
+      lacksWord: lacksWord || hasShort && !hasSpelt ||
+        !hasWord && identifiers < end - typeEnd,
       isNumbered: identifiers === 1 || identifiers > 0 && isPlain,
       differs,
       typeCost: 0,

@@ -46,6 +46,7 @@ useBrazil(() =>
       70900050 | Quadra 5 Conjunto I | Paranoá
       70900055 | QNM 12 Conjunto M | Ceilândia Norte (Ceilândia)
       70900060 | SHIN QL 2 Conjunto 4 | Lago Norte
+      70900065 | QR 630 Conjunto 12 | Samambaia Norte (Samambaia)
     `,
     ],
     [
@@ -64,7 +65,16 @@ useBrazil(() =>
       88300010 | Avenida Costa Rica | Centro
     `,
     ],
-    ["Santana/AP", "68925005 | Rua Sergipe | Vila Egito"],
+    [
+      "Santana/AP",
+      `
+      68925005 | Rua Sergipe | Vila Egito
+      68925010 | Rua Acesso 4 | Vila Europa
+    `,
+    ],
+    ["Jardim/CE", "63290005 | Rua Tucunaré | Área Rural de Jardim"],
+    ["Porto Alegre/RS", "90000005 | Rua São José | Centro"],
+    ["Cruz Alta/RS", "98000005 | Rua Ijuí | Bonini"],
     [
       "Sinop/MT",
       `
@@ -166,6 +176,10 @@ testRows(`
   # The city may have a longer name.
   doubtful Rua Sergipe nr 177, Aeroporto, F. de Santana ->
   doubtful Rua Sergipe nr 177, parque Santana ->
+  doubtful Rua Tucunaré, 715, Jardim Honduras ->
+  sure     Rua Tucunaré, 715, Jardim -> Rua Tucunaré|Jardim/CE
+  # The column of the city has a neighbourhood that every city has.
+  doubtful logradouro=Rua São José; numero=165; bairro=Cruz Alta; cidade=Centro; uf=RS ->
   # The CEP is that of another street.
   doubtful VILA SAO PAULO, 869, CAXIAS DO SUL, RIO GRANDE DO SUL CEP 95000 005 ->
   found    R Tiradentes, 832, S. Damião, Caxias do Sul CEP 95000 015 -> Rua Tiradentes|de 814 a 1896 - lado par ! cep
@@ -186,9 +200,15 @@ testRows(`
   doubtful QNN 12 Conj. M lote 4, Ceilândia Norte (Ceilândia), Brasília/DF ->
   doubtful SHIS QL 2 Conj 4 ap 102, Lago Norte, Brasília - DF ->
   doubtful Quadra 206 Sul Rua 8, Lote 15, Palmas/TO ->
+  likely   QR 630 Conjunto 12-A, Samambaia Norte, Brasília/DF -> QR 630 Conjunto 12 ! logradouro
+  likely   QR 630 Conjunto 12-A, 7, Samambaia Norte, Brasília/DF -> QR 630 Conjunto 12 ! logradouro
+  doubtful QR 630 Conjunto 12B casa 4, Samambaia Norte, Brasília/DF ->
+  sure     QR 630 Conjunto 12 casa 4-B, Samambaia Norte, Brasília/DF -> QR 630 Conjunto 12
   # Another estate, title, number of a series, spelling of a person.
   doubtful Rua 4, qd 6 lt 17, Loteamento do Lago, Jardim Aureny, Palmas/TO ->
   doubtful Rua Capitão Verde, 53, Setor Europa, Palmas/TO ->
+  doubtful Rua 4, 652, Santana ->
+  doubtful Rua 4, 652, Vila Europa, Santana/AP ->
   doubtful Rua Projetada 33, s/n, Jardim Paulista, Sarzedo/MG ->
   doubtful Rua Projetada 33, qd 2 lt 9, Jardim Paulista, Sarzedo/MG ->
   doubtful Rua Maria Pinto, 10, Planalto, São Vicente/SP ->

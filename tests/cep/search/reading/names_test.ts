@@ -191,6 +191,8 @@ testRows(`
   sure   Rua Heitor Blum, Estreito, Florianópolis -> Rua Doutor Heitor Blum ! logradouro
   found  Rua Prof. Heitor Blum, Estreito, Florianópolis -> Rua Doutor Heitor Blum ! logradouro
   found  Rua Doutor Vicente Machado, Batel, Curitiba -> Rua Vicente Machado ! logradouro
+  # In another neighbourhood, that one may be another person.
+  doubtful Rua Doutor Vicente Machado, 12, Parque Couto, Curitiba/PR ->
   sure   Rua Cel Wanderley Jr, Florianópolis -> Rua Coronel Wanderley Júnior
 `);
 

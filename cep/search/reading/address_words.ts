@@ -9,11 +9,17 @@ export const UNITS: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-/** Units without a number or letter. */
-export const BARE_UNITS: ReadonlySet<string> = new Set(
-  "fundos fds fd frente fte terreo sobreloja sobrado subsolo casa portaria"
-    .split(" "),
+/** Units without a number or letter that are seldom the start of a name. */
+export const PLAIN_UNITS: ReadonlySet<string> = new Set(
+  `fundos fundo fds fd terreo sobreloja slj subsolo mezanino edicula cobertura
+    kitnet`.split(/\s+/),
 );
+
+/** Units without a number or letter. */
+export const BARE_UNITS: ReadonlySet<string> = new Set([
+  ...PLAIN_UNITS,
+  ..."frente fte sobrado casa portaria".split(" "),
+]);
 
 /** Words before the name of a building. */
 export const BUILDINGS: ReadonlySet<string> = new Set(
@@ -59,7 +65,8 @@ export const FILLERS: ReadonlySet<string> = new Set(
     referencia ponto aqui oi ola boa bom dia tarde noite favor obrigado obrigada
     meu minha eu voces voce tem sou somos brasil brazil localizado localizada
     situado situada sito sita lugar onde ali la tambem mesmo mesma cliente
-    informa informou end ligar antes falar contato obs`
+    informa informou end ligar antes falar contato obs pode podem manda mande
+    mandar envia envie enviar leva levar deixa deixar ok valeu vlw gentileza`
     .split(/\s+/),
 );
 

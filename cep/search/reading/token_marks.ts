@@ -5,6 +5,7 @@ import {
   BUILDINGS,
   FILLERS,
   NUMBER_MARKS,
+  PLAIN_UNITS,
   REFERENCES,
   UNITS,
 } from "./address_words.ts";
@@ -68,7 +69,7 @@ export function markTokens(
   });
   tokens.forEach(({ text, segment, field }, i) => {
     const isAlone = tokens[i + 1]?.segment !== segment ||
-      text.startsWith("fundo") && /^\d/.test(tokens[i - 1]?.text ?? "");
+      PLAIN_UNITS.has(text) && /^\d/.test(tokens[i - 1]?.text ?? "");
     if (BARE_UNITS.has(text) && (isAlone || field === "numero")) {
       units |= 1 << i;
     }

@@ -94,6 +94,8 @@ testRows(`
 testRows(`
   sure   qual o cep da rua felipe schmidt 340 em florianopolis? -> Rua Felipe Schmidt|até 500/501
   sure   Boa tarde! Moro na Rua Vicente Machado, 12, Batel, Curitiba. Obrigado -> Rua Vicente Machado
+  sure   pode mandar na rua vicente machado 12 bairro batel em curitiba ok -> Rua Vicente Machado
+  sure   manda pra rua felipe schmidt n 340 no centro em florianópolis -sc valeu -> Rua Felipe Schmidt|até 500/501
   sure   entrega na rua vicente machado 12 em curitiba -> Rua Vicente Machado
   sure   preciso do cep da Avenida T-63, Goiânia -> Avenida T-63
   sure   Endereço: Rua Vicente Machado, Número: 12, Bairro: Batel, Cidade: Curitiba, UF: PR -> Rua Vicente Machado

@@ -32,6 +32,10 @@ testRows(`
   sure   Rua Vicente Machado, apto 12, Batel, Curitiba -> Rua Vicente Machado
   sure   Rua Vicente Machado qd 10 lt 5 - Batel, Curitiba -> Rua Vicente Machado
   sure   Rua Vicente Machado s/n Batel Curitiba PR -> Rua Vicente Machado
+  sure   Rua Vicente Machado, 340 sobreloja Batel Curitiba PR -> Rua Vicente Machado
+  sure   Rua Vicente Machado, 340 térreo Batel Curitiba PR -> Rua Vicente Machado
+  sure   Rua Vicente Machado 340 edícula Batel Curitiba PR -> Rua Vicente Machado
+  sure   Rua Felipe Schmidt, 340 fundos Centro Florianópolis SC -> Rua Felipe Schmidt|até 500/501
   sure   Rua Vicente Machado, S/Nº, casa 2, Batel, Curitiba -> Rua Vicente Machado
   sure   Rua Vicente Machado Quadra 3 Lote 7, Curitiba/PR -> Rua Vicente Machado
   sure   Condomínio Vila das Flores, Rua Vicente Machado, 12, Curitiba -> Rua Vicente Machado

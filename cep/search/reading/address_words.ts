@@ -32,6 +32,13 @@ export const ESTATES: ReadonlySet<string> = new Set(
     haras loteamento lot`.split(/\s+/),
 );
 
+/** Words before the name of a neighbourhood. */
+export const PLACES: ReadonlySet<string> = new Set(
+  `${[...ESTATES].join(" ")} bairro jardim jd jard vila vl parque pq pque
+    conjunto conj cj setor st cidade cid nucleo portal recanto vale alto area
+    zona distrito povoado cohab`.split(/\s+/),
+);
+
 /** Types of small streets, beside which is often a street of the same name. */
 export const LANES: ReadonlySet<string> = new Set(
   `travessa trav tv beco bc viela passagem ladeira vila servidao acesso ramal

@@ -68,6 +68,8 @@ export interface Alignment {
   readonly isCommonNeighbourhood: boolean;
   /** True if the address has another neighbourhood, with a number or letter. */
   readonly isOtherNumbered: boolean;
+  /** True if the address seems to name another neighbourhood or estate, too. */
+  readonly namesOtherPlace: boolean;
   /** True if words are left over, and the complement of the record is missing. */
   readonly lacksComplement: boolean;
   readonly cityAgrees: Agreement;
@@ -381,6 +383,10 @@ export class Aligner {
       neighbourhoodAgrees,
       isCommonNeighbourhood: this.#isCommon(neighbourhood),
       isOtherNumbered: left.hasNumbered && neighbourhoodAgrees === "other",
+      namesOtherPlace: left.tokens.neighbourhood !== 0 &&
+        (left.hasPlace || neighbourhood === 0 ||
+          this.#follows(neighbourhood, left.tokens.neighbourhood) ||
+          this.#follows(left.tokens.neighbourhood, neighbourhood)),
       lacksComplement: complement === 0 && left.tokens.neighbourhood !== 0 &&
         this.#hasComplement(record),
       cityAgrees,

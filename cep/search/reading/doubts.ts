@@ -87,7 +87,7 @@ function namesOtherStreet(
     return true;
   }
   // "Rua 2" in another neighbourhood or estate is another one.
-  if (best.isNumbered && best.rest.neighbourhood !== 0) return true;
+  if (best.isNumbered && best.namesOtherPlace) return true;
   // "Rua Doutora Toledo" is not Rua Toledo of another neighbourhood.
   if (neighbourhoodAgrees === "other" && best.streetRest > 0) return true;
   if (neighbourhoodAgrees !== "same") return cityAgrees === "absent";

@@ -1,4 +1,4 @@
-import { ESTATES } from "./address_words.ts";
+import { ESTATES, PLACES } from "./address_words.ts";
 import { firstOf, lastOf } from "./bits.ts";
 import { COSTS } from "./costs.ts";
 import type { Query } from "./query.ts";
@@ -24,6 +24,8 @@ export interface Leftovers {
   readonly hasType: boolean;
   /** True if a neighbourhood with a number or letter is: `Barreiros II`. */
   readonly hasNumbered: boolean;
+  /** True if a word before the name of a neighbourhood is left over. */
+  readonly hasPlace: boolean;
 }
 
 /** Parts of a record that are in an address. */
@@ -60,7 +62,7 @@ export function costLeftovers(
     fields.numero;
   // "Quadra 8 Conjunto G" is a street where no other is named.
   const blocks = isSameCep || (street & head) !== 0 ? 0 : query.units & head;
-  let [hasType, hasNumbered] = [false, false];
+  let [hasType, hasNumbered, hasPlace] = [false, false, false];
   const add = (part: keyof Rest, bit: number, cost: number) => {
     found[part] |= bit;
     if (part === "complement") costs.other += cost;
@@ -126,6 +128,7 @@ export function costLeftovers(
       add("street", bit, cost + (isEstate ? COSTS.extraBase : 0));
     } else {
       found.neighbourhood |= bit;
+      hasPlace ||= PLACES.has(token.text);
       const key = bit & fields.bairro ? -1 : token.segment;
       const sum = segments.get(key) ?? 0;
       segments.set(key, sum + weigh(forms[i]!.weight));
@@ -135,7 +138,14 @@ export function costLeftovers(
     costs.neighbourhood += Math.min(cost, COSTS.otherNeighbourhood);
   }
   const ofStreet = Math.min(costs.street, MAX_STREET);
-  return { ...costs, street: ofStreet, hasType, hasNumbered, tokens: found };
+  return {
+    ...costs,
+    street: ofStreet,
+    hasType,
+    hasNumbered,
+    hasPlace,
+    tokens: found,
+  };
 }
 
 function weigh(weight: number): number {

@@ -112,6 +112,16 @@ for (const [text, ends] of INCOMPLETE) {
   });
 }
 
+// A name with one number, beside words that name no place.
+testRows(`
+  sure     João Carlos da Silva, Rua 9, 281, Jardim Aureny III, Palmas/TO -> Rua 9
+  sure     Rua 9, 281, Jardim Aureny III, Palmas/TO - portão azul -> Rua 9
+  sure     Rua 9, 281, Jardim Aureny III, Palmas/TO, em frente ao posto Shell -> Rua 9
+  doubtful Rua 9, 281, Residencial Alvorada, Jardim Aureny III, Palmas/TO ->
+  doubtful Rua 9, 281, Jd Europa, Jardim Aureny III, Palmas/TO ->
+  doubtful Rua 9, 281, Taquaralto, Palmas/TO ->
+`);
+
 // Neighbourhoods `A (B)`, which match `A (B)`, A and B in this order.
 testRows(`
   sure   Rua das Acácias, Santo Antônio (Barreiro), Belo Horizonte/MG -> Rua das Acácias|Santo Antônio (Barreiro)

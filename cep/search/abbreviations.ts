@@ -8,6 +8,7 @@ almirante alm almte
 alto at
 antiga ant
 antigo ant
+antonio ant
 aparecida apda ap
 arcebispo arceb
 area a
@@ -84,6 +85,7 @@ ferroviario ferr ferrov
 filho fo f
 fonte fte
 forte ft
+francisco fco
 frei fr
 galeria gal
 general gen gal
@@ -126,6 +128,8 @@ lote lt
 loteamento lot loteam
 maestro mto maest
 major maj mj mjr
+manoel mel
+manuel mel
 marechal mal
 margem mrg
 maria m ma
@@ -190,6 +194,7 @@ quilometro km
 quilometros km
 quinta qta
 quinto qto
+raimundo rdo
 rainha rnh
 recanto rec
 regente reg
@@ -215,6 +220,7 @@ santissimo smo ssmo
 santo sto s
 sao s st so
 sargento sgt sarg sg
+sebastiao seb
 secretario sec
 segunda seg
 segundo seg

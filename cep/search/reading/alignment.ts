@@ -307,6 +307,9 @@ export class Aligner {
     const leaf = this.#index.placeOf(record);
     const { neighbourhood, city, placeCost, stateAgrees, places } = this
       .#placesAround(leaf, street);
+    const { fields } = query;
+    const ofComplement = (fields.complemento | fields.numero) &
+      ~(query.units | query.buildings);
     let used = street | places;
     const complement = this.#complementOf(record, all & ~used);
     used |= complement;
@@ -345,6 +348,7 @@ export class Aligner {
         ? COSTS.otherDistrict
         : 0) +
       (complement === 0 ? 0 : COSTS.sameComplement) +
+      (neighbourhood & ofComplement ? COSTS.placeInComplement : 0) +
       (isBare ? COSTS.bareNumber : 0) +
       COSTS.size * this.#index.sizeRanks[leaf]! +
       (cepAgrees === "same" ? 0 : this.#costOfRarity(rarity, numberAgrees)) -
@@ -374,7 +378,8 @@ export class Aligner {
       isLocation: name?.kind === LOCATION,
       isInHead,
       mayBeOtherPart: street !== 0 &&
-        ((street & ~query.units) === 0 && name?.isNumbered === false ||
+        (fields.logradouro !== 0 && (street & fields.logradouro) === 0 ||
+          (street & ~query.units) === 0 && name?.isNumbered === false ||
           words !== 0 && firstOf(words) < number &&
             number < firstOf(street)),
       lacksFigure:
@@ -448,11 +453,11 @@ export class Aligner {
 
   /** Finds the names of the places around a record. */
   #alignPlaces(leaf: number, street: number): AlignedPlaces {
-    const { fields, stateTokens, afterTypes, types, uf } = this.#query;
+    const { fields, stateTokens, afterTypes, types, uf, figures } = this.#query;
     const { placeLevels } = this.#index.arrays;
     // The word after a street type is the street, and that type no place.
     const allowed = (fields.endereco | fields.bairro | fields.cidade |
-      fields.logradouro | fields.complemento) &
+      fields.logradouro | fields.complemento | fields.numero & ~figures) &
       ~(stateTokens | afterTypes | types & street >> 1);
     let [neighbourhood, city, placeCost] = [0, 0, 0];
     // The city first: its name may be that of a neighbourhood, too.

@@ -87,6 +87,8 @@ export const COSTS = {
   bareNumber: 0.4,
   /** Complement of a record that the address has, too. */
   sameComplement: -0.5,
+  /** Neighbourhood that stands in the column of the complement or number. */
+  placeInComplement: -0.8,
   /** Record that only a census has, beside those of the DNE. */
   ofCensus: 1,
   /** The rarest record of a census, at most. */

@@ -180,7 +180,7 @@ function findReferences(tokens: readonly Token[], types: number): number {
   let references = 0;
   let isInside = false;
   tokens.forEach(({ text, segment }, i) => {
-    const isAfter = i > 0 ? isNamed(tokens, i) : hasStreet;
+    const isAfter = i > 0 ? isNamed(tokens, i, types) : hasStreet;
     isInside = REFERENCES.has(text) && isAfter ||
       isInside && tokens[i - 1]!.segment === segment;
     if (isInside) references |= 1 << i;
@@ -188,10 +188,10 @@ function findReferences(tokens: readonly Token[], types: number): number {
   return references;
 }
 
-/** True if words other than those of a letter precede a token. */
-function isNamed(tokens: readonly Token[], i: number): boolean {
-  return tokens.slice(0, i).some(({ text }) =>
-    !FILLERS.has(text) && !REFERENCES.has(text)
+/** True if words other than types, and those of a letter, precede a token. */
+function isNamed(tokens: readonly Token[], i: number, types: number): boolean {
+  return tokens.slice(0, i).some(({ text }, before) =>
+    (types & 1 << before) === 0 && !FILLERS.has(text) && !REFERENCES.has(text)
   );
 }
 

@@ -98,6 +98,8 @@ useBrazil(() =>
       78550090 | Rua Santa Luzia | Jardim Itália
       78550095 | Rua Irmã Lúcia | Centro
       78550100 | Rua Lima | Jardim Itália
+      78550105 | Rua Entre Folhas | Centro | lado ímpar
+      78550110 | Rua Santa Clara | Jardim Itália
     `,
     ],
     [
@@ -248,6 +250,11 @@ testRows(`
   doubtful Chácara Dom Miguel Ribeiro, Jardim Itália, Sinop/MT ->
   # A street near the address, before it.
   sure     Próximo à Rua Dom Miguel Ribeiro - Rua Nilo Cairo nº 1227 - Centro - Sinop/MT -> Rua Nilo Cairo
+  # A name that begins like a reference.
+  sure     Rua Entre Folhas, 1433, Centro, Sinop/MT -> Rua Entre Folhas
+  doubtful Rua Entre Folhas, 1434, Santa Clara, Sinop/MT ->
+  # The column of the street has another one.
+  doubtful logradouro=Condomínio Bento Lima das Neves; numero=785; complemento=Santa Clara; cidade=Sinop; uf=MT ->
   # A note of a call.
   sure     CLIENTE INFORMA END. RUA NILO CAIRO NR 10 BAIRRO CENTRO MUNICIPIO SINOP MT - LIGAR ANTES -> Rua Nilo Cairo
   # A state that is glued to its city.

@@ -112,6 +112,19 @@ for (const [text, ends] of INCOMPLETE) {
   });
 }
 
+// The neighbourhood stands in another column.
+testRows(`
+  sure     logradouro=Rua das Acácias; numero=5; complemento=Barreiro; cidade=Belo Horizonte; uf=MG -> Rua das Acácias|Barreiro
+  sure     logradouro=Rua das Acácias; numero=5 Barreiro; cidade=Belo Horizonte; uf=MG -> Rua das Acácias|Barreiro
+  sure     logradouro=Rua das Acácias; numero=5; complemento=Barreiro; bairro=Belo Horizonte; cidade=MG -> Rua das Acácias|Barreiro
+  doubtful logradouro=Rua das Acácias; numero=5; complemento=Edifício Barreiro; cidade=Belo Horizonte; uf=MG ->
+`);
+
+// Short forms of first names.
+testRows(`
+  sure     Rua Mel. Franco, 12, Nova Brasília, Ji-Paraná/RO -> Rua Manoel Franco
+`);
+
 // A name with one number, beside words that name no place.
 testRows(`
   sure     João Carlos da Silva, Rua 9, 281, Jardim Aureny III, Palmas/TO -> Rua 9

@@ -11,7 +11,7 @@ import {
 import { FEW_ADDRESSES, RARITIES } from "../rarity_column.ts";
 import type { SearchIndex } from "../search_index.ts";
 import { type Stretches, UNIT } from "../stretches.ts";
-import { allBits, firstOf } from "./bits.ts";
+import { allBits, countBits, firstOf } from "./bits.ts";
 import { findNumber, mayEndName, numberAt } from "./building_number.ts";
 import { COSTS } from "./costs.ts";
 import type { Name, NameMatch, NameMatcher } from "./name_matcher.ts";
@@ -75,6 +75,8 @@ export interface Alignment {
   readonly cityAgrees: Agreement;
   /** True if a word beside the name of the city may belong to it. */
   readonly cityMayBeLonger: boolean;
+  /** True if the name of another city follows that of its own. */
+  readonly namesOtherCity: boolean;
   /** True if the address certainly names another city. */
   readonly contradictsCity: boolean;
   readonly stateAgrees: Agreement;
@@ -327,7 +329,10 @@ export class Aligner {
       namedCity: this.#namedCity,
     });
     const cityAgrees = city !== 0 ? "same" : left.city > 0 ? "other" : "absent";
-    const neighbourhoodAgrees = neighbourhood !== 0
+    // Its column has another one.
+    const isOtherColumn = (neighbourhood & fields.bairro) === 0 &&
+      (left.tokens.neighbourhood & fields.bairro) !== 0;
+    const neighbourhoodAgrees = neighbourhood !== 0 && !isOtherColumn
       ? "same"
       : left.neighbourhood > 0
       ? "other"
@@ -402,6 +407,10 @@ export class Aligner {
         ) ||
           stateAgrees === "absent" &&
             this.#follows(left.tokens.neighbourhood, city)),
+      namesOtherCity: city !== 0 &&
+        this.#cities.some(({ mask }) =>
+          mask > city && (mask & ~left.tokens.neighbourhood) === 0
+        ),
       contradictsCity: left.city > 0 && this.#namedCity !== 0 &&
         cepAgrees !== "same",
       stateAgrees,
@@ -453,7 +462,8 @@ export class Aligner {
 
   /** Finds the names of the places around a record. */
   #alignPlaces(leaf: number, street: number): AlignedPlaces {
-    const { fields, stateTokens, afterTypes, types, uf, figures } = this.#query;
+    const { fields, stateTokens, afterTypes, types, uf, figures, letters } =
+      this.#query;
     const { placeLevels } = this.#index.arrays;
     // The word after a street type is the street, and that type no place.
     const allowed = (fields.endereco | fields.bairro | fields.cidade |
@@ -466,7 +476,13 @@ export class Aligner {
       const used = street | neighbourhood | city;
       const match = this.#matchPlace(place, used, allowed);
       if (match === undefined || match.cost > COSTS.partOfPlace + 0.5) continue;
-      if (place === municipality && this.#isOtherCity(place, match)) continue;
+      const isCity = place === municipality ||
+        (match.mask & fields.cidade) !== 0;
+      if (isCity && this.#isOtherCity(place, match)) continue;
+      // "Rua B" is not in Belo Horizonte.
+      if (countBits(match.mask & ~types) === 1 && match.mask & letters) {
+        continue;
+      }
       placeCost += Math.min(match.cost, COSTS.partOfPlace);
       if (place === municipality) city |= match.mask;
       else neighbourhood |= match.mask;

@@ -75,7 +75,8 @@ function namesOtherStreet(
   others: readonly Alignment[],
 ): boolean {
   const { cityAgrees, neighbourhoodAgrees } = best;
-  if (best.cityMayBeLonger || best.mayBeOtherPart) return true;
+  if (best.cityMayBeLonger || best.namesOtherCity) return true;
+  if (best.mayBeOtherPart) return true;
   if (best.numberMayEndName) return true;
   // "Barreiros I" is not Barreiros II.
   if (best.isOtherNumbered) return true;
@@ -88,8 +89,10 @@ function namesOtherStreet(
   }
   // "Rua 2" in another neighbourhood or estate is another one.
   if (best.isNumbered && best.namesOtherPlace) return true;
-  // "Rua Doutora Toledo" is not Rua Toledo of another neighbourhood.
-  if (neighbourhoodAgrees === "other" && best.streetRest > 0) return true;
+  // "Rua Doutora Toledo" is not Rua Toledo of another neighbourhood, nor is one
+  // that once had the name.
+  const isRenamed = best.streetRest > 0 || best.otherName !== undefined;
+  if (neighbourhoodAgrees === "other" && isRenamed) return true;
   if (neighbourhoodAgrees !== "same") return cityAgrees === "absent";
   // "Vila Japão" may be in a town that has no neighbourhoods in the directory.
   if (cityAgrees === "absent" && best.stateAgrees === "absent") return true;

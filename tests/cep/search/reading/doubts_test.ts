@@ -70,11 +70,14 @@ useBrazil(() =>
       `
       68925005 | Rua Sergipe | Vila Egito
       68925010 | Rua Acesso 4 | Vila Europa
+      68925015 | Rua Ipê Amarelo | Vila Europa
     `,
     ],
     ["Jardim/CE", "63290005 | Rua Tucunaré | Área Rural de Jardim"],
     ["Porto Alegre/RS", "90000005 | Rua São José | Centro"],
     ["Cruz Alta/RS", "98000005 | Rua Ijuí | Bonini"],
+    ["Santa Cruz do Sul/RS", "96800005 | Rua das Cerejeiras | Canaã"],
+    ["Caraá/RS", "95515000"],
     [
       "Sinop/MT",
       `
@@ -182,6 +185,10 @@ testRows(`
   sure     Rua Tucunaré, 715, Jardim -> Rua Tucunaré|Jardim/CE
   # The column of the city has a neighbourhood that every city has.
   doubtful logradouro=Rua São José; numero=165; bairro=Cruz Alta; cidade=Centro; uf=RS ->
+  # Another city of the state, whose name is that of a place here, or like it.
+  doubtful Rua Ipê Amarelo, 50, Santana, Macapá/AP ->
+  sure     Rua Ipê Amarelo, 50, Macapá, Santana/AP -> Rua Ipê Amarelo ! bairro
+  doubtful logradouro=Rua das Cerejeiras; numero=310; bairro=Parque América; cidade=Caraá; uf=RS ->
   # The CEP is that of another street.
   doubtful VILA SAO PAULO, 869, CAXIAS DO SUL, RIO GRANDE DO SUL CEP 95000 005 ->
   found    R Tiradentes, 832, S. Damião, Caxias do Sul CEP 95000 015 -> Rua Tiradentes|de 814 a 1896 - lado par ! cep

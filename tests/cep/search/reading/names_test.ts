@@ -214,7 +214,10 @@ testRows(`
   sure   Rua Heitor Blum, Estreito, Florianópolis -> Rua Doutor Heitor Blum ! logradouro
   found  Rua Prof. Heitor Blum, Estreito, Florianópolis -> Rua Doutor Heitor Blum ! logradouro
   found  Rua Doutor Vicente Machado, Batel, Curitiba -> Rua Vicente Machado ! logradouro
-  # In another neighbourhood, that one may be another person.
+  # In another neighbourhood, that one may be another person, or have its name
+  # no more.
+  doubtful Rua do Antigo Engenho, 12, Coqueiros, Florianópolis/SC ->
+  sure   Rua do Antigo Engenho, 12, Itacorubi, Florianópolis/SC -> Rua das Camélias
   doubtful Rua Doutor Vicente Machado, 12, Parque Couto, Curitiba/PR ->
   sure   Rua Cel Wanderley Jr, Florianópolis -> Rua Coronel Wanderley Júnior
 `);

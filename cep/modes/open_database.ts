@@ -27,14 +27,19 @@ const THREADED: ReadonlySet<Config["mode"]> = new Set<Config["mode"]>([
   "match",
 ]);
 
+/** Most threads that search for a table: the main thread feeds no more. */
+const MOST_FOR_TABLE = 8;
+
 /**
- * Number of threads that search for a thread that answers requests: one
- * processor is left to requests.
+ * Number of threads that search for a thread that answers requests, for which
+ * one processor is left. The rows of a table leave the main thread idle.
  */
 function searchThreadsIn({ mode, workers }: Config): number {
   if (!THREADED.has(mode)) return 0;
   try {
-    return Math.max(1, Math.floor((availableParallelism() - 1) / workers));
+    const processors = availableParallelism();
+    if (mode === "match") return Math.min(processors, MOST_FOR_TABLE);
+    return Math.max(1, Math.floor((processors - 1) / workers));
   } catch {
     return 1; // A runtime may not permit to ask.
   }

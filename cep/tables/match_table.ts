@@ -15,6 +15,9 @@ import type { Row } from "./row_reader.ts";
 /** Characters of answers that are written at once. */
 const WRITTEN_AT_ONCE = 1 << 16;
 
+/** Rows that are searched for at once, where searches have threads. */
+const SEARCHED_AT_ONCE = 64;
+
 /** Options of {@linkcode matchTable}. */
 export interface MatchTableOptions {
   /** Table as bytes. */
@@ -76,6 +79,18 @@ export async function matchTable(
   let format = isCsv ? undefined : jsonFormat(columns);
   let continuation: Continuation | undefined;
   let [text, skipped, read] = ["", 0, 0];
+  const searches: Promise<string>[] = [];
+
+  /** Takes answers, in order, until only so many are missing. */
+  async function take(missing: number): Promise<void> {
+    while (searches.length > missing) {
+      text += await searches.shift()!;
+      if (text.length < WRITTEN_AT_ONCE) continue;
+      await write(text);
+      text = "";
+    }
+  }
+
   const batches = rowBatches(input, {
     encoding,
     delimiter: isCsv ? options.delimiter : undefined,
@@ -97,11 +112,13 @@ export async function matchTable(
         }
         continue;
       }
-      text += await answers.answer(format, row);
-      if (text.length < WRITTEN_AT_ONCE) continue;
-      await write(text);
-      text = "";
+      const search = answers.answer(format, row);
+      // It is awaited later, or not at all if an earlier one fails.
+      search.catch(() => {});
+      searches.push(search);
+      await take(SEARCHED_AT_ONCE);
     }
+    await take(0);
     // The header is written with the first answer.
     if (text !== "" && answers.count > 0) {
       await write(text);
@@ -192,7 +209,9 @@ class Answers {
       this.#errors++;
       return format.writeError(row, error.message);
     }
-    const match = await this.#matcher.match(address.text, address.known);
+    const options = { inBulk: true };
+    const { text, known } = address;
+    const match = await this.#matcher.match(text, known, options);
     if (match === undefined) {
       throw new DatabaseError("Cannot match addresses: the database is empty");
     }

@@ -10,6 +10,7 @@ import {
   matchTable,
   type MatchTableOptions,
 } from "../../../cep/tables/match_table.ts";
+import { DatabaseError } from "../../../cep/store/store.ts";
 import { MAX_ROW } from "../../../cep/tables/row_reader.ts";
 import { address } from "../_records.ts";
 
@@ -418,6 +419,46 @@ Deno.test("matchTable waits until each part of the answers is written", async ()
     },
   });
   assertEquals(most, 1);
+});
+
+Deno.test("matchTable keeps the order of rows whose searches end in another", async () => {
+  const rows = Array.from({ length: 200 }, (_, i) => `${i};Rua A`);
+  let [searching, most] = [0, 0];
+  const { output } = await run(`id;endereco\n${rows.join("\n")}\n`, {
+    chunk: 1 << 20,
+    matcher: {
+      async match(text) {
+        most = Math.max(most, ++searching);
+        // The later in a group of ten, the earlier it ends.
+        for (let turns = 10 - searching % 10; turns > 0; turns--) {
+          await Promise.resolve();
+        }
+        searching--;
+        return await find(text);
+      },
+    },
+  });
+  const ids = output.trim().split("\n").slice(1).map((row) =>
+    row.split(";")[0]
+  );
+  assertEquals(ids, rows.map((row) => row.split(";")[0]));
+  assert(most > 1 && most <= 65, `${most}`);
+});
+
+Deno.test("matchTable stops at the first search that fails", async () => {
+  const rows = "Rua A\n".repeat(50);
+  let searches = 0;
+  await assertRejects(
+    () =>
+      run(`endereco\n${rows}`, {
+        chunk: 1 << 20,
+        matcher: {
+          match: () => Promise.reject(new DatabaseError(`${++searches}`)),
+        },
+      }),
+    DatabaseError,
+    "1",
+  );
 });
 
 Deno.test("matchTable reports its progress", async () => {

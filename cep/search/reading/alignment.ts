@@ -16,7 +16,7 @@ import { findNumber, mayEndName, numberAt } from "./building_number.ts";
 import { COSTS } from "./costs.ts";
 import type { Name, NameMatch, NameMatcher } from "./name_matcher.ts";
 import type { NamedPlace, PlaceFinder, PlaceMatch } from "./place_finder.ts";
-import { costLeftovers, type Rest } from "./leftovers.ts";
+import { costLeftovers, IDENTIFIER, type Rest } from "./leftovers.ts";
 import type { Query } from "./query.ts";
 import { MAX_TOKENS } from "./tokens.ts";
 
@@ -66,7 +66,7 @@ export interface Alignment {
   readonly neighbourhoodAgrees: Agreement;
   /** True if the neighbourhood has only words that many places have. */
   readonly isCommonNeighbourhood: boolean;
-  /** True if the address has another neighbourhood, with a number or letter. */
+  /** True if a number or letter tells its neighbourhood from the address's. */
   readonly isOtherNumbered: boolean;
   /** True if the address seems to name another neighbourhood or estate, too. */
   readonly namesOtherPlace: boolean;
@@ -75,7 +75,7 @@ export interface Alignment {
   readonly cityAgrees: Agreement;
   /** True if a word beside the name of the city may belong to it. */
   readonly cityMayBeLonger: boolean;
-  /** True if the name of another city follows that of its own. */
+  /** True if the name of another city follows that of its own, if any. */
   readonly namesOtherCity: boolean;
   /** True if the address certainly names another city. */
   readonly contradictsCity: boolean;
@@ -392,7 +392,9 @@ export class Aligner {
       isGeneral,
       neighbourhoodAgrees,
       isCommonNeighbourhood: this.#isCommon(neighbourhood),
-      isOtherNumbered: left.hasNumbered && neighbourhoodAgrees === "other",
+      isOtherNumbered: neighbourhoodAgrees === "other" &&
+        (left.hasNumbered ||
+          this.#lacksNumber(leaf, left.tokens.neighbourhood)),
       namesOtherPlace: left.tokens.neighbourhood !== 0 &&
         (left.hasPlace || neighbourhood === 0 ||
           this.#follows(neighbourhood, left.tokens.neighbourhood) ||
@@ -401,10 +403,12 @@ export class Aligner {
         this.#hasComplement(record),
       cityAgrees,
       cityMayBeLonger: city !== 0 &&
-        (this.#follows(
-          city,
-          rest & query.letters | left.tokens.neighbourhood,
-        ) ||
+        ((city & fields.bairro) !== 0 &&
+            (left.tokens.neighbourhood & fields.bairro) !== 0 ||
+          this.#follows(
+            city,
+            rest & query.letters | left.tokens.neighbourhood,
+          ) ||
           stateAgrees === "absent" &&
             this.#follows(left.tokens.neighbourhood, city)),
       namesOtherCity: city !== 0 &&
@@ -420,6 +424,16 @@ export class Aligner {
           (query.figures & rest & ~query.units & 2 << number) !== 0),
       cepAgrees,
     };
+  }
+
+  /** True if only a number or letter of a place is not in an address. */
+  #lacksNumber(place: number, words: number): boolean {
+    const name = this.#index.placeName(place);
+    const end = name.lastIndexOf(" ");
+    if (end < 0 || !IDENTIFIER.test(name.slice(end + 1))) return false;
+    const { tokens } = this.#query;
+    const written = tokens.filter((_, i) => words & 1 << i);
+    return written.map(({ text }) => text).join(" ") === name.slice(0, end);
   }
 
   /** True if many places have all words of a name. */
@@ -476,9 +490,10 @@ export class Aligner {
       const used = street | neighbourhood | city;
       const match = this.#matchPlace(place, used, allowed);
       if (match === undefined || match.cost > COSTS.partOfPlace + 0.5) continue;
-      const isCity = place === municipality ||
-        (match.mask & fields.cidade) !== 0;
-      if (isCity && this.#isOtherCity(place, match)) continue;
+      const isOther = place === municipality
+        ? this.#isOtherCity(place, match)
+        : (match.mask & fields.cidade) !== 0 && this.#isCity(match);
+      if (isOther) continue;
       // "Rua B" is not in Belo Horizonte.
       if (countBits(match.mask & ~types) === 1 && match.mask & letters) {
         continue;
@@ -520,6 +535,11 @@ export class Aligner {
       it.place !== city && (mask & ~it.mask) === 0 &&
       (it.mask !== mask || it.cost + 0.2 < cost)
     );
+  }
+
+  /** True if the words of a place are those of a city. */
+  #isCity({ mask }: PlaceMatch): boolean {
+    return this.#cities.some((it) => (mask & ~it.mask) === 0);
   }
 
   /** Returns the city of a place, and what is between them. */

@@ -89,6 +89,14 @@ function namesOtherStreet(
   }
   // "Rua 2" in another neighbourhood or estate is another one.
   if (best.isNumbered && best.namesOtherPlace) return true;
+  // An old name, and the name of another street today.
+  if (
+    best.otherName !== undefined &&
+    others.some((it) =>
+      it.otherName === undefined && it.cityAgrees === cityAgrees &&
+      !it.isGeneral && costOfStreet(it) < NEARER
+    )
+  ) return true;
   // "Rua Doutora Toledo" is not Rua Toledo of another neighbourhood, nor is one
   // that once had the name.
   const isRenamed = best.streetRest > 0 || best.otherName !== undefined;

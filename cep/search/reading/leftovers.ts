@@ -41,7 +41,7 @@ export interface Present {
 }
 
 /** Number or letter of a neighbourhood. */
-const IDENTIFIER = /^(?:\d+|[a-z]|[ivx]+)$/;
+export const IDENTIFIER = /^(?:\d+|[a-z]|[ivx]+)$/;
 
 /** Most that the words of a street may cost. */
 const MAX_STREET = 6;

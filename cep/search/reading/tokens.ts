@@ -73,10 +73,11 @@ export function readTokens(
     }
     const isJoined = end > 0 && (between === "" || between === "-");
     const isUpperCase = chunk === chunk.toUpperCase();
+    const isFirst = tokens.at(-1)?.segment !== segment;
     end = start + chunk.length;
-    const words = fold(restore(chunk)).flatMap((word) =>
-      PHRASES.get(word) ?? [word]
-    );
+    const words = fold(
+      isFirst && isBairro(chunk, text.slice(end)) ? "bairro" : restore(chunk),
+    ).flatMap((word) => PHRASES.get(word) ?? [word]);
     words.forEach((word, i) => {
       const before = tokens.at(-1);
       if (
@@ -102,6 +103,11 @@ export function readTokens(
     });
   }
   return tokens;
+}
+
+/** True for `B. Centro`, which is neither a letter nor an initial. */
+function isBairro(chunk: string, after: string): boolean {
+  return /^b\.$/i.test(chunk) && /^\s*\p{L}{3}/u.test(after);
 }
 
 /**

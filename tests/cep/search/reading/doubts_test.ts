@@ -202,6 +202,9 @@ testRows(`
   # A village with the name of a city, for which only a number is given.
   doubtful 668, São Carlos/SP, 01000100 ->
   doubtful numero=668; cidade=São Carlos; uf=SP ->
+  doubtful cidade=São Carlos; uf=SP ->
+  # A city within the name of a neighbourhood.
+  doubtful logradouro=Rua Penedo; numero=77; bairro=Setor Bela Vista (Maceió) ->
   # Blocks, whose names recur in every region.
   doubtful Quadra 1 Conjunto A casa 22, Taguatinga Norte (Taguatinga), Brasília/DF ->
   doubtful Quadra 323 Conjunto Q, Guará II, Brasília/DF ->
@@ -251,6 +254,7 @@ testRows(`
   doubtful Rua Amélia, qd 10 lt 15, Loteamento São Francisco, Jardim Itália, Sinop/MT ->
   sure     Rua Amélia, qd 10 lt 15, Loteamento Alvorada, Jardim Itália, Sinop/MT -> Rua Amélia
   doubtful Rua Alcides Vieira, 76, Barreiros I, Sinop/MT ->
+  doubtful Rua Alcides Vieira, 76, Barreiros, Sinop/MT ->
   doubtful Avenida Santa Adélia, 41, Barreiros II, Sinop/MT ->
   # The name of a building.
   doubtful Condomínio Dom Miguel Ribeiro, Jardim Itália, Sinop/MT ->

@@ -120,6 +120,19 @@ testRows(`
   doubtful logradouro=Rua das Acácias; numero=5; complemento=Edifício Barreiro; cidade=Belo Horizonte; uf=MG ->
 `);
 
+// `B.` before a neighbourhood is no letter of a block.
+testRows(`
+  doubtful QNM 18 casa 5 - B. Ceilândia Sul - Brasília, DF ->
+  sure     QNM 18 Conjunto B casa 5 - B. Ceilândia Sul - Brasília, DF -> QNM 18 Conjunto B
+  sure     Rua Vicente Machado, 12 - B. Batel - Curitiba/PR -> Rua Vicente Machado
+`);
+
+// An old name that another street has today.
+testRows(`
+  doubtful Rua São Sebastião, 10, Centro, Florianópolis/SC ->
+  sure     Rua São Sebastião, 10, Ribeirão da Ilha, Florianópolis/SC -> Rua São Sebastião
+`);
+
 // Short forms of first names.
 testRows(`
   sure     Rua Mel. Franco, 12, Nova Brasília, Ji-Paraná/RO -> Rua Manoel Franco

@@ -5,7 +5,7 @@ export const UNITS: ReadonlySet<string> = new Set(
     sobrado fundos fds fd frente terreo sobreloja slj galpao unidade un subsolo
     pavimento pav ala modulo mod kit kitnet fl flat etapa gleba km chacara ch
     setor qi ql hm fone tel telefone cel celular whatsapp zap pedido contrato postal
-    cpf cnpj rg matricula`
+    cpf cnpj rg matricula poste`
     .split(/\s+/),
 );
 
@@ -73,7 +73,7 @@ export const FILLERS: ReadonlySet<string> = new Set(
     meu minha eu voces voce tem sou somos brasil brazil localizado localizada
     situado situada sito sita lugar onde ali la tambem mesmo mesma cliente
     informa informou end ligar antes falar contato obs pode podem manda mande
-    mandar envia envie enviar leva levar deixa deixar ok valeu vlw gentileza`
+    mandar destinatario residencia aos cuidados envia envie enviar leva levar deixa deixar ok valeu vlw gentileza`
     .split(/\s+/),
 );
 

@@ -63,6 +63,8 @@ export interface Alignment {
   readonly lacksFigure: boolean;
   /** True for a record without a street: the general CEP of a place. */
   readonly isGeneral: boolean;
+  /** True for the general CEP of a district that the address does not name. */
+  readonly isOtherDistrict: boolean;
   readonly neighbourhoodAgrees: Agreement;
   /** True if the neighbourhood has only words that many places have. */
   readonly isCommonNeighbourhood: boolean;
@@ -339,6 +341,8 @@ export class Aligner {
       : "absent";
     const nameCost = (name?.cost ?? 0) - (name?.typeCost ?? 0);
     const otherRest = left.neighbourhood + left.city + left.other;
+    const isOtherDistrict = isGeneral && placeLevels[leaf] === DISTRICT &&
+      neighbourhood === 0;
     const rarity = rarities.length === 0 ? 0 : rarities[record]!;
     const cost = (name?.cost ?? (isGeneral ? 0 : COSTS.wholeName)) + placeCost +
       left.street + otherRest + numberCost + COST_OF_CEP[cepAgrees] +
@@ -349,9 +353,7 @@ export class Aligner {
         : 0) +
       (city === 0 && neighbourhood !== 0 && isGeneral ? COSTS.district : 0) +
       (isGeneral && (left.street > 0 || left.hasType) ? COSTS.generalCep : 0) +
-      (isGeneral && placeLevels[leaf] === DISTRICT && neighbourhood === 0
-        ? COSTS.otherDistrict
-        : 0) +
+      (isOtherDistrict ? COSTS.otherDistrict : 0) +
       (complement === 0 ? 0 : COSTS.sameComplement) +
       (neighbourhood & ofComplement ? COSTS.placeInComplement : 0) +
       (isBare ? COSTS.bareNumber : 0) +
@@ -390,6 +392,7 @@ export class Aligner {
       lacksFigure:
         (rest & query.figures & ~(query.units | query.references)) !== 0,
       isGeneral,
+      isOtherDistrict,
       neighbourhoodAgrees,
       isCommonNeighbourhood: this.#isCommon(neighbourhood),
       isOtherNumbered: neighbourhoodAgrees === "other" &&

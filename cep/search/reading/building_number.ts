@@ -17,12 +17,16 @@ export const KILOMETRES = /\d+(?:[.,+]\d{1,3})?/;
  */
 export function findNumber(query: Query, rest: number, street: number): number {
   const { fields, figures, marked, units, labels, tokens } = query;
-  const own = fields.numero & figures & rest;
-  if (own !== 0) return firstOf(own);
+  const given = fields.numero & figures & rest;
+  if (given !== 0) return firstOf(given);
   const inText = fields.numero === 0 ? fields.endereco | fields.logradouro : 0;
   const free = rest & figures & ~query.references &
     (inText | fields.complemento & units);
-  if (free & marked) return firstOf(free & marked);
+  // "Rua Um, 260, em frente ao nº 919", "apto nº 919"
+  const own = findBetween(query, free, street);
+  if (own >= 0) return own;
+  const told = free & marked & ~units;
+  if (told !== 0) return firstOf(told);
   const found: number[] = [];
   for (let left = free; left !== 0; left &= left - 1) {
     const i = firstOf(left);
@@ -40,6 +44,21 @@ export function findNumber(query: Query, rest: number, street: number): number {
     tokens[first]!.text.length < 3 &&
     tokens[first]!.segment !== tokens[second]!.segment;
   return isOfStreet ? second : first;
+}
+
+/** Returns the number alone between two commas after the street, or -1. */
+function findBetween(
+  { tokens, units, marked }: Query,
+  free: number,
+  street: number,
+): number {
+  const i = lastOf(street) + 1;
+  const isNext = street !== 0 && (free & ~(units | marked) & 1 << i) !== 0;
+  if (!isNext) return -1;
+  const { segment } = tokens[i]!;
+  const isAlone = tokens[i - 1]!.segment !== segment &&
+    tokens[i + 1] !== undefined && tokens[i + 1]!.segment !== segment;
+  return isAlone ? i : -1;
 }
 
 /** True for a number that may be the end of the street's name. */

@@ -24,7 +24,8 @@ function differs(best: Alignment): boolean {
   return best.lacksIdentifier || best.lacksWord ||
     best.stateAgrees === "other" || best.cityAgrees === "other" ||
     best.numberAgrees === "other" && best.cepAgrees !== "same" ||
-    best.streetRest >= COSTS.extraBase || best.typeCost >= COSTS.otherLane ||
+    best.streetRest >= COSTS.extraBase ||
+    best.typeCost >= COSTS.otherOrdinal ||
     // "Coronel Cícero" is not "Padre Cícero".
     best.streetRest > 0 && best.nameDiffers && !best.isGeneral;
 }

@@ -62,6 +62,14 @@ export function costLeftovers(
     fields.numero;
   // "Quadra 8 Conjunto G" is a street where no other is named.
   const blocks = isSameCep || (street & head) !== 0 ? 0 : query.units & head;
+  // "A/C Ana Paula, Rua Um": the words before a street name another thing.
+  const isTyped = (types & street) !== 0;
+  const typed = new Set(
+    tokens.filter((_, i) => types & 1 << i).map(({ segment }) => segment),
+  );
+  const isBeforeStreet = (i: number) =>
+    isTyped && i < firstOf(street) && tokens[i]!.segment !== segment &&
+    !typed.has(tokens[i]!.segment);
   let [hasType, hasNumbered, hasPlace] = [false, false, false];
   const add = (part: keyof Rest, bit: number, cost: number) => {
     found[part] |= bit;
@@ -120,7 +128,8 @@ export function costLeftovers(
         add("street", bit, COSTS.extraLetter);
       } else add("complement", bit, COSTS.extraFigure);
     } else if (
-      bit & ~fields.bairro && (isInStreet || bit & fields.logradouro)
+      bit & ~fields.bairro &&
+      (isInStreet || bit & fields.logradouro && !isBeforeStreet(i))
     ) {
       // "Condomínio Dom Miguel" is not Rua Dom Miguel.
       const isEstate = ESTATES.has(token.text) && i < firstOf(street);

@@ -32,6 +32,9 @@ const LONGEST_CODE = 4;
 /** Longest code that may stand before a number: `QI`. */
 const LONGEST_LETTERS = 2;
 
+/** Letters of the sides of a street, at the end of its name: `Uruguai - E`. */
+const SIDES: ReadonlySet<string> = new Set("delnosw");
+
 /** Most places in the text where a name may begin. */
 const MAX_STARTS = 4;
 
@@ -233,6 +236,9 @@ export class NameMatcher {
           lacksIdentifier = true;
           own = 1.5;
         }
+        // "Rua Projetada, 842-H" is not Rua Projetada H.
+        lacksIdentifier ||= isIdentifier && last !== token - 1 &&
+          this.#isSuffix(token);
         cost += own * (1 + 1.5 * weight);
         if (last >= 0) {
           const step = this.#costOfStep(last, token, isIdentifier);
@@ -266,6 +272,14 @@ export class NameMatcher {
       differs,
       typeCost: 0,
     };
+  }
+
+  /** True for the letter of a number that tells no side: `842-H`. */
+  #isSuffix(token: number): boolean {
+    const { tokens, figures, letters } = this.#query;
+    const { text, isGlued } = tokens[token]!;
+    return (letters & 1 << token) !== 0 && isGlued && !SIDES.has(text) &&
+      (figures & 1 << token - 1) !== 0;
   }
 
   /** True for a code of blocks, by what follows: `QNM 18`, `SHIN QI 9`. */

@@ -136,7 +136,9 @@ export function sharesOf(
 function limitOf(found: readonly Alignment[]): number {
   const { isGeneral, street, streetRest, cepAgrees, contradictsCity } =
     found[0]!;
-  const isPlace = isGeneral ? streetRest > 0 : street === 0;
+  const isPlace = isGeneral
+    ? streetRest > 0 || found[0]!.isOtherDistrict
+    : street === 0;
   if (contradictsCity || isPlace && cepAgrees !== "same") return CONTRADICTED;
   return isInDoubt(found) ? IN_DOUBT : 1;
 }

@@ -24,14 +24,21 @@ const ACCENTS: Readonly<Record<string, string>> = {
   cedil: "\u0327",
 };
 
+/** Tag of a web page: `<br>`. */
+const TAG = /<\/?[a-z]{1,10} ?\/?>/gi;
+
 const ENTITY = /&([A-Za-z])(acute|grave|circ|tilde|uml|cedil);/g;
 
-/** Restores the accents of a text. Returns the same text if none is damaged. */
+/**
+ * Restores the accents of a text, and drops the tags of a web page. Returns the
+ * same text if nothing is damaged.
+ */
 export function repairText(text: string): string {
   return decodeUtf8(text).replaceAll(
     ENTITY,
     (_, letter: string, accent: string) => letter + ACCENTS[accent],
-  ).replaceAll("&amp;", "&").replaceAll("&nbsp;", " ").normalize("NFC");
+  ).replaceAll("&amp;", "&").replaceAll("&nbsp;", " ").replaceAll(TAG, " ")
+    .normalize("NFC");
 }
 
 function decodeUtf8(text: string): string {

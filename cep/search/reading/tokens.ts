@@ -107,7 +107,8 @@ export function readTokens(
 
 /** True for `B. Centro`, which is neither a letter nor an initial. */
 function isBairro(chunk: string, after: string): boolean {
-  return /^b\.$/i.test(chunk) && /^\s*\p{L}{3}/u.test(after);
+  return /^b[.º°]$/i.test(chunk) && /^:?\s*\p{L}{3}/u.test(after) ||
+    /^b$/i.test(chunk) && /^:\s*\p{L}/u.test(after);
 }
 
 /**

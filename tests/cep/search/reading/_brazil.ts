@@ -212,7 +212,7 @@ const COMMON = `
 const NEIGHBOURHOODS = ["Centro", "Vila Nova", "Boa Vista", "Jardim Europa"];
 
 const TYPES = ["Rua", "Avenida", "Rodovia", "Servidão", "Quadra", "Travessa"]
-  .concat("Praça");
+  .concat("Praça", "2ª Travessa");
 
 /** Opens a store of the invented DNE. */
 export function openBrazil(): Promise<Store> {
@@ -269,25 +269,25 @@ function writeFiles(
     const [CEP = "", street = "", neighbourhood = ""] = row;
     const [, , , complement = "", alternative = ""] = row;
     const UFE_SG = city.slice(-2);
-    const [first = ""] = street.split(" ");
-    const isTyped = TYPES.includes(first);
+    const type = TYPES.find((it) => street.startsWith(`${it} `));
+    const name = type === undefined ? street : street.slice(type.length + 1);
     const LOG_NU = `${++last}`;
     (streets[UFE_SG] ??= []).push(line("LOG_LOGRADOURO", {
       LOG_NU,
       UFE_SG,
       LOC_NU: numberOf(city),
       BAI_NU_INI: addNeighbourhood(city, neighbourhood),
-      LOG_NO: isTyped ? street.slice(first.length + 1) : street,
+      LOG_NO: name,
       LOG_COMPLEMENTO: complement === "" ? "" : `- ${complement}`,
       CEP,
-      TLO_TX: isTyped ? first : "Quadra",
-      LOG_STA_TLO: isTyped ? "S" : "N",
+      TLO_TX: type ?? "Quadra",
+      LOG_STA_TLO: type === undefined ? "N" : "S",
     }));
     if (alternative === "") return;
     files["LOG_VAR_LOG.TXT"].push(line("LOG_VAR_LOG", {
       LOG_NU,
       VLO_NU: "1",
-      TLO_TX: first,
+      TLO_TX: type ?? "",
       VLO_TX: alternative,
     }));
   };

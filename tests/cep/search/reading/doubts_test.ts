@@ -11,6 +11,7 @@ useBrazil(() =>
       68900010 | Rua Santa Luzia | Vila Europa
       68900015 | Rua Um | Jardim Equador
       68900020 | Rua Sergipe | Vila Egito
+      68900025 | Rua Projetada H | Vila Egito
     `,
     ],
     [
@@ -19,6 +20,7 @@ useBrazil(() =>
       68400005 | Passagem Tamoios | Centro Histórico
       68400010 | Rua Dois 9 | São Benedito
       68400015 | Rua Aparecida | São Benedito
+      68400020 | 2ª Travessa Tupi | Centro Histórico
     `,
     ],
     [
@@ -131,6 +133,7 @@ useBrazil(() =>
     ["São Carlos/SP", "13560005 | Rua Episcopal | Centro"],
     ["São Carlos (Porto Feliz)/SP", "17603500"],
     ["Porto Feliz/SP", "18540000"],
+    ["Vassouras (Sinop)/MT", "78559000"],
     [
       "São Vicente/SP",
       `
@@ -172,6 +175,9 @@ testRows(`
   doubtful Presidente Tancredo Neves ->
   likely   Presidente Tancredo Neves -> |Presidente Tancredo Neves
   sure     Presidente Tancredo Neves - BA -> |Presidente Tancredo Neves
+  # Another lane of a series, and the letter of a building.
+  doubtful Travessa Tupi, 40, Centro Histórico, Cametá/PA ->
+  doubtful Rua Projetada, 842-H, Vila Egito, Macapá/AP ->
   # Codes of blocks are never misspelt.
   doubtful QNL 5 Conjunto Q casa 7, Taguatinga Norte, Brasília/DF ->
   doubtful 11 Conjunto P casa 17, Setor Leste, Brasília/DF ->
@@ -203,6 +209,8 @@ testRows(`
   doubtful 668, São Carlos/SP, 01000100 ->
   doubtful numero=668; cidade=São Carlos; uf=SP ->
   doubtful cidade=São Carlos; uf=SP ->
+  unsure   bairro=Tiradentes; cidade=Sinop; uf=MT; complemento=apto 4 ->
+  sure     bairro=Vassouras; cidade=Sinop; uf=MT -> |Vassouras/MT
   # A city within the name of a neighbourhood.
   doubtful logradouro=Rua Penedo; numero=77; bairro=Setor Bela Vista (Maceió) ->
   # Blocks, whose names recur in every region.
@@ -268,6 +276,12 @@ testRows(`
   doubtful logradouro=Condomínio Bento Lima das Neves; numero=785; complemento=Santa Clara; cidade=Sinop; uf=MT ->
   # A note of a call.
   sure     CLIENTE INFORMA END. RUA NILO CAIRO NR 10 BAIRRO CENTRO MUNICIPIO SINOP MT - LIGAR ANTES -> Rua Nilo Cairo
+  # A receiver, tags of a web page, other short forms of "bairro".
+  sure     logradouro=A/C Ana Paula, Rua Nilo Cairo; numero=82; bairro=Centro; cidade=Sinop; uf=MT -> Rua Nilo Cairo
+  sure     Destinatário Ana Paula, Rua Nilo Cairo, 82, Centro, Sinop/MT -> Rua Nilo Cairo
+  sure     Rua Nilo Cairo, 82<br>Centro<br/>Sinop/MT -> Rua Nilo Cairo
+  sure     Rua Nilo Cairo, 82, poste 12, Bº Centro, Sinop/MT -> Rua Nilo Cairo
+  sure     Rua Nilo Cairo 82 B: Centro Sinop MT -> Rua Nilo Cairo
   # A state that is glued to its city.
   sure     R.Nilo Cairo,382 Centro SinopMT -> Rua Nilo Cairo
   # Towns with one CEP have such neighbourhoods, too.

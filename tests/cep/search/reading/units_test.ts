@@ -106,6 +106,9 @@ testRows(`
   sure   logradouro=Rua Felipe Schmidt; cidade=Florianópolis; numero=Lote 340 -> Rua Felipe Schmidt|até 500/501
   sure   logradouro=Rua Felipe Schmidt; cidade=Florianópolis; numero=nº 340 -> Rua Felipe Schmidt|até 500/501
   sure   logradouro=Rua Felipe Schmidt; cidade=Florianópolis; numero=340; complemento=apto 900 -> Rua Felipe Schmidt|até 500/501
+  sure   logradouro=Rua Felipe Schmidt, 340; cidade=Florianópolis; complemento=apto nº 919 -> Rua Felipe Schmidt|até 500/501
+  sure   Rua Felipe Schmidt, 340, em frente ao nº 919, Centro, Florianópolis -> Rua Felipe Schmidt|até 500/501
+  sure   Rua Felipe Schmidt, 340, garagem 1400, Centro, Florianópolis -> Rua Felipe Schmidt|até 500/501
   sure   logradouro=Rua Felipe Schmidt, 340, apto 3; cidade=Florianópolis - SC -> Rua Felipe Schmidt|até 500/501
   sure   logradouro=Rua 149; numero=15; cidade=Goiânia; uf=GO -> Rua 149
   sure   logradouro=Rua 15; numero=149; cidade=Goiânia; uf=GO -> Rua 15

@@ -11,7 +11,7 @@ import {
 import { FEW_ADDRESSES, RARITIES } from "../rarity_column.ts";
 import type { SearchIndex } from "../search_index.ts";
 import { type Stretches, UNIT } from "../stretches.ts";
-import { allBits, countBits, firstOf } from "./bits.ts";
+import { allBits, countBits, firstOf, lastOf } from "./bits.ts";
 import { findNumber, mayEndName, numberAt } from "./building_number.ts";
 import { COSTS } from "./costs.ts";
 import type { Name, NameMatch, NameMatcher } from "./name_matcher.ts";
@@ -363,6 +363,9 @@ export class Aligner {
     const isInHead = (street & query.head) !== 0 &&
       (street & query.afterTypes) === query.afterTypes;
     const words = left.tokens.street | left.tokens.neighbourhood;
+    const otherCities = this.#cities.filter(({ mask }) =>
+      mask > city && (mask & ~left.tokens.neighbourhood) === 0
+    );
     return {
       record,
       cost,
@@ -414,12 +417,12 @@ export class Aligner {
           ) ||
           stateAgrees === "absent" &&
             this.#follows(left.tokens.neighbourhood, city)),
-      namesOtherCity: city !== 0 &&
-        this.#cities.some(({ mask }) =>
-          mask > city && (mask & ~left.tokens.neighbourhood) === 0
-        ),
-      contradictsCity: left.city > 0 && this.#namedCity !== 0 &&
-        cepAgrees !== "same",
+      namesOtherCity: otherCities.length > 0,
+      contradictsCity: cepAgrees !== "same" &&
+        (left.city > 0 && this.#namedCity !== 0 ||
+          otherCities.some(({ mask }) =>
+            (query.stateTokens & 2 << lastOf(mask)) !== 0
+          )),
       stateAgrees,
       numberAgrees,
       numberMayEndName: isBare &&

@@ -61,7 +61,7 @@ function namesOtherPlace(
   others: readonly Alignment[],
 ): boolean {
   // A number is that of a street.
-  if (best.lacksFigure || best.number >= 0) return true;
+  if (best.lacksFigure || best.number >= 0 || best.namesOtherCity) return true;
   if (best.cityAgrees === "absent" && best.otherRest >= COSTS.extraBase) {
     return true;
   }

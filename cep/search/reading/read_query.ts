@@ -1,6 +1,6 @@
-import { sumOfNumerals } from "../numerals.ts";
+import { isCardinal, sumOfNumerals, valueOfWords } from "../numerals.ts";
 import { isPreposition, isWrittenType } from "../word_kinds.ts";
-import { FILLERS } from "./address_words.ts";
+import { FILLERS, NUMBER_MARKS } from "./address_words.ts";
 import { completeCep, takeCep } from "./cep_in_text.ts";
 import { splitGlued } from "./glued.ts";
 import { restoreLetters } from "./lost_letters.ts";
@@ -51,7 +51,7 @@ export function readQuery(
   const last = tokens.findLast(({ text, field }) =>
     field === "endereco" && !isPreposition(text)
   );
-  tokens = splitLetters(joinNumerals(withoutPrepositions(tokens)));
+  tokens = splitLetters(joinNumerals(joinNumbers(withoutPrepositions(tokens))));
   tokens = shorten(tokens).flatMap((token) =>
     token === last && isLastTyped ? [token] : splitGlued(token, vocabulary)
   ).slice(0, MAX_TOKENS);
@@ -85,6 +85,43 @@ function splitLetters(tokens: readonly Token[]): Token[] {
       ? [token]
       : [{ ...token, text: figures }, { ...token, text: "a", isGlued: true }];
   });
+}
+
+/** Joins the words of a building number: `nº mil e duzentos`. */
+function joinNumbers(tokens: readonly Token[]): readonly Token[] {
+  if (!tokens.some(({ text }) => isCardinal(text))) return tokens;
+  const joined: Token[] = [];
+  for (let i = 0; i < tokens.length; i++) {
+    const token = tokens[i]!;
+    joined.push(token);
+    const before = tokens[i - 1];
+    const isMarked = NUMBER_MARKS.has(before?.text ?? "") ||
+      token.field === "numero" && before?.field !== "numero";
+    const end = endOfNumber(tokens, i);
+    const isSegment = i > 0 && before!.segment !== token.segment &&
+      tokens[end]?.segment !== token.segment;
+    if (!isMarked && !isSegment) continue;
+    const words = tokens.slice(i, end).map(({ text }) => text);
+    const value = valueOfWords(words.filter((word) => word !== "e"));
+    // "Rua Um, Quarenta" is in a neighbourhood.
+    const isNumber = isMarked || words.length > 1 || value! >= 100;
+    if (value === undefined || !isNumber) continue;
+    const text = `${value}`;
+    joined[joined.length - 1] = { ...token, text, end: tokens[end - 1]!.end };
+    i = end - 1;
+  }
+  return joined;
+}
+
+/** Returns the end of the words of a number. */
+function endOfNumber(tokens: readonly Token[], start: number): number {
+  const { segment } = tokens[start]!;
+  let end = start;
+  while (
+    tokens[end]?.segment === segment &&
+    (isCardinal(tokens[end]!.text) || end > start && tokens[end]!.text === "e")
+  ) end++;
+  return end;
 }
 
 /** Joins numerals of two words: `vinte e cinco`. */

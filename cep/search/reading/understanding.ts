@@ -85,7 +85,7 @@ export function partsWithoutRecord(query: Query, city: number): AddressParts {
 /** Returns the number of a building with its letter, and its kilometre. */
 function numberText(query: Query, number: number): string {
   const { tokens, texts, labels, letters } = query;
-  const { field, start, end } = tokens[number]!;
+  const { field, start, end, text: figures } = tokens[number]!;
   const next = tokens[number + 1];
   const hasLetter = next?.isGlued && letters & 2 << number &&
     next.field === field;
@@ -94,7 +94,9 @@ function numberText(query: Query, number: number): string {
   if (label?.text === "km") {
     return `km ${KILOMETRES.exec(text.slice(start))![0]}`;
   }
-  return text.slice(start, hasLetter ? next.end : end).replace(/^\D+/, "");
+  const written = text.slice(start, hasLetter ? next.end : end);
+  // "duzentos e dois"
+  return written.replace(/^\D+/, "") || figures;
 }
 
 /** Returns the text of some tokens, with what is written between them. */

@@ -133,6 +133,8 @@ useBrazil(() =>
     ["São Carlos/SP", "13560005 | Rua Episcopal | Centro"],
     ["São Carlos (Porto Feliz)/SP", "17603500"],
     ["Porto Feliz/SP", "18540000"],
+    ["Bofete/SP", "18590000"],
+    ["Cuiabá/MT", "78000005 | Rua Diamantino | Porto"],
     ["Vassouras (Sinop)/MT", "78559000"],
     [
       "São Vicente/SP",
@@ -211,6 +213,10 @@ testRows(`
   doubtful cidade=São Carlos; uf=SP ->
   unsure   bairro=Tiradentes; cidade=Sinop; uf=MT; complemento=apto 4 ->
   sure     bairro=Vassouras; cidade=Sinop; uf=MT -> |Vassouras/MT
+  # Another city before the state, without a comma, or after its own.
+  unsure   Rua Nilo Cairo, 10 Centro Cuiabá (MT) ->
+  unsure   Rua Nilo Cairo, 10, Centro, Sinop, Cuiabá/MT ->
+  unsure   Bofete, apto 3 - Porto Feliz/SP ->
   # A city within the name of a neighbourhood.
   doubtful logradouro=Rua Penedo; numero=77; bairro=Setor Bela Vista (Maceió) ->
   # Blocks, whose names recur in every region.

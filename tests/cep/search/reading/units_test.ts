@@ -107,6 +107,12 @@ testRows(`
   sure   logradouro=Rua Felipe Schmidt; cidade=Florianópolis; numero=nº 340 -> Rua Felipe Schmidt|até 500/501
   sure   logradouro=Rua Felipe Schmidt; cidade=Florianópolis; numero=340; complemento=apto 900 -> Rua Felipe Schmidt|até 500/501
   sure   logradouro=Rua Felipe Schmidt, 340; cidade=Florianópolis; complemento=apto nº 919 -> Rua Felipe Schmidt|até 500/501
+  sure   Rua Felipe Schmidt, quinhentos e dois, Centro, Florianópolis -> Rua Felipe Schmidt|de 502/503 ao fim
+  sure   Rua Felipe Schmidt, duzentos, Centro, Florianópolis -> Rua Felipe Schmidt|até 500/501
+  sure   Rua Felipe Schmidt, nº mil quatrocentos e trinta e seis, Florianópolis -> Rua Felipe Schmidt|de 502/503 ao fim
+  sure   logradouro=Rua Felipe Schmidt; cidade=Florianópolis; numero=dois mil e sessenta -> Rua Felipe Schmidt|de 502/503 ao fim
+  sure   logradouro=Rua Felipe Schmidt; cidade=Florianópolis; numero=quinze -> Rua Felipe Schmidt|até 500/501
+  half   logradouro=Rua Felipe Schmidt; cidade=Florianópolis; numero=quinze mil mil -> Rua Felipe Schmidt
   sure   Rua Felipe Schmidt, 340, em frente ao nº 919, Centro, Florianópolis -> Rua Felipe Schmidt|até 500/501
   sure   Rua Felipe Schmidt, 340, garagem 1400, Centro, Florianópolis -> Rua Felipe Schmidt|até 500/501
   sure   logradouro=Rua Felipe Schmidt, 340, apto 3; cidade=Florianópolis - SC -> Rua Felipe Schmidt|até 500/501

@@ -11,6 +11,7 @@ import {
 import { FEW_ADDRESSES, RARITIES } from "../rarity_column.ts";
 import type { SearchIndex } from "../search_index.ts";
 import { type Stretches, UNIT } from "../stretches.ts";
+import { PLACES } from "./address_words.ts";
 import { allBits, countBits, firstOf, lastOf } from "./bits.ts";
 import { findNumber, mayEndName, numberAt } from "./building_number.ts";
 import { COSTS } from "./costs.ts";
@@ -390,6 +391,9 @@ export class Aligner {
       mayBeOtherPart: street !== 0 &&
         (fields.logradouro !== 0 && (street & fields.logradouro) === 0 ||
           (street & ~query.units) === 0 && name?.isNumbered === false ||
+          (query.units & query.letters & street & -street) !== 0 ||
+          (street & ~this.#namedCity) === 0 ||
+          this.#isAfterPlace(street) || this.#isApart(street) ||
           words !== 0 && firstOf(words) < number &&
             number < firstOf(street)),
       lacksFigure:
@@ -440,6 +444,24 @@ export class Aligner {
     const { tokens } = this.#query;
     const written = tokens.filter((_, i) => words & 1 << i);
     return written.map(({ text }) => text).join(" ") === name.slice(0, end);
+  }
+
+  /** True if a word of neighbourhoods precedes a street: `Povoado Bela Vista`. */
+  #isAfterPlace(street: number): boolean {
+    const { tokens, types } = this.#query;
+    const first = tokens[firstOf(street)];
+    const before = tokens[firstOf(street) - 1];
+    return before !== undefined && before.segment === first?.segment &&
+      (types & street) === 0 && PLACES.has(before.text);
+  }
+
+  /** True if other words follow the type of a street: `Rua Um, Bela Vista`. */
+  #isApart(street: number): boolean {
+    const { tokens, types } = this.#query;
+    const type = types & street;
+    const name = type === 0 ? 0 : street & ~types & -(type & -type);
+    return name !== 0 &&
+      tokens[firstOf(type)]!.segment !== tokens[firstOf(name)]!.segment;
   }
 
   /** True if many places have all words of a name. */

@@ -31,14 +31,15 @@ function differs(best: Alignment): boolean {
 }
 
 /**
- * True if a record of such a street agrees in the CEP alone, or one of nearly
- * its name in the neighbourhood.
+ * True if a record of such a street agrees in the CEP alone, one of nearly its
+ * name in the neighbourhood, or any in both.
  */
 function agreesInOther(it: Alignment, best: Alignment): boolean {
   if (it.isGeneral || it.cityAgrees !== "same") return false;
   const difference = costOfStreet(it) - costOfStreet(best);
-  return it.cepAgrees === "same" && best.cepAgrees !== "same" &&
-      difference < NEARER ||
+  const isNear = difference < NEARER || it.neighbourhoodAgrees === "same" &&
+      best.neighbourhoodAgrees === "other";
+  return it.cepAgrees === "same" && best.cepAgrees !== "same" && isNear ||
     it.neighbourhoodAgrees === "same" &&
       best.neighbourhoodAgrees === "other" && difference < ONE_LETTER;
 }

@@ -66,7 +66,7 @@ export function readTokens(
     const isLetter = chunk.length === 1 && /^\s*-\s*$/.test(between) &&
       /\p{L}/u.test(chunk);
     // "Rua: Uruguai" too.
-    const isAfterType = /^\s*:?\s*$/.test(between) &&
+    const isAfterType = /^\s*[:|]?\s*$/.test(between) &&
       isWrittenType(tokens.at(-1)?.text ?? "", tokens.length === 1);
     if (end > 0 && BOUNDARY.test(between) && !isLetter && !isAfterType) {
       segment++;
@@ -74,9 +74,12 @@ export function readTokens(
     const isJoined = end > 0 && (between === "" || between === "-");
     const isUpperCase = chunk === chunk.toUpperCase();
     const isFirst = tokens.at(-1)?.segment !== segment;
+    const mayBeBairro = isFirst || /\d$/.test(tokens.at(-1)!.text);
     end = start + chunk.length;
     const words = fold(
-      isFirst && isBairro(chunk, text.slice(end)) ? "bairro" : restore(chunk),
+      mayBeBairro && isBairro(chunk, text.slice(end))
+        ? "bairro"
+        : restore(chunk),
     ).flatMap((word) => PHRASES.get(word) ?? [word]);
     words.forEach((word, i) => {
       const before = tokens.at(-1);
@@ -107,7 +110,7 @@ export function readTokens(
 
 /** True for `B. Centro`, which is neither a letter nor an initial. */
 function isBairro(chunk: string, after: string): boolean {
-  return /^b[.º°]$/i.test(chunk) && /^:?\s*\p{L}{3}/u.test(after) ||
+  return /^b[.º°]$/i.test(chunk) && /^:?\s*(?:\p{L} )?\p{L}{3}/u.test(after) ||
     /^b$/i.test(chunk) && /^:\s*\p{L}/u.test(after);
 }
 

@@ -48,6 +48,8 @@ useBrazil(() =>
       70900050 | Quadra 5 Conjunto I | Paranoá
       70900055 | QNM 12 Conjunto M | Ceilândia Norte (Ceilândia)
       70900060 | SHIN QL 2 Conjunto 4 | Lago Norte
+      70900070 | QI 32 Conjunto D | Guará II
+      70900900 | CDD Guará II | QE 27 Conjunto P, 1296 | Guará II
       70900065 | QR 630 Conjunto 12 | Samambaia Norte (Samambaia)
     `,
     ],
@@ -105,6 +107,9 @@ useBrazil(() =>
       78550100 | Rua Lima | Jardim Itália
       78550105 | Rua Entre Folhas | Centro | lado ímpar
       78550110 | Rua Santa Clara | Jardim Itália
+      78550130 | Rua Ibiam | Ibiam (Progresso)
+      78550120 | Rua Cinco de Novembro | Centro
+      78550125 | Rua Quinze de Novembro | Barreiros II
     `,
     ],
     [
@@ -134,7 +139,7 @@ useBrazil(() =>
     ["São Carlos (Porto Feliz)/SP", "17603500"],
     ["Porto Feliz/SP", "18540000"],
     ["Bofete/SP", "18590000"],
-    ["Cuiabá/MT", "78000005 | Rua Diamantino | Porto"],
+    ["Cuiabá/MT", "78000005 | Rua Diamantino | Centro"],
     ["Vassouras (Sinop)/MT", "78559000"],
     [
       "São Vicente/SP",
@@ -145,7 +150,13 @@ useBrazil(() =>
     `,
     ],
     ["Natal/RN", "59000005 | Rua Mossoró | Centro"],
-    ["Recife/PE", "50000005 | Rua Olinda | Centro"],
+    [
+      "Recife/PE",
+      `
+      50000005 | Rua Olinda | Centro
+      50000010 | Rua Recife | Residencial Santa Bárbara
+    `,
+    ],
     ["Maceió/AL", "57000005 | Rua Penedo | Centro"],
     [
       "Rio de Janeiro/RJ",
@@ -273,6 +284,20 @@ testRows(`
   # The name of a building.
   doubtful Condomínio Dom Miguel Ribeiro, Jardim Itália, Sinop/MT ->
   doubtful Chácara Dom Miguel Ribeiro, Jardim Itália, Sinop/MT ->
+  # A neighbourhood that has the name of a street.
+  doubtful Jd. São Paulo, 529, Sinop/MT ->
+  doubtful logradouro=Pq. Sta. Clara; numero=584; cidade=Sinop; uf=MT ->
+  doubtful logradouro=Povoado Santa Clara; numero=s/n; bairro=Rural; cidade=Sinop; uf=MT ->
+  doubtful Distrito de Santa Clara, km 5, Sinop/MT ->
+  doubtful ap 201 B. São Paulo - Sinop MT ->
+  # The city has the name of a street, or the neighbourhood that of one.
+  doubtful Residencial Santa Bárbara, casa 12, Recife - PE ->
+  doubtful Rua Acesso, quadra 3 lote 8, Ibiam (Progresso), Sinop/MT ->
+  # The CEP and the neighbourhood are those of a street with another number.
+  doubtful Rua Cinco de Novembro, 10, Barreiros II, Sinop/MT 78550125 ->
+  # A letter of a unit is no initial.
+  doubtful QI 32 apto 443C, Guará II, Brasília/DF ->
+  sure     Rua | Nilo Cairo | 82 | Centro | Sinop | MT -> Rua Nilo Cairo
   # A street near the address, before it.
   sure     Próximo à Rua Dom Miguel Ribeiro - Rua Nilo Cairo nº 1227 - Centro - Sinop/MT -> Rua Nilo Cairo
   # A name that begins like a reference.

@@ -222,7 +222,9 @@ export class NameMatcher {
             // A letter at the end of a name is rarely the word that it begins,
             // nor is "P-2" Pedro 2.
             ? i === end - 1 || !isUsual && this.#isIdentifier(words[i + 1]!)
-            : isCode || this.#isOther(token, word, own);
+            : isCode || this.#isOther(token, word, own) ||
+              // "Rua Martins" is not Rua Marina.
+              end === typeEnd + 1 && this.#isKnownOther(token, word, own);
           if (isCode) own = Math.max(own, FORM_COSTS.edited);
           const isShort = own >= FORM_COSTS.edited &&
             this.#index.letters(word).length <= LONGEST_CODE;
@@ -306,6 +308,14 @@ export class NameMatcher {
       cost >= FORM_COSTS.edited && isOtherName(text, letters) ||
       cost === FORM_COSTS.spelling && this.#index.findWord(text) >= 0 &&
         soundsLikeOther(text, letters);
+  }
+
+  /** True if a token is a word of other names as it is written. */
+  #isKnownOther(token: number, word: number, cost: number): boolean {
+    const { text } = this.#query.tokens[token]!;
+    return (cost === FORM_COSTS.spelling || cost >= FORM_COSTS.edited) &&
+      this.#index.findWord(text) >= 0 &&
+      !isSameName(text, this.#index.letters(word));
   }
 
   /** Finds the initials of the words before the first one that is found. */

@@ -107,6 +107,8 @@ useBrazil(() =>
       78550100 | Rua Lima | Jardim Itália
       78550105 | Rua Entre Folhas | Centro | lado ímpar
       78550110 | Rua Santa Clara | Jardim Itália
+      78550135 | Rua Coreia | Jardim Itália
+      78550140 | Rua Lourenço | Jardim Itália
       78550130 | Rua Ibiam | Ibiam (Progresso)
       78550120 | Rua Cinco de Novembro | Centro
       78550125 | Rua Quinze de Novembro | Barreiros II
@@ -261,9 +263,12 @@ testRows(`
   doubtful Rua Ana Maria Souza, 15, Centro, Sinop/MT ->
   doubtful Rua P-2, qd 93 lt 1, Centro, Sinop/MT ->
   doubtful Rua Santa Lúcia, 188, Jardim Itália, Sinop/MT ->
+  # A name of one word, which others have as it is written.
+  doubtful Rua Correia, 309, Sinop/MT ->
   # A short word alone, or one that may end a longer name.
   doubtful lima, 117, condomínio carmem, Sinop/MT ->
   doubtful Rua Leso, 40, Jardim Itália, Sinop/MT ->
+  sure     Rua Lorenço, 309, Sinop/MT -> Rua Lourenço ! logradouro
   sure     Rua Regina Leso, 40, Centro, Sinop/MT -> Rua Regina Leão ! logradouro
   # Two spellings of one name, initials, words that are cut off.
   sure     Rua Prudente de Morais, 81, Centro, Sinop/MT -> Rua Prudente de Moraes ! logradouro

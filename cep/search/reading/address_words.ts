@@ -55,6 +55,11 @@ export const REFERENCES: ReadonlySet<string> = new Set(
   "perto proximo proxima prox esquina esq entre atras defronte".split(" "),
 );
 
+/** Words before a former name of a street: `Rua Um (antiga Rua Dois)`. */
+export const FORMER: ReadonlySet<string> = new Set(
+  "antiga antigo ant ex".split(" "),
+);
+
 /**
  * Words before a number of a telephone or document. Short ones, which are also
  * abbreviations, stand right before it: `Cel. Silva 01310-100` is a street.
@@ -73,7 +78,8 @@ export const FILLERS: ReadonlySet<string> = new Set(
     meu minha eu voces voce tem sou somos brasil brazil localizado localizada
     situado situada sito sita lugar onde ali la tambem mesmo mesma cliente
     informa informou end ligar antes falar contato obs pode podem manda mande
-    mandar destinatario residencia aos cuidados envia envie enviar leva levar deixa deixar ok valeu vlw gentileza`
+    mandar destinatario residencia aos cuidados envia envie enviar leva levar
+    deixa deixar ok valeu vlw gentileza logr bair bro mun munic`
     .split(/\s+/),
 );
 

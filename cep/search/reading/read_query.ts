@@ -17,6 +17,10 @@ import {
 } from "./tokens.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
+/** What spreadsheets have in place of a value: `NULL`, `n/a`, `não informado`. */
+const MISSING =
+  /^(?:null|none|nan|undefined|n\/[ad]|n[aã]o (?:informado|consta|possui|tem)|[-.*?_]+)$/i;
+
 const WITHOUT_NUMBER =
   /(?<![\p{L}\d])(?:s ?[/.] ?n[º°o.]{0,2}|sn|sem n[uú]mero)(?![\p{L}\d])/giu;
 
@@ -30,7 +34,7 @@ export function readQuery(
   for (const field of FIELDS) {
     texts[field] = field === "endereco"
       ? found.rest
-      : clean(parts[field] ?? "");
+      : withoutMissing(clean(parts[field] ?? ""));
   }
   const cep = completeCep(texts.cep) || takeCep(texts.cep).cep || found.cep;
   const hasNoNumber = FIELDS.some((field) =>
@@ -53,7 +57,9 @@ export function readQuery(
   );
   tokens = splitLetters(joinNumerals(joinNumbers(withoutPrepositions(tokens))));
   tokens = shorten(tokens).flatMap((token) =>
-    token === last && isLastTyped ? [token] : splitGlued(token, vocabulary)
+    token === last && isLastTyped || FILLERS.has(token.text)
+      ? [token]
+      : splitGlued(token, vocabulary)
   ).slice(0, MAX_TOKENS);
   const forms = tokens.map((token) =>
     vocabulary.read(token.text, { isPrefix: isLastTyped && token === last })
@@ -68,8 +74,11 @@ export function readQuery(
   };
 }
 
+/** Labels of blocks that stand before a letter without a blank. */
+const GLUED_LETTER = /^(conj|cj|bl|bloco)([a-z])$/;
+
 /**
- * Reads the `a` after a figure as an ordinal before a type, otherwise as a
+ * Cuts the letter off a block, `ConjB`, and reads the `a` after a figure as an ordinal before a type, otherwise as a
  * letter: `3A Travessa`, `Rua 3a`.
  */
 function splitLetters(tokens: readonly Token[]): Token[] {
@@ -79,6 +88,10 @@ function splitLetters(tokens: readonly Token[]): Token[] {
     const isBeforeType = next !== undefined && isWrittenType(next.text, false);
     if (text === "a" && isGlued && isBeforeType) {
       return /^\d/.test(before?.text ?? "") ? [] : [token];
+    }
+    const [, block, letter] = GLUED_LETTER.exec(text) ?? [];
+    if (block !== undefined) {
+      return [{ ...token, text: block }, { ...token, text: letter! }];
     }
     const [, figures] = /^(\d+)a$/.exec(text) ?? [];
     return figures === undefined || isBeforeType || i === 0
@@ -143,8 +156,14 @@ function joinNumerals(tokens: readonly Token[]): Token[] {
   return joined;
 }
 
+function withoutMissing(part: string): string {
+  return MISSING.test(part.trim()) ? "" : part;
+}
+
 function clean(text: string): string {
-  return repairText(text).replaceAll(
+  // Wide blanks tell columns apart, unless all of them are wide.
+  const isWide = / {3}/.test(text) && !/\S \S/.test(text.trim());
+  return repairText(isWide ? text.replaceAll(/ {2,}/g, " ") : text).replaceAll(
     /\r?\n|\r/g,
     ";",
   )

@@ -4,6 +4,7 @@ import {
   BARE_UNITS,
   BUILDINGS,
   FILLERS,
+  FORMER,
   NUMBER_MARKS,
   PLAIN_UNITS,
   REFERENCES,
@@ -51,7 +52,7 @@ export function markTokens(
     const isName = text.length === 1 && (types & bit >> 1) !== 0;
     if (
       !isName && (isWrittenType(text, isFirst) ||
-        isFirst && vocabulary.meansType(forms[i]!))
+        isFirst && !FILLERS.has(text) && vocabulary.meansType(forms[i]!))
     ) types |= bit;
     // "Rua Um" is a name.
     const isFiller = text === "e"
@@ -169,7 +170,7 @@ function labelBefore(
 }
 
 /**
- * Returns the words after `perto de`. Those that the text begins with are near
+ * Returns the words after `perto de` or `antiga`. Those that the text begins with are near
  * the address only if a street follows: `Perto da Rua Um - Rua Dois 5`.
  */
 function findReferences(tokens: readonly Token[], types: number): number {
@@ -181,7 +182,8 @@ function findReferences(tokens: readonly Token[], types: number): number {
   let isInside = false;
   tokens.forEach(({ text, segment }, i) => {
     const isAfter = i > 0 ? isNamed(tokens, i, types) : hasStreet;
-    isInside = REFERENCES.has(text) && isAfter ||
+    const isFormer = FORMER.has(text) && (types & 2 << i) !== 0;
+    isInside = (isFormer || REFERENCES.has(text)) && isAfter ||
       isInside && tokens[i - 1]!.segment === segment;
     if (isInside) references |= 1 << i;
   });

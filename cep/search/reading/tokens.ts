@@ -68,6 +68,13 @@ export function readTokens(
     // "Rua: Uruguai" too.
     const isAfterType = /^\s*[:|]?\s*$/.test(between) &&
       isWrittenType(tokens.at(-1)?.text ?? "", tokens.length === 1);
+    // "R.: Travessa Um", "Rua/Av: Praça Dois"
+    if (
+      isAfterType && between.includes(":") &&
+      isWrittenType(fold(chunk)[0] ?? "", false)
+    ) {
+      while (isWrittenType(tokens.at(-1)?.text ?? "", true)) tokens.pop();
+    }
     if (end > 0 && BOUNDARY.test(between) && !isLetter && !isAfterType) {
       segment++;
     }

@@ -214,7 +214,7 @@ export class Vocabulary {
     for (const other of otherForms(text)) {
       draft.addText(other, FORM_COSTS.abbreviation);
     }
-    for (const other of letterNumerals(text)) {
+    for (const other of letterNumerals(text, spelt)) {
       draft.addText(other, FORM_COSTS.letterAsNumeral);
     }
     const isKnown = draft.costs.size > 0;
@@ -381,7 +381,7 @@ function* otherStarts(word: string): Generator<string> {
 const LETTER_NUMERALS = [["i", "1"], ["v", "5"], ["x", "10"]] as const;
 
 /** Returns the figure of a letter that may be Roman, or the reverse. */
-function letterNumerals(text: string): string[] {
-  return LETTER_NUMERALS.filter((pair) => pair.some((it) => it === text))
+function letterNumerals(text: string, spelt: string): string[] {
+  return LETTER_NUMERALS.filter((pair) => pair.some((it) => it === spelt))
     .map(([letter, figure]) => text === letter ? figure : letter);
 }

@@ -145,6 +145,7 @@ const CITIES: readonly City[] = [
     80900025 | Rua Joaquim Assumpção | Água Verde
     80900030 | Rua Vicente Machado | Batel
     80900035 | Rua Chapada Diamantina | Batel
+    80900040 | Rua Dom João I | Batel
   `,
   ],
   [

@@ -302,7 +302,6 @@ testRows(`
   doubtful Rua Cinco de Novembro, 10, Barreiros II, Sinop/MT 78550125 ->
   # A letter of a unit is no initial.
   doubtful QI 32 apto 443C, Guará II, Brasília/DF ->
-  sure     Rua | Nilo Cairo | 82 | Centro | Sinop | MT -> Rua Nilo Cairo
   # A street near the address, before it.
   sure     Próximo à Rua Dom Miguel Ribeiro - Rua Nilo Cairo nº 1227 - Centro - Sinop/MT -> Rua Nilo Cairo
   # A name that begins like a reference.

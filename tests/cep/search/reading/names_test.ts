@@ -40,6 +40,7 @@ testRows(`
   sure   Rua 24 de Maio, 10, Curitiba/PR -> Rua Vinte e Quatro de Maio|Curitiba/PR
   sure   Rua 7 de Setembro 10 Curitiba -> Rua Sete de Setembro|Curitiba/PR
   sure   Rua Dom Pedro 2, Curitiba/PR -> Rua Dom Pedro II|Curitiba/PR
+  likely Rua Dom João Primeiro, 12, Batel, Curitiba/PR -> Rua Dom João I ! logradouro
 `);
 
 // "Avluz" is no avenue.

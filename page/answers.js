@@ -48,6 +48,7 @@ const ADDED = [
   ["cidade_encontrada", ({ registro }) => registro?.cidade ?? ""],
   ["uf_encontrada", ({ registro }) => registro?.uf ?? ""],
   ["codigo_ibge_encontrado", ({ registro }) => registro?.codigo_ibge ?? ""],
+  ["parcial", ({ parcial }) => parcial ? "sim" : ""],
   ["erro", reasonOf],
 ];
 

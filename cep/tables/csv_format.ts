@@ -6,12 +6,7 @@ import {
   TableError,
 } from "./columns.ts";
 import { joinCells, NO_DELIMITER, splitCells } from "./csv.ts";
-import {
-  REPLACEMENT,
-  requireIntact,
-  RowError,
-  type TableFormat,
-} from "./format.ts";
+import { requireIntact, RowError, type TableFormat } from "./format.ts";
 import { lineEndOf, MAX_ROW, type Row, textOf } from "./row_reader.ts";
 
 const HEADER_FAULTS = {
@@ -37,6 +32,7 @@ const ANSWER_COLUMNS: readonly (readonly [
   ["cidade_encontrada", ({ registro }) => registro?.cidade ?? ""],
   ["uf_encontrada", ({ registro }) => registro?.uf ?? ""],
   ["codigo_ibge_encontrado", ({ registro }) => registro?.codigo_ibge ?? ""],
+  ["parcial", ({ parcial }) => parcial ? "sim" : ""],
 ];
 const ERROR_COLUMN = "erro";
 const ADDED = [...ANSWER_COLUMNS.map(([name]) => name), ERROR_COLUMN];
@@ -123,7 +119,7 @@ function readHeader(first: Row, delimiter: string): string[] {
       `Cannot read the header: ${HEADER_FAULTS[first.fault]}`,
     );
   }
-  if (first.raw.includes(REPLACEMENT)) {
+  if (first.isMisread) {
     throw new TableError(
       "Cannot read the header: it is not UTF-8; set MATCH_ENCODING=iso-8859-1",
     );

@@ -36,17 +36,14 @@ const FAULTS = {
   length: `linha com mais de ${MAX_ROW} caracteres`,
 };
 
-/** Character in place of bytes that are not UTF-8. */
-export const REPLACEMENT = "\uFFFD";
-
 /**
  * Refuses a row that has a fault, or was not UTF-8.
  *
  * @throws {RowError} If the row is broken.
  */
-export function requireIntact({ raw, fault }: Row): void {
+export function requireIntact({ fault, isMisread }: Row): void {
   if (fault !== undefined) throw new RowError(FAULTS[fault]);
-  if (raw.includes(REPLACEMENT)) {
+  if (isMisread) {
     throw new RowError(
       "caracteres que não são UTF-8: informe MATCH_ENCODING=iso-8859-1",
     );

@@ -36,6 +36,9 @@ export async function* rowBatches(
   input: AsyncIterable<Uint8Array>,
   { encoding, delimiter: given }: RowBatchesOptions,
 ): AsyncGenerator<RowBatch> {
+  // "S\uFFFDo Paulo" may well be what the table says.
+  const strict = new TextDecoder(encoding, { fatal: true });
+  let isMisread = false;
   let reader: RowReader | undefined;
   let [delimiter, beginning, bytes, mark] = ["", "", 0, ""];
 
@@ -55,17 +58,34 @@ export async function* rowBatches(
       beginning = "";
     }
     const rows = [...reader.push(text), ...isEnd ? reader.end() : []];
-    return rows.filter((row) => !isBlank(row));
+    return rows.filter((row) => !isBlank(row)).map((row) =>
+      isMisread && row.raw.includes(REPLACEMENT) ? { ...row, isMisread } : row
+    );
   }
 
   const decoder = new TextDecoder(encoding, { ignoreBOM: true });
   for await (const chunk of input) {
     if (bytes === 0) refuseOther(chunk);
     bytes += chunk.length;
+    isMisread ||= !isDecodable(strict, chunk);
     const rows = read(decoder.decode(chunk, { stream: true }), false);
     yield { rows, delimiter, bytes, mark };
   }
+  isMisread ||= !isDecodable(strict);
   yield { rows: read(decoder.decode(), true), delimiter, bytes, mark };
+}
+
+/** Character in place of bytes that are not of the encoding. */
+const REPLACEMENT = "\uFFFD";
+
+/** True if a chunk, or the end of the text, is of the encoding of a decoder. */
+function isDecodable(decoder: TextDecoder, chunk?: Uint8Array): boolean {
+  try {
+    decoder.decode(chunk, { stream: chunk !== undefined });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const BYTE_ORDER_MARK = "\uFEFF";

@@ -17,6 +17,8 @@ export interface Row {
   readonly raw: string;
   /** Fault, if the row cannot be parsed. It is then one line. */
   readonly fault?: RowFault;
+  /** True if bytes of it are not of the encoding of the table. */
+  readonly isMisread?: boolean;
 }
 
 /** Returns the line end of a row, `""` without one. */

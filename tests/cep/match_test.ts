@@ -41,11 +41,11 @@ const TABLE = "id;endereco\r\n" +
 const ANSWERS = [
   "id;endereco;cep_encontrado;pontuacao;diferencas;outros_ceps;" +
   "logradouro_encontrado;complemento_encontrado;bairro_encontrado;" +
-  "cidade_encontrada;uf_encontrada;codigo_ibge_encontrado;erro",
+  "cidade_encontrada;uf_encontrada;codigo_ibge_encontrado;parcial;erro",
   `1;${ADDRESS};01310200;{score};Avenida Paulista;` +
-  "de 1512 a 2132 - lado par;Bela Vista;São Paulo;SP;3550308;",
-  '2;"""Rua";;;;;;;;;;;aspas sem par ou seguidas de texto',
-  "3;xyz;;0;;;;;;;;;",
+  "de 1512 a 2132 - lado par;Bela Vista;São Paulo;SP;3550308;;",
+  '2;"""Rua";;;;;;;;;;;;aspas sem par ou seguidas de texto',
+  "3;xyz;;0;;;;;;;;;;",
   "",
 ].join("\r\n");
 

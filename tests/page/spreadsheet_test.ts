@@ -74,7 +74,7 @@ pageTest(
       "\ufeffCódigo;Nome;Endereço de entrega;Nº;Cidade;Estado;Telefone;" +
         "situacao;cep_encontrado;pontuacao;diferencas;outros_ceps;" +
         "logradouro_encontrado;complemento_encontrado;bairro_encontrado;" +
-        "cidade_encontrada;uf_encontrada;codigo_ibge_encontrado;erro",
+        "cidade_encontrada;uf_encontrada;codigo_ibge_encontrado;parcial;erro",
     );
     assertMatch(
       lines[0]!,

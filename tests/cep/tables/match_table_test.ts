@@ -39,11 +39,11 @@ function find(text: string): Promise<Match> {
 
 const HEADER = "cep_encontrado;pontuacao;diferencas;outros_ceps;" +
   "logradouro_encontrado;complemento_encontrado;bairro_encontrado;" +
-  "cidade_encontrada;uf_encontrada;codigo_ibge_encontrado;erro";
+  "cidade_encontrada;uf_encontrada;codigo_ibge_encontrado;parcial;erro";
 const FOUND = "01900001;0.87;bairro cep;01900002;Rua das Flores;" +
-  "de 1 a 99 - lado ímpar;Centro;Vila Grande;SP;3599901;";
-const MISSING = ";0;;;;;;;;;";
-const FAILED = ";;;;;;;;;;";
+  "de 1 a 99 - lado ímpar;Centro;Vila Grande;SP;3599901;;";
+const MISSING = ";0;;;;;;;;;;";
+const FAILED = ";;;;;;;;;;;";
 
 interface Run extends Partial<MatchTableOptions> {
   readonly chunk?: number;
@@ -205,6 +205,30 @@ Deno.test("matchTable reports bytes that are not UTF-8", async () => {
   assert(output.includes("informe MATCH_ENCODING=iso-8859-1"));
 });
 
+Deno.test("matchTable answers rows whose letters were lost before", async () => {
+  const asked: string[] = [];
+  const matcher = {
+    match: (endereco: string) => {
+      asked.push(endereco);
+      return find(endereco);
+    },
+  };
+  await run("endereco\nRua S\uFFFDo Jo\uFFFDo\n", { matcher });
+  assertEquals(asked, ["Rua S\uFFFDo Jo\uFFFDo"]);
+  const cut = Buffer.from("endereco\nRua S\uFFFDo Jo\u00e3").subarray(0, -1);
+  const { output } = await run(cut);
+  assert(output.includes("informe MATCH_ENCODING=iso-8859-1"));
+});
+
+Deno.test("matchTable tells that the search for a row ended early", async () => {
+  const matcher = {
+    match: async (endereco: string) =>
+      ({ ...await find(endereco), parcial: true }) as const,
+  };
+  const { output } = await run("id;endereco\n1;Rua A\n", { matcher });
+  assert(output.endsWith(";3599901;sim;\n"), output);
+});
+
 Deno.test("matchTable reads ISO-8859-1", async () => {
   const latin1 = Buffer.from("endereco\nRua São João\n", "latin1");
   const { output } = await run(latin1, { encoding: "iso-8859-1" });
@@ -226,7 +250,7 @@ Deno.test("matchTable reads a table of one column, with or without quotes", asyn
   const { output } = await run('endereco\nRua A, 5; 6\n"Rua B, 7"\nx\n');
   assertEquals(
     output.split("\n").slice(1).map((line) => line.slice(0, 21)),
-    ['"Rua A, 5; 6",0190000', '"Rua B, 7",01900001,0', "x,,0,,,,,,,,,", ""],
+    ['"Rua A, 5; 6",0190000', '"Rua B, 7",01900001,0', "x,,0,,,,,,,,,,", ""],
   );
 });
 

@@ -25,9 +25,14 @@ function differs(best: Alignment): boolean {
     best.stateAgrees === "other" || best.cityAgrees === "other" ||
     best.numberAgrees === "other" && best.cepAgrees !== "same" ||
     best.streetRest >= COSTS.extraBase ||
-    best.typeCost >= COSTS.otherOrdinal ||
+    best.typeCost >= COSTS.otherOrdinal && !agreesInRest(best) ||
     // "Coronel Cícero" is not "Padre Cícero".
     best.streetRest > 0 && best.nameDiffers && !best.isGeneral;
+}
+
+/** True if the CEP and the neighbourhood agree. */
+function agreesInRest({ cepAgrees, neighbourhoodAgrees }: Alignment): boolean {
+  return cepAgrees === "same" && neighbourhoodAgrees === "same";
 }
 
 /**

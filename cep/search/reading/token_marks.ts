@@ -162,9 +162,11 @@ function labelBefore(
   const before = tokens[label];
   if (before?.field !== field) return -1;
   if (UNITS.has(before.text)) return label;
-  // "Q 28 L 23", "Q D L 23"
+  // "Q 28 L 23", "Q D L 23", "Q.28 L23"
+  const isPair = before.text === "q" && tokens[i + 1]?.text === "l" ||
+    before.text === "l" && tokens[i - 3]?.text === "q";
   const isLetter = /^[ql]$/.test(before.text) &&
-    (/^\d/.test(text) || tokens[i + 1]?.text === "l") && !isGlued &&
+    (/^\d/.test(text) || isPair) && (!isGlued || isPair) &&
     !before.isGlued && before.segment === tokens[i]!.segment;
   return isLetter && !isType(tokens[label - 1]?.text ?? "rua") ? label : -1;
 }

@@ -311,6 +311,9 @@ testRows(`
   doubtful logradouro=Condomínio Bento Lima das Neves; numero=785; complemento=Santa Clara; cidade=Sinop; uf=MT ->
   # A note of a call.
   sure     CLIENTE INFORMA END. RUA NILO CAIRO NR 10 BAIRRO CENTRO MUNICIPIO SINOP MT - LIGAR ANTES -> Rua Nilo Cairo
+  # Another type, of the same CEP and neighbourhood.
+  likely   Travessa Nilo Cairo, 10, Centro, Sinop/MT -> Rua Nilo Cairo ! logradouro
+  sure     Travessa Nilo Cairo, 10, Centro, Sinop/MT 78550060 -> Rua Nilo Cairo ! logradouro
   # A receiver, tags of a web page, other short forms of "bairro".
   sure     logradouro=A/C Ana Paula, Rua Nilo Cairo; numero=82; bairro=Centro; cidade=Sinop; uf=MT -> Rua Nilo Cairo
   sure     Destinatário Ana Paula, Rua Nilo Cairo, 82, Centro, Sinop/MT -> Rua Nilo Cairo

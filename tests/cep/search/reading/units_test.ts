@@ -70,6 +70,14 @@ testRows(`
   sure   104 Norte Av. NS-2 Palmas -> Quadra 104 Norte Avenida NS 2
 `);
 
+// Quadra and lote by their letters, beside a street with a number.
+testRows(`
+  sure   Rua 9, Q5 L3, Jardim Aureny III, Palmas/TO -> Rua 9
+  sure   Rua 9 Q.5 L.27 - Jardim Aureny III, Palmas/TO -> Rua 9
+  sure   logradouro=Rua 9, Q10 L3; bairro=Jardim Aureny III; cidade=Palmas -> Rua 9
+  sure   Rua A Q.B L.C, Mondubim (Lot Esplanada Araturi), Fortaleza/CE -> Rua A|(Lot Esplanada Araturi)
+`);
+
 // Building numbers, and the stretches on which they are.
 testRows(`
   sure   Rua Felipe Schmidt 340, Florianópolis -> Rua Felipe Schmidt|até 500/501

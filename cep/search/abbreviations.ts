@@ -277,6 +277,9 @@ export const PHRASES: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     nsra: ["nossa", "senhora"],
     nsenhora: ["nossa", "senhora"],
+    // "Guará ll"
+    ll: ["ii"],
+    lll: ["iii"],
   }),
 );
 

@@ -4,6 +4,8 @@ import type { Vocabulary } from "./vocabulary.ts";
 
 /** Word with the sign of letters that a character set lacks: `S?o`, `Jos?`. */
 const DAMAGED = /\p{L}*(?:[?\uFFFD]+\p{L}+)+[?\uFFFD]*|\p{L}{2,}[?\uFFFD]+/gu;
+/** Word with digits in place of letters like them: `R0berto`, `5ão`. */
+const SCANNED = /^(?=(?:.*\p{L}){2})\p{L}*(?:[015]{1,2}\p{L}+)+$/u;
 /** Letters that have accents in Portuguese. */
 const ACCENTED = "aeiouc";
 /** Most signs of a word that are restored. */
@@ -16,7 +18,9 @@ const MAX_LETTERS = 32;
  * or for each byte of it. A word becomes the most frequent one that it may be.
  */
 export function restoreLetters(text: string, vocabulary: Vocabulary): string {
-  if (text.length > MAX_LETTERS || !/[?\uFFFD]/.test(text)) return text;
+  if (text.length > MAX_LETTERS) return text;
+  if (SCANNED.test(text)) return withoutDigits(text, vocabulary);
+  if (!/[?\uFFFD]/.test(text)) return text;
   return text.replaceAll(DAMAGED, (word) => {
     const signs = word.match(/[?\uFFFD]/g)!.length;
     if (signs > MAX_SIGNS || !vocabulary.mayLookUp()) return word;
@@ -29,6 +33,14 @@ export function restoreLetters(text: string, vocabulary: Vocabulary): string {
     }
     return word === word.toUpperCase() ? best.text.toUpperCase() : best.text;
   });
+}
+
+/** Returns the known word that a scanned one with digits is, or the same text. */
+function withoutDigits(text: string, vocabulary: Vocabulary): string {
+  if (!vocabulary.mayLookUp()) return text;
+  const letters = text.replaceAll("0", "o").replaceAll("5", "s");
+  const words = [letters.replaceAll("1", "l"), letters.replaceAll("1", "i")];
+  return words.find((it) => vocabulary.read(foldText(it)).isKnown) ?? text;
 }
 
 /** Yields the words of the index that a damaged one may be. */

@@ -24,19 +24,30 @@ const MISSING =
 const WITHOUT_NUMBER =
   /(?<![\p{L}\d])(?:s ?[/.] ?n[º°o.]{0,2}|sn|sem n[uú]mero)(?![\p{L}\d])/giu;
 
+/** Fields in which a CEP may stand, other than its own. */
+const WITH_CEP = ["endereco", "logradouro", "bairro", "cidade"] as const;
+
+/** Start of a street, which no neighbourhood has. */
+const STREET = /^(?:r(?:ua)?|av(?:enida)?|travessa|alameda|rodovia)[\s.:]/i;
+
 /** Reads an address. */
 export function readQuery(
   { text, parts = {}, isTyped = false, isPossibleCep }: GivenAddress,
   vocabulary: Vocabulary,
 ): Query {
   const texts = {} as Record<Field, string>;
-  const found = takeCep(clean(text), isPossibleCep);
   for (const field of FIELDS) {
     texts[field] = field === "endereco"
-      ? found.rest
+      ? clean(text)
       : withoutMissing(clean(parts[field] ?? ""));
   }
-  const cep = completeCep(texts.cep) || takeCep(texts.cep).cep || found.cep;
+  swapStreet(texts);
+  let cep = completeCep(texts.cep) || takeCep(texts.cep).cep;
+  for (const field of WITH_CEP) {
+    const found = takeCep(texts[field], isPossibleCep);
+    cep ||= found.cep;
+    texts[field] = found.rest;
+  }
   const hasNoNumber = FIELDS.some((field) =>
     texts[field].search(WITHOUT_NUMBER) >= 0
   );
@@ -154,6 +165,13 @@ function joinNumerals(tokens: readonly Token[]): Token[] {
     }
   }
   return joined;
+}
+
+/** Swaps the columns of a street and its neighbourhood if they are confused. */
+function swapStreet(texts: Record<Field, string>): void {
+  const { logradouro, bairro } = texts;
+  if (!STREET.test(bairro.trim()) || STREET.test(logradouro.trim())) return;
+  [texts.logradouro, texts.bairro] = [bairro, logradouro];
 }
 
 function withoutMissing(part: string): string {

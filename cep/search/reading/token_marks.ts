@@ -5,6 +5,7 @@ import {
   BUILDINGS,
   FILLERS,
   FORMER,
+  LANES,
   NUMBER_MARKS,
   PLAIN_UNITS,
   REFERENCES,
@@ -55,10 +56,15 @@ export function markTokens(
         isFirst && !FILLERS.has(text) && vocabulary.meansType(forms[i]!))
     ) types |= bit;
     // "Rua Um" is a name.
-    const isFiller = text === "e"
-      ? !isLetterE(tokens, i)
-      : (FILLERS.has(text) || isArticle(token) && types === 0) &&
-        (isFirst || (types & bit >> 1) === 0);
+    // "2ª Travessa da Rua Um" is 2ª Travessa Um.
+    const isOfLane = i > 0 && !isFirst && (types & bit >> 1) !== 0 &&
+      LANES.has(before!.text) && isWrittenType(text, false);
+    if (isOfLane) types &= ~bit;
+    const isFiller = isOfLane ||
+      (text === "e"
+        ? !isLetterE(tokens, i)
+        : (FILLERS.has(text) || isArticle(token) && types === 0) &&
+          (isFirst || (types & bit >> 1) === 0));
     if (isFiller) fillers |= bit;
     if (before === undefined || before.field !== field) return;
     if (isFigure && isMarked(before, token, texts[field])) marked |= bit;

@@ -39,6 +39,9 @@ testRows(`
   sure   cep=80.900–030 (novo) -> Rua Vicente Machado
   sure   Rua Vicente Machado, 12, Curitiba/PR 80900–030 -> Rua Vicente Machado
   found  logradouro=Rua Vicente Machado; bairro=Batel; cidade=Curitiba; cep=CEP 80900005 -> Rua Vicente Machado ! cep
+  # It stands in the column of another part.
+  sure   logradouro=Rua Jacarandá; bairro=Lagoinha 30900040; cidade=Belo Horizonte -> Rua Jacarandá|Lagoinha (Pampulha)
+  sure   logradouro=Rua Jacarandá, 5; cidade=Belo Horizonte - MG - CEP 30900-040 -> Rua Jacarandá|Lagoinha (Pampulha)
   # The CEP of another street, or of none.
   found  Rua Vicente Machado, 12, Batel, Curitiba/PR, 80900-005 -> Rua Vicente Machado ! cep
   found  Rua Vicente Machado, 12, Batel, Curitiba/PR, 80900-999 -> Rua Vicente Machado ! cep

@@ -32,6 +32,14 @@ testRows(`
   sure   Rua So Jos, So Paulo -> Rua São José|São Paulo/SP ! logradouro
 `);
 
+// Digits that a scanner took for letters.
+testRows(`
+  sure   Rua V1cente Machado, 12, Batel, Cur1tiba/PR -> Rua Vicente Machado
+  sure   Rua 5ão J0ão, 12, Goiânia/GO -> Rua São João|Goiânia/GO
+  sure   Avenida Getúlio Vargas, 12, São Pau1o -> Avenida Getúlio Vargas|São Paulo/SP
+  sure   Rua Vicente Machado, 12, bloco5b apto1c, Batel, Curitiba/PR -> Rua Vicente Machado
+`);
+
 /** Texts that are as they should be. */
 const INTACT = ["Conceição", "MAÇÃ", "Ângela", "Ã", "São João", "Â 12", "1ª"];
 

@@ -311,6 +311,8 @@ testRows(`
   doubtful logradouro=Condomínio Bento Lima das Neves; numero=785; complemento=Santa Clara; cidade=Sinop; uf=MT ->
   # A note of a call.
   sure     CLIENTE INFORMA END. RUA NILO CAIRO NR 10 BAIRRO CENTRO MUNICIPIO SINOP MT - LIGAR ANTES -> Rua Nilo Cairo
+  # A lane of a street.
+  sure     2ª Travessa da Rua Tupi, 40, Centro Histórico, Cametá/PA -> 2ª Travessa Tupi
   # Another type, of the same CEP and neighbourhood.
   likely   Travessa Nilo Cairo, 10, Centro, Sinop/MT -> Rua Nilo Cairo ! logradouro
   sure     Travessa Nilo Cairo, 10, Centro, Sinop/MT 78550060 -> Rua Nilo Cairo ! logradouro

@@ -119,6 +119,14 @@ testRows(`
   sure     logradouro=Rua das Acácias; numero=5 Barreiro; cidade=Belo Horizonte; uf=MG -> Rua das Acácias|Barreiro
   sure     logradouro=Rua das Acácias; numero=5; complemento=Barreiro; bairro=Belo Horizonte; cidade=MG -> Rua das Acácias|Barreiro
   doubtful logradouro=Rua das Acácias; numero=5; complemento=Edifício Barreiro; cidade=Belo Horizonte; uf=MG ->
+  sure     logradouro=Barreiro; numero=5; bairro=Rua das Acácias; cidade=Belo Horizonte; uf=MG -> Rua das Acácias|Barreiro
+  sure     bairro=R. das Acácias, 5, Barreiro; cidade=Belo Horizonte; uf=MG -> Rua das Acácias|Barreiro
+`);
+
+// "ll" for "II".
+testRows(`
+  sure   Rua 9, Jardim Aureny lll, Palmas/TO -> Rua 9
+  sure   Rua Dom Pedro ll, Curitiba/PR -> Rua Dom Pedro II|Curitiba/PR
 `);
 
 // `B.` before a neighbourhood is no letter of a block.

@@ -178,8 +178,9 @@ function labelBefore(
 }
 
 /**
- * Returns the words after `perto de` or `antiga`. Those that the text begins with are near
- * the address only if a street follows: `Perto da Rua Um - Rua Dois 5`.
+ * Returns the words after `perto de`, and after `antiga` before a street. Those
+ * that the text begins with are near the address only if a street follows:
+ * `Perto da Rua Um - Rua Dois 5`.
  */
 function findReferences(tokens: readonly Token[], types: number): number {
   const isStreet = ({ segment }: Token, i: number) =>

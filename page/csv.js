@@ -21,12 +21,15 @@ const HEADER_LENGTH = 65_536;
 /**
  * Finds the delimiter by which the header has the most cells, `""` without any:
  * then the commas of an address in its only column divide nothing.
+ *
+ * @param {(rows: string[][]) => number} findHeader Index of the header.
  */
-export function findDelimiter(text) {
+export function findDelimiter(text, findHeader = () => 0) {
   const start = text.slice(0, HEADER_LENGTH);
-  const counts = DELIMITERS.map((it) =>
-    parseCsv(start, it).find((row) => row.length > 0)?.length ?? 0
-  );
+  const counts = DELIMITERS.map((it) => {
+    const rows = parseCsv(start, it).filter((row) => row.length > 0);
+    return rows[findHeader(rows)]?.length ?? 0;
+  });
   const most = Math.max(...counts);
   return most > 1 ? DELIMITERS[counts.indexOf(most)] : "";
 }
@@ -38,7 +41,7 @@ export function parseCsv(text, delimiter = findDelimiter(text)) {
   let i = 0;
   while (i < text.length || row.length > 0) {
     let cell = "";
-    if (text[i] === '"') [cell, i] = quotedCell(text, i + 1);
+    if (text[i] === '"') [cell, i] = quotedCell(text, i, delimiter);
     const start = i;
     while (i < text.length && text[i] !== delimiter && !isLineEnd(text[i])) i++;
     // Text after the closing quote belongs to the cell, as in spreadsheets.
@@ -58,18 +61,26 @@ function isLineEnd(character) {
   return character === "\n" || character === "\r";
 }
 
-function quotedCell(text, start) {
+/**
+ * Content of a cell in quotes, and where it ends. A quote without its pair is
+ * text, as is one whose pair on another line ends no cell: it would take the
+ * rows in between along.
+ */
+function quotedCell(text, start, delimiter) {
   let cell = "";
-  let from = start;
+  let from = start + 1;
   while (true) {
     const quote = text.indexOf('"', from);
-    // A quote that is never closed holds the rest of the file.
-    if (quote === -1) return [cell + text.slice(from), text.length];
+    if (quote === -1) return ["", start];
     cell += text.slice(from, quote);
-    if (text[quote + 1] !== '"') return [cell, quote + 1];
+    from = quote + 1;
+    if (text[from] !== '"') break;
     cell += '"';
-    from = quote + 2;
+    from++;
   }
+  const isEnd = from === text.length || text[from] === delimiter ||
+    isLineEnd(text[from]);
+  return isEnd || !/[\r\n]/.test(cell) ? [cell, from] : ["", start];
 }
 
 /**

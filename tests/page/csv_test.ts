@@ -14,14 +14,20 @@ for (
     ['a,b\n"",""\n', [["a", "b"], ["", ""]]],
     ['"a\nb";c\n1,2;3\n', [["a\nb", "c"], ["1,2", "3"]]],
     ['a"b;c\n1;2\n', [['a"b', "c"], ["1", "2"]]],
-    ['a,b\n1,"never closed\n2', [["a", "b"], ["1", "never closed\n2"]]],
+    ['a,b\n1,"never closed\n2', [["a", "b"], ["1", '"never closed'], ["2"]]],
+    // The quote of the second row has its pair in the third one.
+    [
+      'a;b\n1;"Rua Zumbi\n2;"São José, 10"\n3;""\n',
+      [["a", "b"], ["1", '"Rua Zumbi'], ["2", "São José, 10"], ["3", ""]],
+    ],
+    ['a;b\n1;"x\n2;y"z\n', [["a", "b"], ["1", '"x'], ["2", 'y"z']]],
     ['a,b\n"1"x,2\n', [["a", "b"], ["1x", "2"]]],
     ["a,b\n\n\r\n1,2\n\n", [["a", "b"], [], [], ["1", "2"], []]],
     ["endereco\nrua a, 1; casa\n", [["endereco"], ["rua a, 1; casa"]]],
     ['"a;b",c\n1,2\n', [["a;b", "c"], ["1", "2"]]],
     ["", []],
     ["\n", [[]]],
-    ['"', [[]]],
+    ['"', [['"']]],
   ] as const
 ) {
   Deno.test(`parseCsv parses ${JSON.stringify(text)}`, () => {

@@ -16,13 +16,13 @@ export const ADDRESS_COLUMNS: readonly AddressColumn[] = ["endereco", ...PARTS];
 /** Names of columns, folded, the likeliest first; the page knows them, too. */
 const NAMES: Readonly<Record<AddressColumn, readonly string[]>> = {
   endereco: ["endereco", "endereco completo", "end", "address"],
-  logradouro: ["logradouro", "rua", "avenida", "street"],
+  logradouro: ["logradouro", "logr", "rua", "avenida", "street"],
   numero: ["numero", "num", "nro", "nr", "no", "n", "number"],
-  complemento: ["complemento", "compl", "apto", "unit"],
+  complemento: ["complemento", "compl", "comp", "apto", "unit"],
   bairro: ["bairro", "neighbourhood", "neighborhood", "district"],
-  cidade: ["cidade", "municipio", "localidade", "city", "town"],
-  uf: ["uf", "sigla uf", "estado", "state"],
-  cep: ["cep", "codigo postal", "zip", "zip code", "postal code"],
+  cidade: ["cidade", "cid", "municipio", "mun", "localidade", "city", "town"],
+  uf: ["uf", "u f", "sigla uf", "estado", "est", "state"],
+  cep: ["cep", "c e p", "codigo postal", "zip", "zip code", "postal code"],
 };
 
 /** Words that name a column among others: `CEP de entrega`. */
@@ -106,8 +106,10 @@ export function findColumns(present: readonly string[]): ColumnNames {
     );
     // A street in a column of its own says more than a text beside it.
     const isTold = column === "endereco" && columns.logradouro !== undefined;
-    if (i === -1 || isTold) continue;
-    columns[column as AddressColumn] ??= present[i]!;
+    const isKnown = columns[column as AddressColumn] !== undefined;
+    if (i === -1 || isTold || isKnown) continue;
+    columns[column as AddressColumn] = present[i]!;
+    chosen.add(present[i]!);
   }
   return withType(
     columns,

@@ -56,7 +56,7 @@ export interface CsvOptions {
 export function csvFormat(
   first: Row,
   { delimiter, mark, columns: given }: CsvOptions,
-): TableFormat {
+): TableFormat & { readonly columns: ColumnNames } {
   const names = readHeader(first, delimiter);
   const columns = chooseColumns(given, names);
   const written = delimiter === NO_DELIMITER ? "," : delimiter;
@@ -86,6 +86,7 @@ export function csvFormat(
   }
 
   return {
+    columns,
     delimiter: written,
     header: mark + append(first, ADDED),
     read(row) {

@@ -60,6 +60,8 @@ export interface MatchReport {
   readonly errors: number;
   /** Rows that an earlier run answered. */
   readonly skipped: number;
+  /** Columns of CSV that were read, or those given. */
+  readonly columns: ColumnNames;
 }
 
 /**
@@ -74,9 +76,10 @@ export async function matchTable(
   options: MatchTableOptions,
 ): Promise<MatchReport> {
   const { input, encoding, columns, write, onProgress = () => {} } = options;
+  let chosen = columns;
   const isCsv = options.format === "csv";
   const answers = new Answers(options);
-  let format = isCsv ? undefined : jsonFormat(columns);
+  let format: TableFormat | undefined = isCsv ? undefined : jsonFormat(columns);
   let continuation: Continuation | undefined;
   let [text, skipped, read] = ["", 0, 0];
   const searches: Promise<string>[] = [];
@@ -98,7 +101,9 @@ export async function matchTable(
   for await (const { rows, delimiter, bytes, mark } of batches) {
     for (const row of rows) {
       if (format === undefined) {
-        format = csvFormat(row, { delimiter, mark, columns });
+        const csv = csvFormat(row, { delimiter, mark, columns });
+        chosen = csv.columns;
+        format = csv;
         continuation = await begin(format, options);
         if (continuation === NOTHING) text = format.header;
         continue;
@@ -139,7 +144,7 @@ export async function matchTable(
     );
   }
   onProgress({ bytes: read, rows: answers.count, done: true });
-  return { ...answers.report, skipped };
+  return { ...answers.report, skipped, columns: chosen };
 }
 
 const NOTHING: Continuation = {
@@ -190,7 +195,7 @@ class Answers {
     return this.#found + this.#missing + this.#errors;
   }
 
-  get report(): Omit<MatchReport, "skipped"> {
+  get report(): Omit<MatchReport, "skipped" | "columns"> {
     return {
       found: this.#found,
       missing: this.#missing,

@@ -75,13 +75,14 @@ Deno.test("MODE=match reads the standard input, writes the standard output, and 
   const { code, stdout, stderr } = await runMatch({}, TABLE);
   assertEquals(stdout, answers);
   assertEquals(code, 0);
-  const { message, found, missing, errors } = JSON.parse(stderr);
+  const { message, found, missing, errors, columns } = JSON.parse(stderr);
   assertEquals([message, found, missing, errors], [
     "Matched addresses",
     1,
     1,
     1,
   ]);
+  assertEquals(columns, { endereco: "endereco" });
 });
 
 Deno.test("MODE=match ends with exit code 0 and without a message if its reader closes the output", async () => {

@@ -12,6 +12,21 @@ export const TABLES: Readonly<
       uf: "Estado",
     },
   ],
+  "abbreviations": [
+    ["Cód.", "Logr.", "Nº", "Compl.", "Cid.", "Est.", "C.E.P."],
+    {
+      logradouro: "Logr.",
+      numero: "Nº",
+      complemento: "Compl.",
+      cidade: "Cid.",
+      uf: "Est.",
+      cep: "C.E.P.",
+    },
+  ],
+  "a name with the words of two parts, once": [
+    ["Endereço (rua/av)", "Bairro", "C.E.P."],
+    { endereco: "Endereço (rua/av)", bairro: "Bairro", cep: "C.E.P." },
+  ],
   "English names": [
     ["Address", "Unit", "City", "State", "Zip Code"],
     {

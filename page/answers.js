@@ -58,13 +58,13 @@ function situationOf(answer) {
 
 /**
  * Rows of a table with the columns of their answers. Rows without an answer
- * keep these empty, so that no row is lost.
+ * keep these empty, and rows above the header stay there: no row is lost.
  */
-export function answeredRows({ header, rows }, answers) {
+export function answeredRows({ above, header, rows }, answers) {
   const names = [...header, ...ADDED.map(([name]) => name)];
   const answered = rows.map((row, i) => [
     ...header.map((_, cell) => row[cell] ?? ""),
     ...ADDED.map(([, valueOf]) => answers[i] ? valueOf(answers[i]) : ""),
   ]);
-  return [names, ...answered];
+  return [...above, names, ...answered];
 }

@@ -1,7 +1,7 @@
 /** Table of addresses: its columns, its answers, and the rows in doubt. */
 import { answeredRows, candidatesOf, kindOf, reasonOf } from "./answers.js";
 import { askRows } from "./ask_rows.js";
-import { guessParts, PARTS, splitHeader } from "./columns.js";
+import { findHeader, guessParts, PARTS, splitHeader } from "./columns.js";
 import { decode, findDelimiter, formatCsv, parseCsv } from "./csv.js";
 import {
   count,
@@ -42,11 +42,11 @@ export async function openTable(file) {
   if (typeof cells === "string") return showProblem(cells);
   // As spreadsheets number their rows.
   const numbers = cells.flatMap((row, i) => isBlank(row) ? [] : [i + 1]);
-  const filled = cells.filter((row) => !isBlank(row));
-  const { header, rows } = splitHeader(filled, columnName);
+  const { above, header, rows } = splitHeader(filledRows(cells), columnName);
   if (rows.length === 0) return showProblem(texts.emptyTable);
   table = {
     name: file.name,
+    above,
     header,
     rows,
     numbers: numbers.slice(-rows.length),
@@ -65,7 +65,11 @@ async function readCells(file) {
   const text = new TextDecoder("windows-1252").decode(start);
   if (text.startsWith("PK")) {
     const { NotCalculated, readXlsx } = await import("./xlsx.js");
-    return await readXlsx(buffer).then(
+    const isTable = (rows) => {
+      const [below] = filledRows(rows).slice(1);
+      return below && guessParts(headerOf(rows), []).some(Boolean);
+    };
+    return await readXlsx(buffer, isTable).then(
       withWideHeader,
       (error) =>
         error instanceof NotCalculated ? texts.notCalculated : texts.noTable,
@@ -79,10 +83,19 @@ async function readCells(file) {
 
 function readCsv(buffer) {
   const text = decode(buffer);
-  const delimiter = findDelimiter(text);
+  const delimiter = findDelimiter(text, findHeader);
   const rows = parseCsv(text, delimiter);
-  const header = rows.find((row) => !isBlank(row)) ?? [];
+  const header = headerOf(rows);
   return rows.map((row) => withinHeader(row, header, delimiter));
+}
+
+function headerOf(rows) {
+  const filled = filledRows(rows);
+  return filled[findHeader(filled)] ?? [];
+}
+
+function filledRows(rows) {
+  return rows.filter((row) => !isBlank(row));
 }
 
 /** Row whose last cell holds those that are beyond the header. */
@@ -96,9 +109,9 @@ function withinHeader(row, { length }, delimiter) {
 /** Rows whose header names the columns that only other rows have, too. */
 function withWideHeader(rows) {
   const width = rows.reduce((most, it) => Math.max(most, it.length), 0);
-  const first = rows.findIndex((row) => !isBlank(row));
-  return rows.map((row, i) =>
-    i === first
+  const header = headerOf(rows);
+  return rows.map((row) =>
+    row === header
       ? Array.from({ length: width }, (_, i) => `${row[i] ?? ""}`)
       : row
   );

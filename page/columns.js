@@ -4,13 +4,13 @@ import { parseCep } from "./dom.js";
 /** Names of columns by the parts of an address in them, folded. */
 const NAMES = {
   endereco: ["endereco", "endereco completo", "end", "address"],
-  logradouro: ["logradouro", "rua", "avenida", "street"],
+  logradouro: ["logradouro", "logr", "rua", "avenida", "street"],
   numero: ["numero", "num", "nro", "nr", "no", "n", "number"],
-  complemento: ["complemento", "compl", "apto", "unit"],
+  complemento: ["complemento", "compl", "comp", "apto", "unit"],
   bairro: ["bairro", "neighbourhood", "neighborhood", "district"],
-  cidade: ["cidade", "municipio", "localidade", "city", "town"],
-  uf: ["uf", "sigla uf", "estado", "state"],
-  cep: ["cep", "codigo postal", "zip", "zip code", "postal code"],
+  cidade: ["cidade", "cid", "municipio", "mun", "localidade", "city", "town"],
+  uf: ["uf", "u f", "sigla uf", "estado", "est", "state"],
+  cep: ["cep", "c e p", "codigo postal", "zip", "zip code", "postal code"],
 };
 
 /** Parts of an address that a column may have. */
@@ -41,16 +41,42 @@ const LOOKED_AT = 50;
 /** Share of cells that decide what a column has. */
 const MOST = 0.8;
 
+/** Rows that may stand above the header, such as a title. */
+const MOST_ABOVE = 20;
+
+/** Names of parts by which a row below others is known to be the header. */
+const LEAST_NAMES = 2;
+
+/** Finds the row that names the columns: the first, unless one below does. */
+export function findHeader(table) {
+  if (table[0]?.some((it) => partOfName(`${it}`) !== "")) return 0;
+  const below = table.slice(0, MOST_ABOVE + 1).findIndex((row) =>
+    row.filter((it) => isKnown(fold(`${it}`))).length >= LEAST_NAMES
+  );
+  return Math.max(0, below);
+}
+
+function isKnown(folded) {
+  return PARTS.some((part) => NAMES[part].includes(folded));
+}
+
 /**
- * Divides the first row from the others if it names the columns. Otherwise the
- * columns get the names that `nameOf` gives for their numbers from 1.
+ * Divides the row that names the columns from those above and below it. Without
+ * one, the columns get the names that `nameOf` gives for their numbers from 1.
  */
 export function splitHeader(table, nameOf) {
-  const [first = [], ...rest] = table;
-  const isNamed = first.some((it) => partOfName(it) !== "") ||
-    !first.some((it) => partOfContent([it]) !== "");
-  if (isNamed) return { header: first, rows: rest };
-  return { header: first.map((_, i) => nameOf(i + 1)), rows: table };
+  const at = findHeader(table);
+  const header = table[at] ?? [];
+  const isNamed = header.some((it) => partOfName(it) !== "") ||
+    !header.some((it) => partOfContent([it]) !== "");
+  if (!isNamed) {
+    return {
+      above: [],
+      header: header.map((_, i) => nameOf(i + 1)),
+      rows: table,
+    };
+  }
+  return { above: table.slice(0, at), header, rows: table.slice(at + 1) };
 }
 
 /** Guesses the part of an address in each column, `""` for none. */

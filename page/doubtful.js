@@ -50,7 +50,10 @@ function toItem(row, records) {
     element("p", {}, address || "–"),
   );
   if (reason || kindOf(answer) === "none") {
-    item.append(element("p", { className: "of" }, reason || texts.noCandidate));
+    const none = candidates.length > 0
+      ? texts.farCandidates
+      : texts.noCandidate;
+    item.append(element("p", { className: "of" }, reason || none));
   }
   if (candidates.length > 0) item.append(toChoice(row, records));
   return item;

@@ -21,14 +21,16 @@ const TYPES = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 export class NotCalculated extends Error {}
 
 /**
- * Reads the first visible sheet. Empty rows have no cells.
+ * Reads the first visible sheet that is a table, else the first one. Empty rows
+ * have no cells.
  *
  * @param {ArrayBuffer} buffer
+ * @param {(rows: (string | number)[][]) => boolean} isTable
  * @returns {Promise<(string | number)[][]>}
  * @throws {TypeError} If it is no such file.
  * @throws {NotCalculated} If a program wrote formulas without their results.
  */
-export async function readXlsx(buffer) {
+export async function readXlsx(buffer, isTable = () => true) {
   const zip = readZip(buffer);
   const open = async (path) => {
     const unpack = zip.get(path);
@@ -37,21 +39,29 @@ export async function readXlsx(buffer) {
   const book = await open("xl/workbook.xml");
   const links = await open("xl/_rels/workbook.xml.rels");
   if (!book || !links) throw new TypeError("No workbook");
-  const sheets = all(book, "sheet");
-  const sheet =
-    sheets.find((it) => !/hidden/i.test(it.getAttribute("state"))) ??
-      sheets[0];
-  const id = sheet.getAttributeNS(RELATIONS, "id");
-  const link = all(links, "Relationship")
-    .find((it) => it.getAttribute("Id") === id);
-  const target = link.getAttribute("Target");
-  const page = await open(
-    target.startsWith("/") ? target.slice(1) : `xl/${target}`,
-  );
   const shared = await open("xl/sharedStrings.xml");
-  const styles = await open("xl/styles.xml");
   const texts = shared ? all(shared, "si").map(richText) : [];
-  const isDate = dateStyles(styles);
+  const isDate = dateStyles(await open("xl/styles.xml"));
+  const sheets = all(book, "sheet");
+  const visible = sheets.filter((it) =>
+    !/hidden/i.test(it.getAttribute("state"))
+  );
+  let first;
+  for (const sheet of visible.length > 0 ? visible : sheets.slice(0, 1)) {
+    const id = sheet.getAttributeNS(RELATIONS, "id");
+    const target = all(links, "Relationship")
+      .find((it) => it.getAttribute("Id") === id).getAttribute("Target");
+    const page = await open(
+      target.startsWith("/") ? target.slice(1) : `xl/${target}`,
+    );
+    const rows = sheetRows(page, texts, isDate);
+    if (isTable(rows)) return rows;
+    first ??= rows;
+  }
+  return first;
+}
+
+function sheetRows(page, texts, isDate) {
   const rows = [];
   for (const row of all(page, "row")) {
     const number = Number(row.getAttribute("r"));

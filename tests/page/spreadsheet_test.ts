@@ -108,7 +108,7 @@ pageTest(
     assertMatch(await items.nth(0).innerText(), /^Linha 3\s+avenida paulista/);
     assertMatch(
       await items.nth(1).innerText(),
-      /^Linha 2\s+zzzz qqqq\s+Nenhum ender/,
+      /^Linha 2\s+zzzz qqqq\s+Nada na base é muito parecido\. Talvez/,
     );
     const select = items.nth(0).locator("select");
     await select.locator("option", { hasText: "Bela Vista" }).first()
@@ -169,15 +169,18 @@ pageTest(
   },
 );
 
-/** Workbook with what Excel writes: shared texts, dates, hidden sheets. */
-function workbook(further = ""): Promise<Uint8Array> {
+/**
+ * Workbook with what Excel writes: shared texts, dates, and a sheet before that
+ * of the customers, which is hidden unless it has rows.
+ */
+function workbook(further = "", cover = ""): Promise<Uint8Array> {
   const sheet = (rows: string) =>
     `<worksheet><sheetData>${rows}</sheetData></worksheet>`;
   const relation = "http://schemas.openxmlformats.org/officeDocument/2006/" +
     "relationships";
   return zipOf({
     "xl/workbook.xml": `<workbook xmlns:r="${relation}"><sheets>` +
-      `<sheet name="Oculta" state="hidden" r:id="rId1"/>` +
+      `<sheet name="Capa"${cover ? "" : ' state="hidden"'} r:id="rId1"/>` +
       `<sheet name="Clientes" state="visible" r:id="rId2"/></sheets></workbook>`,
     "xl/_rels/workbook.xml.rels": `<Relationships>` +
       `<Relationship Id="rId1" Target="worksheets/sheet1.xml"/>` +
@@ -189,7 +192,7 @@ function workbook(further = ""): Promise<Uint8Array> {
       `formatCode="dd/mm/yy"/><numFmt numFmtId="171" formatCode="0 &quot;dias` +
       `&quot;"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="170"/>` +
       `<xf numFmtId="171"/></cellXfs></styleSheet>`,
-    "xl/worksheets/sheet1.xml": sheet(`<row><c><v>1</v></c></row>`),
+    "xl/worksheets/sheet1.xml": sheet(cover || `<row><c><v>1</v></c></row>`),
     "xl/worksheets/sheet2.xml": sheet(
       `<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="inlineStr"><is><t>` +
         `Nº</t></is></c><c r="D1" t="s"><v>1</v></c></row><row r="2"/>` +
@@ -231,6 +234,53 @@ pageTest(
       "01310-200",
     ]);
     assertMatch(cells[10]!, /^(1|0\.\d+)$/);
+  },
+);
+
+pageTest(
+  "rows above the header stay above it, with or without delimiters",
+  {},
+  async ({ page }) => {
+    for (
+      const title of [
+        "Clientes de São José;;\nEmitido em 23/11/2026;;\n\n",
+        "Clientes de São José\nEmitido em 23/11/2026\n",
+      ]
+    ) {
+      const text = await checkTable(
+        page,
+        `${title}Nome;Rua;Est.\nAna;av paulista 1578, são paulo;SP\n`,
+      );
+      const lines = text.split("\r\n").map((it) => it.split(";"));
+      assertEquals(lines.map(([first]) => first), [
+        "\ufeffClientes de São José",
+        "Emitido em 23/11/2026",
+        "Nome",
+        "Ana",
+        "",
+      ]);
+      assertEquals(lines[3]!.slice(1, 5), [
+        "av paulista 1578, são paulo",
+        "SP",
+        "certo",
+        "01310-200",
+      ]);
+      await page.getByRole("button", { name: "Outro arquivo" }).click();
+    }
+  },
+);
+
+pageTest(
+  "the table of a workbook is found behind its cover",
+  {},
+  async ({ page }) => {
+    const cover = `<row r="1"><c r="A1" t="str"><v>Relatório</v></c></row>` +
+      `<row r="2"><c r="A2" t="str"><v>Feito por Conceição</v></c></row>`;
+    await choose(page, await workbook("", cover), "clientes.xlsx");
+    assertEquals(
+      (await page.locator("#mapping td").allInnerTexts())[0],
+      "av paulista",
+    );
   },
 );
 

@@ -76,6 +76,7 @@ const BROWSER_TEXTS = [
   "confirmed",
   "leaveEmpty",
   "noCandidate",
+  "farCandidates",
   "answer",
   "statusAndTime",
   "kinds",

@@ -169,6 +169,7 @@ export const EN: PageTexts = {
   confirmed: "Confirmed",
   leaveEmpty: "Leave without CEP",
   noCandidate: "No similar address in the data.",
+  farCandidates: "Nothing in the data is very similar. Maybe one of these:",
   answer: "Response",
   counted: "Counted by the census of 2022",
   kinds: {

@@ -167,6 +167,7 @@ export const PT = {
   confirmed: "Confirmado",
   leaveEmpty: "Deixar sem CEP",
   noCandidate: "Nenhum endereço parecido na base.",
+  farCandidates: "Nada na base é muito parecido. Talvez um destes:",
   answer: "Resposta",
   counted: "Contado pelo Censo 2022",
   kinds: {

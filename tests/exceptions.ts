@@ -10,9 +10,9 @@ export type RuntimeName = "node" | "bun" | "workerd" | "chromium";
 export type Reasons = Readonly<Record<string, string>>;
 
 const DENO_ONLY: Reasons = {
-  "tests/oauth2/permissions_test.ts": "only Deno has permissions",
-  "tests/cep/permissions_test.ts": "only Deno has permissions",
-  "tests/cep/telemetry_test.ts": "only Deno has OpenTelemetry built in",
+  "tests/oauth2/permissions_slow_test.ts": "only Deno has permissions",
+  "tests/cep/permissions_slow_test.ts": "only Deno has permissions",
+  "tests/cep/telemetry_slow_test.ts": "only Deno has OpenTelemetry built in",
   "tests/oauth2/readme_test.ts": "runs the deno command",
   "tests/oauth2/size_test.ts": "bundles the sources, not the package",
   "tests/oauth2/subpaths_test.ts": "bundles the sources, not the package",

@@ -182,7 +182,7 @@ test("ends a stream whose client stops sending", async (served) => {
   assertStringIncludes(text, RECORDS[0]!.logradouro);
   assertStringIncludes(text, "body_timeout");
   socket.destroy();
-}, { bodyMs: 20 });
+}, { bodyMs: 1000 });
 
 test("stops reading from a client that stops receiving", async (served) => {
   const socket = served.stream();

@@ -7,6 +7,7 @@ import process from "node:process";
 import type { Command } from "../../scripts/process.ts";
 import { ROOT } from "../../scripts/root.ts";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
+import { freePort } from "../_free_port.ts";
 import { cepCommand, codeCommand, moduleUrl } from "../_program.ts";
 import { Connection } from "./_connection.ts";
 import { type LogLine, Process } from "./_process.ts";
@@ -274,15 +275,6 @@ testThreads(
     assertEquals(outcomes.toSorted(), ["ended", "listens"]);
   },
 );
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 testThreads("WORKERS=2 ends with the error of one thread", async () => {
   const env = { DB_PATH: "/dev/null/data" };

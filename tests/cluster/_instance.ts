@@ -6,7 +6,7 @@ import { cepCommand, type Environment } from "../_program.ts";
 import { CODES, recordsOf, type Version } from "./_data.ts";
 
 /** Milliseconds until an instance must have what was published. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 
 /** Milliseconds between two requests while something is awaited. */
 const POLL_INTERVAL_MS = 20;

@@ -11,7 +11,7 @@ import {
 } from "../../scripts/process.ts";
 
 /** Milliseconds until a server must be ready, or must have ended. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 /** Milliseconds between two requests to a server that is not ready. */
 const POLL_INTERVAL_MS = 25;
 

@@ -157,7 +157,7 @@ test("openStore with a URL and a folder opens a replica that follows", async () 
   assertEquals(await contentOf(replica), await contentOf(store));
   await importVersion(replica, "two");
   const { release } = await contentOf(store);
-  const deadline = Date.now() + 15_000;
+  const deadline = Date.now() + 60_000;
   while ((await replica.release())?.id !== release?.id) {
     assert(Date.now() < deadline);
     await delay(20);

@@ -12,7 +12,7 @@ const testWithSqld = await testsWith("sqld");
 const testWithRedis = await testsWith("redis");
 
 /** Milliseconds until a replica must have what its primary has. */
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 60_000;
 
 /** Queries until the first row is the expected one. */
 async function awaitRow(

@@ -1,7 +1,6 @@
 /** Configurations of proxies in deploy/proxy, run by nginx and Caddy. */
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import {
   type Child,
@@ -12,6 +11,7 @@ import {
   start,
 } from "../../scripts/process.ts";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
+import { freePort } from "../_free_port.ts";
 import { Connection } from "../cep/_connection.ts";
 import { Process, runSeed } from "../cep/_process.ts";
 import { within } from "../cep/_within.ts";
@@ -212,14 +212,6 @@ async function sendLarge(
   assertStringIncludes(answers[0]!, answer);
   assertStringIncludes(answers[1]!, "body_too_large");
   assertStringIncludes(answers[2]!, answer);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" ? address!.port : 0;
 }
 
 /** Asks until a proxy answers, while its process runs. */

@@ -63,17 +63,14 @@ Deno.test("openStore does not create a folder", async () => {
   assertEquals(folder.names(), []);
 });
 
-Deno.test("Store notices an import of another store within a second", async () => {
+Deno.test("Store notices an import of another store by itself", async () => {
   using folder = new ReleaseFolder();
   const log = new CapturingLogger();
   const reader = await openStore({ path: folder.path, logger: log });
   await using writer = await OpenedStore.open({ path: folder.path });
   for (const [i, cep] of ["01310100", "01310200"].entries()) {
     await fill(writer.store, entries(cep));
-    const start = performance.now();
     const { properties } = await log.logged(NOTICED, i + 1);
-    // Two seconds more for a busy machine.
-    assert(performance.now() - start < 3000);
     const release = await writer.store.release();
     assertEquals(properties, {
       release: release?.id.toString(16).padStart(8, "0"),

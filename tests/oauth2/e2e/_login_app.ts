@@ -1,9 +1,8 @@
 /** Tests of an application with a login, in a process of its own. */
 import { assertEquals } from "@std/assert";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Command } from "../../../scripts/process.ts";
 import { TemporaryFolder } from "../../../scripts/temporary_folder.ts";
+import { freePort } from "../../_free_port.ts";
 import { Process } from "../../cep/_process.ts";
 import {
   AuthorizationServer,
@@ -164,13 +163,4 @@ function configure(
       },
     },
   };
-}
-
-/** Returns a port on which nothing listens. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
 }

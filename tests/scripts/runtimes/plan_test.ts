@@ -16,7 +16,10 @@ for (const runtime of Object.keys(SKIPPED) as RuntimeName[]) {
 
 for (const [runtime, runs] of [["node", true], ["bun", false]] as const) {
   Deno.test(`filesFor ${runs ? "includes" : "skips"} the service on ${runtime}`, () => {
-    assertEquals(filesFor(runtime).includes("tests/cep/server_slow_test.ts"), runs);
+    assertEquals(
+      filesFor(runtime).includes("tests/cep/server_slow_test.ts"),
+      runs,
+    );
   });
 }
 

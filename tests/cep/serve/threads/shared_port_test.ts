@@ -1,8 +1,9 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import process from "node:process";
 import { claimPort } from "../../../../cep/serve/threads/shared_port.ts";
+import { freePort } from "../../../_free_port.ts";
 
 const host = "127.0.0.1";
 
@@ -53,13 +54,3 @@ Deno.test({
     }
   },
 });
-
-/** Returns a port that is free now. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, host);
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}

@@ -64,8 +64,8 @@ Options:
   --well-known   add a few dozen well-known addresses to these rows
   --shapes       add streets of every shape that is hard to find to fewer rows
                  than that
-  --words N      invented words in the names of streets, up to ${MAX_WORDS}
-                 (default none, or as many as suit a DNE like the country)
+  --words N      invented words in the names of streets of a DNE like the
+                 country, up to ${MAX_WORDS} (default: as many as suit its rows)
   --release N    the Nth release after the first, 0 to ${MAX_RELEASE}, each with
                  about one row in a hundred changed; adds LEIAME.TXT
   --since N      the delta from release N to --release, instead of the release

@@ -1,4 +1,4 @@
-import { choices, Random, WORDS } from "./random.ts";
+import { choices, type Random, WORDS } from "./random.ts";
 import {
   cityName,
   neighbourhoodName,
@@ -18,100 +18,6 @@ import {
 } from "./locality.ts";
 import { CUTS, kilometres, type Segment, USUAL_CUTS } from "./segments.ts";
 
-const STARTS = "B Br C Cl Cr D F Fl G Gr J L M N P Pr R S T Tr V X Z Ch Qu"
-  .split(" ").concat([""]);
-const MIDDLES = "b br c d f g j l lh m n nh p r rr s ss t tr v x z ç"
-  .split(" ");
-const VOWELS = "a a a e e i i o o u ai ei ia io ão á ê í ó ú ã".split(" ");
-const ENDS = [
-  "",
-  "",
-  "",
-  "s",
-  "l",
-  "r",
-  "n",
-  "nte",
-  "ndo",
-  "sco",
-  "ski",
-  "tti",
-];
-const ORDINALS = ["Primeira", "Segunda", "Terceira", "Quarta", "Quinta"];
-
-/** First words of nearly the same frequency, so that none is in every street. */
-const FLATTENED = 40;
-
-/**
- * Invented words, the first ones the most frequent, as in a language: names of
- * streets with the variety of a real DNE, of which nine in ten words are rare.
- */
-class Vocabulary {
-  readonly #words: readonly string[];
-
-  constructor(size: number, seed: number) {
-    const random = new Random(seed, "words");
-    this.#words = Array.from({ length: size }, () => inventWord(random));
-  }
-
-  /** Returns the name of a street without its type. */
-  streetName(random: Random): string {
-    const kind = random.int(100);
-    if (kind < 12) return personName(random);
-    if (kind < 50) return this.#person(random);
-    if (kind < 70) return this.#word(random);
-    if (kind < 80) return `${this.#word(random)} ${this.#word(random)}`;
-    if (kind < 84) return `d${random.pick(["a", "o"])} ${this.#word(random)}`;
-    if (kind < 88) {
-      return `${random.pick(WORDS.days)} de ${random.pick(WORDS.months)}`;
-    }
-    if (kind < 90) return random.pick([...WORDS.spelled, ...ORDINALS]);
-    if (kind < 94) return String(1 + random.int(120));
-    if (kind < 96) return random.pick(WORDS.letters);
-    return numbered(random);
-  }
-
-  #person(random: Random): string {
-    const title = random.chance(20) ? `${random.pick(WORDS.titles)} ` : "";
-    const middle = random.chance(45) ? ` ${this.#word(random)}` : "";
-    const of = random.chance(20) ? " de" : "";
-    const first = random.chance(75)
-      ? random.pick(WORDS.firstNames)
-      : this.#word(random);
-    return `${title}${first}${middle}${of} ${this.#word(random)}`;
-  }
-
-  /** Returns a word; the nth with a frequency of about 1 / (n + FLATTENED). */
-  #word(random: Random): string {
-    const range = Math.log(1 + this.#words.length / FLATTENED);
-    const share = random.int(100_000) / 100_000;
-    return this.#words[Math.floor(FLATTENED * (Math.exp(share * range) - 1))]!;
-  }
-}
-
-function inventWord(random: Random): string {
-  let word = random.pick(STARTS) + random.pick(VOWELS);
-  const syllables = 1 + random.int(3);
-  for (let i = 0; i < syllables; i++) {
-    word += random.pick(MIDDLES) + random.pick(VOWELS);
-  }
-  word += random.pick(ENDS);
-  return word.charAt(0).toUpperCase() + word.slice(1);
-}
-
-/** `N-25`, `12 B`, `Projetada 03`, `1A`. */
-function numbered(random: Random): string {
-  const number = 1 + random.int(99);
-  const letter = random.pick(WORDS.letters);
-  const padded = String(number).padStart(2, "0");
-  return random.pick([
-    `${letter}-${padded}`,
-    `${number} ${letter}`,
-    `Projetada ${padded}`,
-    `${number}${letter}`,
-  ]);
-}
-
 // Number of rows from which all municipalities of the country would be there.
 const FULL_SIZE = 1_000_000;
 const CODED_SHARE = 0.105;
@@ -128,26 +34,14 @@ interface Street {
   readonly segments: Segment[];
 }
 
-/** Options of {@linkcode miniature}. */
-interface MiniatureOptions {
-  readonly rows: number;
-  readonly seed: number;
-  /** Number of invented words in the names of streets. */
-  readonly words: number;
-}
-
 /** Creates the world of samples: few invented places, of every shape. */
-export function miniature({ rows, seed, words }: MiniatureOptions): World {
-  const vocabulary = words > 0 ? new Vocabulary(words, seed) : undefined;
-  const nameStreet = (random: Random) =>
-    vocabulary?.streetName(random) ?? streetName(random);
+export function miniature(rows: number): World {
   return {
     places: (state, _streets, random) =>
       places(state, Math.min(1, rows / FULL_SIZE), random),
     neighbourhoods,
-    streets: (uf, localities, random) =>
-      streets(uf, localities, random, nameStreet),
-    streetName: nameStreet,
+    streets,
+    streetName,
     localityNames: () => [],
     neighbourhoodNames: (nu, name) => nu % 10 < 7 ? [unaccent(name)] : [],
     buildings: {
@@ -218,7 +112,6 @@ function* streets(
   uf: string,
   localities: readonly Locality[],
   random: Random,
-  nameStreet: (random: Random) => string,
 ): Iterable<StreetDraft> {
   const cuts = CUTS.map(([cut]) => cut);
   let street: Street | undefined;
@@ -227,7 +120,7 @@ function* streets(
     if (!street?.segments.length || before !== locality) {
       // A capital has every cut once before it draws at random.
       const cut = locality === localities[0] ? cuts.shift() : undefined;
-      street = createStreet(nameStreet, uf, random, cut);
+      street = createStreet(uf, random, cut);
     }
     before = locality;
     const { segments, ...facts } = street;
@@ -245,7 +138,6 @@ function neighbourhoodAt(locality: Locality, index: number): Neighbourhood {
 }
 
 function createStreet(
-  nameStreet: (random: Random) => string,
   uf: string,
   random: Random,
   cut = USUAL_CUTS.pick(random),
@@ -254,7 +146,7 @@ function createStreet(
   const isHighway = cut === kilometres;
   return {
     type: isHighway ? "Rodovia" : USUAL_TYPES.pick(random),
-    name: isHighway ? random.pick(WORDS.highways) : nameStreet(random),
+    name: isHighway ? random.pick(WORDS.highways) : streetName(random),
     typeIsWritten: true,
     segments: cut(random),
   };

@@ -42,10 +42,10 @@ export interface GenerateOptions {
    */
   readonly shapes?: boolean;
   /**
-   * Number of invented words in the names of streets.
+   * Number of invented words in the names of streets of a DNE like the country;
+   * a small one has the few hundred words of the samples.
    *
-   * @default 0, for the few hundred words of samples, and for a number that
-   * suits the rows of larger ones
+   * @default 0, for a number that suits the rows
    */
   readonly words?: number;
   /**
@@ -91,7 +91,7 @@ export function planDirectory(options: GenerateOptions): Plan {
     LEAST_STREETS,
   );
   const world = rows < COUNTRY_ROWS
-    ? miniature({ rows, seed, words })
+    ? miniature(rows)
     : country({ rows, seed, words });
   const numbers = { locality: 1, neighbourhood: 1 };
   const states = STATE_FACTS.map((state, i) => {

@@ -91,15 +91,6 @@ Deno.test("generate writes other bytes for another seed", () => {
   }
 });
 
-Deno.test("generate invents words for the names of streets on request", () => {
-  const options = { rows: 2000, seed: 7, wellKnown: true };
-  const rich = new Directory({ ...options, words: 10_000 });
-  const countNames = (it: Directory) =>
-    new Set(it.column("LOG_LOGRADOURO", 5)).size;
-  assert(countNames(rich) > 1.2 * countNames(directory));
-  assertEquals(rich.column("LOG_BAIRRO", 3), directory.column("LOG_BAIRRO", 3));
-});
-
 Deno.test("generate ends every line with CRLF and writes no other control characters", () => {
   for (const [name, bytes] of directory.bytes) {
     const controls = directory.text(bytes).replaceAll("\r\n", "").match(

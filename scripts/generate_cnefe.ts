@@ -5,12 +5,12 @@
  * Every address in it is invented, except for the places of a few well-known
  * ones. The same options give the same rows on every machine.
  */
-import { closeSync, openSync, writeSync } from "node:fs";
+import { Buffer } from "node:buffer";
+import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { planCodes, skipState, weightOf } from "./generate_cnefe/codes.ts";
 import { stateRows } from "./generate_cnefe/addresses.ts";
 import { Truth } from "./generate_cnefe/truth.ts";
-import { ZipFile } from "./generate_cnefe/zip_file.ts";
 import {
   MAX_ROWS as MAX_STREETS,
   MIN_ROWS as MIN_STREETS,
@@ -20,6 +20,7 @@ import { planDirectory } from "./generate_dne/plan.ts";
 import { apportion } from "./generate_dne/random.ts";
 import type { StreetOutput } from "./generate_dne/files.ts";
 import { type Chunk, TextFile, writeFiles } from "./generate_dne/text_file.ts";
+import { zip as zipOf } from "../tests/cep/_zip.ts";
 import { onlyArgument, parseNumber, runCommandLine } from "./command_line.ts";
 
 /** Maximum number of rows. */
@@ -228,24 +229,39 @@ export interface WriteOptions {
   readonly truth?: Truth | undefined;
 }
 
-/** Writes the files and returns the number of bytes of each CSV, by name. */
+/** Writes the files and returns the number of bytes of each, by name. */
 export function writeCensus(
   out: string,
   options: CensusOptions,
   { zip = false, truth }: WriteOptions = {},
 ): Map<string, number> {
-  return writeFiles(out, generateCensus(options, truth), {
+  const files = generateCensus(options, truth);
+  return writeFiles(out, zip ? zipped(files) : files, {
     own: /^\d\d_[A-Z]{2}\.(?:csv|zip)$/,
     allowed: "files such as 35_SP.csv",
-    ...zip && { open: openZip },
   });
 }
 
-function openZip(path: string): ZipFile {
-  const name = path.split("/").at(-1)!;
-  // As IBGE's file of this state.
-  const isZip64 = name === "35_SP.csv";
-  return new ZipFile(path.replace(/csv$/, "zip"), name, isZip64);
+/** Puts each file into a zip file of its own. */
+function* zipped(files: Iterable<Chunk>): Iterable<Chunk> {
+  let name: string | undefined;
+  let chunks: Uint8Array[] = [];
+  const finish = (member: string): Chunk => ({
+    name: member.replace(/csv$/, "zip"),
+    chunk: zipOf([{ name: member, content: Buffer.concat(chunks) }], {
+      // As IBGE's file of this state.
+      zip64: member === "35_SP.csv",
+    }),
+  });
+  for (const file of files) {
+    if (name !== undefined && name !== file.name) {
+      yield finish(name);
+      chunks = [];
+    }
+    name = file.name;
+    chunks.push(file.chunk);
+  }
+  if (name !== undefined) yield finish(name);
 }
 
 /** Writes the files, and prints their number. Returns the exit code. */
@@ -254,16 +270,14 @@ export function execute(plan: CensusPlan): number {
   const { out, options, zip } = plan;
   const sizes = writeCensus(out, options, { zip, truth });
   const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
-  console.log(`Wrote ${sizes.size} files, ${bytes} bytes of CSV, to ${out}`);
+  console.log(`Wrote ${sizes.size} files, ${bytes} bytes, to ${out}`);
   if (truth !== undefined) writeTruth(plan.truth!, truth);
   return 0;
 }
 
 /** Writes the table, and prints the totals. */
 function writeTruth(path: string, truth: Truth): void {
-  const file = openSync(path, "w");
-  for (const line of truth.lines()) writeSync(file, line);
-  closeSync(file);
+  writeFileSync(path, [...truth.lines()].join(""));
   const kinds = new Map<string, number>();
   for (const { kind } of truth.codes()) {
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1);

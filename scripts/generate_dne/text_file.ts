@@ -1,10 +1,4 @@
-import {
-  closeSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  writeSync,
-} from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 
 /** Piece of one file of the DNE. */
 export interface Chunk {
@@ -100,36 +94,19 @@ export function familyOf(name: string): string {
   return name.startsWith(STREETS) ? STREETS : name.replace(".TXT", "");
 }
 
-/** File that is being written. */
-export interface Output {
-  write(chunk: Uint8Array): void;
-  finish(): void;
-  /** Closes a file that is incomplete. */
-  discard(): void;
-}
-
-function openFile(path: string): Output {
-  const file = openSync(path, "w");
-  const finish = () => closeSync(file);
-  const write = (chunk: Uint8Array) => void writeSync(file, chunk);
-  return { write, finish, discard: finish };
-}
-
 /** Options of {@linkcode writeFiles}. */
 export interface WriteFilesOptions {
   /** Names of the files that the folder may contain. */
   readonly own: RegExp;
   /** Description of them. */
   readonly allowed: string;
-  /** Opens a file, which is written as it is by default. */
-  readonly open?: (path: string) => Output;
 }
 
 /** Writes files to a folder. Returns the number of bytes of each, by name. */
 export function writeFiles(
   out: string,
   chunks: Iterable<Chunk>,
-  { own, allowed, open = openFile }: WriteFilesOptions,
+  { own, allowed }: WriteFilesOptions,
 ): Map<string, number> {
   mkdirSync(out, { recursive: true });
   const foreign = readdirSync(out).find((name) => !own.test(name));
@@ -140,20 +117,11 @@ export function writeFiles(
     );
   }
   const sizes = new Map<string, number>();
-  let output: Output | undefined;
-  try {
-    for (const { name, chunk } of chunks) {
-      if (!sizes.has(name)) {
-        output?.finish();
-        output = open(`${out}/${name}`);
-      }
-      output!.write(chunk);
-      sizes.set(name, (sizes.get(name) ?? 0) + chunk.length);
-    }
-    output?.finish();
-  } catch (error) {
-    output?.discard();
-    throw error;
+  for (const { name, chunk } of chunks) {
+    const written = sizes.get(name);
+    const flag = written === undefined ? "w" : "a";
+    writeFileSync(`${out}/${name}`, chunk, { flag });
+    sizes.set(name, (written ?? 0) + chunk.length);
   }
   return sizes;
 }

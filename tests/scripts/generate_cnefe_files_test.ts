@@ -58,13 +58,6 @@ Deno.test("writeCensus refuses a folder with other files", () => {
   );
 });
 
-Deno.test("writeCensus leaves no unfinished zip file", () => {
-  using folder = new TemporaryFolder();
-  const options = { streets: 500, seed: 7, rows: 20 };
-  assertThrows(() => writeCensus(folder.path, options, { zip: true }));
-  assertEquals(readdirSync(folder.path).filter((it) => /part$/.test(it)), []);
-});
-
 Deno.test("execute writes the table of Truth", () => {
   using folder = new TemporaryFolder();
   using out = new TemporaryFolder();

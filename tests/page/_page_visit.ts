@@ -105,7 +105,7 @@ export class Visit implements AsyncDisposable {
     });
     ends.defer(() => context.close());
     const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(60_000);
     const url = `http://127.0.0.1:${server.addr.port}/`;
     const visit = new Visit(page, url, ends.move());
     await page.goto(url + path);
@@ -119,9 +119,10 @@ export class Visit implements AsyncDisposable {
     return (await slot.innerText()).trim();
   }
 
-  /** Types a text, and waits for suggestions. */
+  /** Enters a text at once, and waits for suggestions. */
   async type(text: string): Promise<void> {
-    await this.page.locator("#q").pressSequentially(text);
+    await this.page.locator("#q").focus();
+    await this.page.keyboard.insertText(text);
     await this.page.locator("#options li").first().waitFor();
   }
 

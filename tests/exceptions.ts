@@ -51,7 +51,7 @@ const SERVERS_AND_FILES: Reasons = {
   "tests/oauth2/e2e/sign_in_test.ts": "starts servers",
   "tests/oauth2/e2e/token_manager_test.ts": "starts servers",
   "tests/oauth2/e2e/verify_test.ts": "starts servers",
-  "tests/oauth2/manager/processes_test.ts": "starts processes",
+  "tests/oauth2/manager/processes_slow_test.ts": "starts processes",
   "tests/oauth2/session/node_test.ts": "starts a server",
   "tests/oauth2/stores/file_store_test.ts": "writes files",
   "tests/oauth2/vector_files_test.ts":

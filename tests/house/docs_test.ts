@@ -141,5 +141,5 @@ Deno.test("deno task test leaves only slow tests to test:slow, and CI runs both"
   assert(tasks.test.command.endsWith(`,${slow}`));
   assert(tasks["test:slow"].command.endsWith(` '${slow}`));
   assert(tasks.ok.command.includes("deno task test && deno task test:slow"));
-  assert(readText(".ci/run").includes("for task in test test:slow "));
+  assert(readText(".ci/run").includes("for task in check test test:slow "));
 });

@@ -1,4 +1,5 @@
-/** A generated DNE in memory, and the facts about its files. */
+/** A generated DNE in memory, and what holds for each. */
+import { assert, assertEquals } from "@std/assert";
 import { generate, type GenerateOptions } from "../../scripts/generate_dne.ts";
 import { STATE_FACTS } from "../../scripts/generate_dne/locality.ts";
 
@@ -56,7 +57,7 @@ export const SOURCES: readonly [string, number, (suffix: number) => boolean][] =
   ];
 
 /** References: file, column, and the file whose first column has the number. */
-export const REFERENCES: readonly [string, number, string][] = [
+const REFERENCES: readonly [string, number, string][] = [
   ["LOG_LOCALIDADE", 6, "LOG_LOCALIDADE"],
   ["LOG_BAIRRO", 2, "LOG_LOCALIDADE"],
   ["LOG_LOGRADOURO", 2, "LOG_LOCALIDADE"],
@@ -78,3 +79,28 @@ export const REFERENCES: readonly [string, number, string][] = [
   ["LOG_FAIXA_UOP", 0, "LOG_UNID_OPER"],
   ["LOG_FAIXA_CPC", 0, "LOG_CPC"],
 ];
+
+/** Tests what holds for every DNE. */
+export function testDirectory(name: string, directory: Directory): void {
+  Deno.test(`generate writes existing numbers to the columns of ${name}`, () => {
+    for (const [file, column, target] of REFERENCES) {
+      const known = directory.byNumber(target);
+      const dangling = directory.column(file, column).filter((number) =>
+        number !== "" && !known.has(number)
+      );
+      assertEquals(dangling, [], `${file} ${column}`);
+    }
+  });
+
+  Deno.test(`generate repeats no CEP in ${name}`, () => {
+    const seen = new Set<string>();
+    for (const [file, column, belongs] of SOURCES) {
+      for (const cep of directory.column(file, column)) {
+        if (cep === "") continue;
+        assert(/^\d{8}$/.test(cep) && !seen.has(cep), `${file} ${cep}`);
+        assert(belongs(Number(cep.slice(5))), `${file} ${cep}`);
+        seen.add(cep);
+      }
+    }
+  });
+}

@@ -6,13 +6,15 @@ import {
   COUNTRY_ROWS,
   planDirectory,
 } from "../../scripts/generate_dne/plan.ts";
-import { Directory, REFERENCES, type Row, SOURCES } from "./_directory.ts";
+import { Directory, type Row, testDirectory } from "./_directory.ts";
 
 const OPTIONS = { rows: COUNTRY_ROWS, seed: 7 };
 const country = new Directory(OPTIONS);
 const streets = country.of("LOG_LOGRADOURO");
 const localities = country.byNumber("LOG_LOCALIDADE");
 const neighbourhoods = country.byNumber("LOG_BAIRRO");
+
+testDirectory("a DNE like the country", country);
 
 // Columns of LOG_LOGRADOURO.
 const [NU, UF, LOCALITY, NEIGHBOURHOOD, , NAME, COMPLEMENT] = [
@@ -51,22 +53,6 @@ Deno.test("generate writes streets of cities of one name in two states", () => {
   const cities = new Set(streets.map((row) => row[LOCALITY]!));
   const names = [...cities].map((nu) => localities.get(nu)![2]);
   assert(new Set(names).size < names.length);
-});
-
-for (const [name, column, target] of REFERENCES) {
-  Deno.test(`generate writes no dangling number to column ${column} of a large ${name}`, () => {
-    const known = country.byNumber(target);
-    const dangling = country.column(name, column).filter((number) =>
-      number !== "" && !known.has(number)
-    );
-    assertEquals(dangling, []);
-  });
-}
-
-Deno.test("generate repeats no CEP of a large DNE", () => {
-  const ceps = SOURCES.flatMap(([name, column]) => country.column(name, column))
-    .filter((cep) => cep !== "");
-  assertEquals(new Set(ceps).size, ceps.length);
 });
 
 Deno.test("generate writes the same bytes of a large DNE for the same options", () => {

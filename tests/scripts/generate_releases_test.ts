@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { familyOf } from "../../scripts/generate_dne/text_file.ts";
-import { Directory, REFERENCES, type Row, SOURCES } from "./_directory.ts";
+import { Directory, type Row, SOURCES, testDirectory } from "./_directory.ts";
 
 const OPTIONS = { rows: 1500, seed: 2026, wellKnown: true, shapes: true };
 const RELEASES = [0, 1, 2, 3].map((release) =>
@@ -70,22 +70,7 @@ for (const [since, release] of [[0, 1], [1, 2], [0, 3]] as const) {
 }
 
 for (const [release, directory] of RELEASES.entries()) {
-  Deno.test(`generate writes no dangling number in release ${release}`, () => {
-    for (const [name, column, target] of REFERENCES) {
-      const known = directory.byNumber(target);
-      const dangling = directory.column(name, column).filter((number) =>
-        number !== "" && !known.has(number)
-      );
-      assertEquals(dangling, [], `${name} ${column}`);
-    }
-  });
-
-  Deno.test(`generate repeats no CEP in release ${release}`, () => {
-    const ceps = SOURCES.flatMap(([name, column]) =>
-      directory.column(name, column)
-    ).filter((cep) => cep !== "");
-    assertEquals(new Set(ceps).size, ceps.length);
-  });
+  testDirectory(`release ${release}`, directory);
 
   Deno.test(`generate writes the version of release ${release}`, () => {
     const version = ["26011", "26012", "26021", "26022"][release];

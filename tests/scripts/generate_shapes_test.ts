@@ -4,11 +4,13 @@ import {
   FIRST_SHAPE_NUMBER,
   parseShape,
 } from "../../scripts/generate_dne/shapes.ts";
-import { Directory, REFERENCES, SOURCES } from "./_directory.ts";
+import { Directory, testDirectory } from "./_directory.ts";
 
 const OPTIONS = { rows: MIN_ROWS, seed: 7 };
 const plain = new Directory(OPTIONS);
 const shaped = new Directory({ ...OPTIONS, shapes: true });
+
+testDirectory("a DNE with shapes", shaped);
 
 Deno.test("generate adds shapes without changing other rows", () => {
   for (const [name, rows] of plain.rows) {
@@ -20,22 +22,6 @@ Deno.test("generate adds shapes without changing other rows", () => {
     assertEquals(kept.slice(0, rows.length), rows, name);
   }
   assert(shaped.of("LOG_LOGRADOURO").length > MIN_ROWS + 100);
-});
-
-for (const [name, column, target] of REFERENCES) {
-  Deno.test(`generate adds no dangling number to column ${column} of ${name}`, () => {
-    const known = shaped.byNumber(target);
-    const dangling = shaped.column(name, column).filter((number) =>
-      number !== "" && !known.has(number)
-    );
-    assertEquals(dangling, []);
-  });
-}
-
-Deno.test("generate adds shapes on CEPs that nothing else has", () => {
-  const ceps = SOURCES.flatMap(([name, column]) => shaped.column(name, column))
-    .filter((cep) => cep !== "");
-  assertEquals(new Set(ceps).size, ceps.length);
 });
 
 Deno.test("generate adds shapes within the range of their municipality", () => {

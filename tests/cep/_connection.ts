@@ -89,12 +89,6 @@ export class Connection implements Disposable {
     return { status: Number(first.split(" ")[1]), headers, body, size: last };
   }
 
-  /** Receives at least until a text, and keeps it for the next reader. */
-  async until(text: string): Promise<string> {
-    while (!this.#text().includes(text) && await this.#more());
-    return this.#text();
-  }
-
   /** Receives until a text has occurred, or until the end. */
   async receiveUntil(text: string): Promise<string> {
     while (!this.#text().includes(text) && await this.#more());

@@ -3,7 +3,6 @@
  * machines are not comparable, so most limits are ratios of two cases that one
  * run measures in turn.
  */
-import { parseArgs } from "node:util";
 import { SETTINGS } from "../cep/settings/config.ts";
 import { Bench } from "./bench/harness.ts";
 import * as imports from "./bench/imports.ts";
@@ -13,7 +12,13 @@ import { benchMatch, benchSearch } from "./bench/searches.ts";
 import { benchSize } from "./bench/sizes.ts";
 import { benchToken } from "./bench/tokens.ts";
 import { benchWaits } from "./bench/waits.ts";
-import { interruptible, parseNumber, runCommandLine } from "./command_line.ts";
+import {
+  interruptible,
+  readOptions,
+  runCommandLine,
+  text,
+  whole,
+} from "./command_line.ts";
 import { MAX_ROWS } from "./generate_dne.ts";
 import { TemporaryFolder } from "./temporary_folder.ts";
 
@@ -69,28 +74,20 @@ Options:
  * @throws {TypeError} If an argument is invalid.
  */
 function parsePlan(args: string[]) {
-  const { values } = parseArgs({
-    args,
-    options: {
-      rows: { type: "string", default: "1000000" },
-      pairs: { type: "string", default: "3" },
-      seconds: { type: "string", default: "5" },
-      only: { type: "string", default: LIST },
-      help: { type: "boolean", short: "h", default: false },
-    },
+  const found = readOptions(args, {
+    rows: whole(LEAST_ROWS, MOST_ROWS, 1_000_000),
+    pairs: whole(1, 100, 3),
+    seconds: whole(1, 600, 5),
+    only: text,
   });
-  if (values.help) return undefined;
-  const only = values.only.split(",");
+  if (found === undefined) return undefined;
+  const { values } = found;
+  const only = (values.only ?? LIST).split(",");
   const unknown = only.find((name) => !Object.hasOwn(SECTIONS, name));
   if (unknown !== undefined) {
     throw new TypeError(`--only must list some of ${LIST}, not "${unknown}"`);
   }
-  return {
-    rows: parseNumber("--rows", values.rows, LEAST_ROWS, MOST_ROWS),
-    pairs: parseNumber("--pairs", values.pairs, 1, 100),
-    seconds: parseNumber("--seconds", values.seconds, 1, 600),
-    only,
-  };
+  return { ...values, only };
 }
 
 /** Arguments of a run. */

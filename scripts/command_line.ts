@@ -1,4 +1,5 @@
 /** Command lines of the scripts. */
+import { parseArgs } from "node:util";
 
 /** Command line of a script. */
 export interface CommandLine<Plan> {
@@ -81,16 +82,76 @@ export function parseNumber(
   );
 }
 
+/** Option of a script. */
+export interface Option<T> {
+  readonly type: "boolean" | "string";
+  /** Reads the value, `undefined` if the option is not given. */
+  readonly read: (name: string, value: string | undefined) => T;
+}
+
+/** Option without a value. */
+export const flag: Option<boolean> = {
+  type: "boolean",
+  read: (_, value) => value !== undefined,
+};
+
+/** Option that is a text. */
+export const text: Option<string | undefined> = {
+  type: "string",
+  read: (_, value) => value,
+};
+
+/** Option that is a whole number, in a range. */
+export function whole<F extends number | undefined>(
+  least: number,
+  most: number,
+  fallback: F,
+): Option<number | F> {
+  return {
+    type: "string",
+    read: (name, value) =>
+      value === undefined ? fallback : parseNumber(name, value, least, most),
+  };
+}
+
+/** Values of options, by name. */
+type Values<O> = {
+  [K in keyof O]: O[K] extends Option<infer T> ? T : never;
+};
+
 /**
- * Returns the only argument that is not an option.
+ * Reads the options of a script, and its operand if it has one. Returns
+ * `undefined` for `--help`.
  *
- * @throws {TypeError} If it is missing, or if there are more.
+ * @param operand Name of the operand.
+ * @throws {TypeError} If an argument is wrong, unknown or missing.
  */
-export function onlyArgument(
-  name: string,
-  [argument, ...more]: readonly string[],
-): string {
-  if (!argument) throw new TypeError(`${name} is missing`);
-  if (more.length === 0) return argument;
-  throw new TypeError(`"${more[0]}" is one argument too many`);
+export function readOptions<O extends Record<string, Option<unknown>>>(
+  args: string[],
+  options: O,
+  operand?: string,
+): { values: Values<O>; operand: string } | undefined {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      ...Object.fromEntries(
+        Object.entries(options).map(([name, { type }]) => [name, { type }]),
+      ),
+      help: { type: "boolean", short: "h" },
+    },
+  });
+  const given: Record<string, unknown> = values;
+  if (given.help) return undefined;
+  if (operand === undefined) positionals.unshift("");
+  const [found, extra] = positionals;
+  if (found === undefined) throw new TypeError(`${operand} is missing`);
+  if (extra !== undefined) {
+    throw new TypeError(`"${extra}" is one argument too many`);
+  }
+  const read = Object.entries(options).map(([name, option]) => [
+    name,
+    option.read(`--${name}`, given[name]?.toString()),
+  ]);
+  return { values: Object.fromEntries(read), operand: found };
 }

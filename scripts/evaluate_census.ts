@@ -2,7 +2,6 @@ import type { CensusRow, CensusStreet } from "../cep/record/census.ts";
 import { unaccent } from "./generate_dne/names.ts";
 import { type CodeFacts, Truth } from "./generate_cnefe/truth.ts";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { readCensus } from "../cep/import/cnefe/read_census.ts";
 import {
   type Agreement,
@@ -11,7 +10,7 @@ import {
 import { compareRelease } from "../cep/import/compare/compare_release.ts";
 import { seed as importBoth } from "../cep/import/seed.ts";
 import { openStore } from "../cep/store/mod.ts";
-import { parseNumber, runCommandLine } from "./command_line.ts";
+import { readOptions, runCommandLine, whole } from "./command_line.ts";
 import { MAX_ROWS, writeCensus } from "./generate_cnefe.ts";
 import {
   MAX_ROWS as MAX_STREETS,
@@ -131,22 +130,11 @@ interface PairAgreement {
 
 /** Reads the arguments; returns `undefined` for `--help`. */
 function parsePlan(args: string[]): Plan | undefined {
-  const { values } = parseArgs({
-    args,
-    options: {
-      rows: { type: "string", default: "300000" },
-      streets: { type: "string", default: "20000" },
-      seed: { type: "string", default: "7" },
-      help: { type: "boolean", short: "h", default: false },
-    },
-  });
-  if (values.help) return undefined;
-  const { rows, streets, seed } = values;
-  return {
-    rows: parseNumber("--rows", rows, 1, MAX_ROWS),
-    streets: parseNumber("--streets", streets, MIN_STREETS, MAX_STREETS),
-    seed: parseNumber("--seed", seed, 0, 2 ** 32 - 1),
-  };
+  return readOptions(args, {
+    rows: whole(1, MAX_ROWS, 300_000),
+    streets: whole(MIN_STREETS, MAX_STREETS, 20_000),
+    seed: whole(0, 2 ** 32 - 1, 7),
+  })?.values;
 }
 
 /** Generates a pair, imports it and compares. */

@@ -7,7 +7,6 @@
  */
 import { Buffer } from "node:buffer";
 import { writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { planCodes, skipState, weightOf } from "./generate_cnefe/codes.ts";
 import { stateRows } from "./generate_cnefe/addresses.ts";
 import { Truth } from "./generate_cnefe/truth.ts";
@@ -21,7 +20,13 @@ import { apportion } from "./generate_dne/random.ts";
 import type { StreetOutput } from "./generate_dne/files.ts";
 import { type Chunk, TextFile, writeFiles } from "./generate_dne/text_file.ts";
 import { zip as zipOf } from "../tests/cep/_zip.ts";
-import { onlyArgument, parseNumber, runCommandLine } from "./command_line.ts";
+import {
+  flag,
+  readOptions,
+  runCommandLine,
+  text,
+  whole,
+} from "./command_line.ts";
 
 /** Maximum number of rows. */
 export const MAX_ROWS = 12_000_000;
@@ -169,38 +174,30 @@ export interface CensusPlan {
  * @throws {TypeError} If they are wrong.
  */
 export function parsePlan(args: string[]): CensusPlan | undefined {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      rows: { type: "string", default: String(DEFAULT_ROWS) },
-      states: { type: "string" },
-      zip: { type: "boolean", default: false },
-      crlf: { type: "boolean", default: false },
-      truth: { type: "string" },
-      alone: { type: "boolean", default: false },
-      streets: { type: "string", default: String(DEFAULT_STREETS) },
-      seed: { type: "string", default: String(DEFAULT_SEED) },
-      "well-known": { type: "boolean", default: false },
-      words: { type: "string", default: "0" },
-      help: { type: "boolean", short: "h", default: false },
-    },
-  });
-  if (values.help) return undefined;
-  const states = parseStates(values.states);
-  const { streets } = values;
+  const found = readOptions(args, {
+    rows: whole(1, MAX_ROWS, DEFAULT_ROWS),
+    states: text,
+    zip: flag,
+    crlf: flag,
+    truth: text,
+    alone: flag,
+    streets: whole(MIN_STREETS, MAX_STREETS, DEFAULT_STREETS),
+    seed: whole(0, MAX_SEED, DEFAULT_SEED),
+    "well-known": flag,
+    words: whole(0, MAX_WORDS, 0),
+  }, "OUT");
+  if (found === undefined) return undefined;
+  const { zip, truth, crlf, ...values } = found.values;
+  const { "well-known": wellKnown, states: names, ...others } = values;
+  const states = parseStates(names);
   return {
-    out: onlyArgument("OUT", positionals),
-    zip: values.zip,
-    truth: values.truth,
+    out: found.operand,
+    zip,
+    truth,
     options: {
-      rows: parseNumber("--rows", values.rows, 1, MAX_ROWS),
-      streets: parseNumber("--streets", streets, MIN_STREETS, MAX_STREETS),
-      seed: parseNumber("--seed", values.seed, 0, MAX_SEED),
-      wellKnown: values["well-known"],
-      words: parseNumber("--words", values.words, 0, MAX_WORDS),
-      alone: values.alone,
-      lineEnd: values.crlf ? "\r\n" : "\n",
+      ...others,
+      wellKnown,
+      lineEnd: crlf ? "\r\n" : "\n",
       ...states && { states },
     },
   };

@@ -7,7 +7,6 @@
  * public, the CEP ranges of the states and, on request, a few well-known
  * addresses. The same options give the same bytes on every machine.
  */
-import { parseArgs } from "node:util";
 import {
   countryFiles,
   largeUserFiles,
@@ -34,7 +33,7 @@ import {
   toTextFile,
   writeFiles,
 } from "./generate_dne/text_file.ts";
-import { onlyArgument, parseNumber, runCommandLine } from "./command_line.ts";
+import { flag, readOptions, runCommandLine, whole } from "./command_line.ts";
 
 export type { Chunk, GenerateOptions };
 
@@ -147,47 +146,29 @@ function* chunksOf(files: Iterable<TextFile>): Iterable<Chunk> {
 export function parsePlan(
   args: string[],
 ): { out: string; options: GenerateOptions } | undefined {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      rows: { type: "string", default: String(DEFAULT_ROWS) },
-      seed: { type: "string", default: String(DEFAULT_SEED) },
-      "well-known": { type: "boolean", default: false },
-      shapes: { type: "boolean", default: false },
-      words: { type: "string", default: "0" },
-      release: { type: "string" },
-      since: { type: "string" },
-      help: { type: "boolean", short: "h", default: false },
-    },
-  });
-  if (values.help) return undefined;
-  return {
-    out: onlyArgument("OUT", positionals),
-    options: {
-      rows: parseNumber("--rows", values.rows, MIN_ROWS, MAX_ROWS),
-      seed: parseNumber("--seed", values.seed, 0, MAX_SEED),
-      wellKnown: values["well-known"],
-      shapes: values.shapes,
-      words: parseNumber("--words", values.words, 0, MAX_WORDS),
-      ...parseReleases(values),
-    },
-  };
-}
-
-function parseReleases(
-  values: { release?: string | undefined; since?: string | undefined },
-): Pick<GenerateOptions, "release" | "since"> {
-  if (values.release === undefined) {
-    if (values.since === undefined) return {};
-    throw new TypeError("--since needs --release");
+  const found = readOptions(args, {
+    rows: whole(MIN_ROWS, MAX_ROWS, DEFAULT_ROWS),
+    seed: whole(0, MAX_SEED, DEFAULT_SEED),
+    "well-known": flag,
+    shapes: flag,
+    words: whole(0, MAX_WORDS, 0),
+    release: whole(0, MAX_RELEASE, undefined),
+    since: whole(0, MAX_RELEASE, undefined),
+  }, "OUT");
+  if (found === undefined) return undefined;
+  const { "well-known": wellKnown, ...others } = found.values;
+  const { release, since, ...options } = others;
+  if (since !== undefined && since >= (release ?? 0)) {
+    throw new TypeError("--since needs a later --release");
   }
-  const release = parseNumber("--release", values.release, 0, MAX_RELEASE);
-  if (values.since === undefined) return { release };
-  if (release === 0) throw new TypeError("--since needs a --release from 1");
   return {
-    release,
-    since: parseNumber("--since", values.since, 0, release - 1),
+    out: found.operand,
+    options: {
+      ...options,
+      wellKnown,
+      ...release !== undefined && { release },
+      ...since !== undefined && { since },
+    },
   };
 }
 

@@ -3,8 +3,7 @@
  * answer with the right one, and watches memory and handles. Exits with code 1
  * after a wrong answer or growth.
  */
-import { parseArgs } from "node:util";
-import { parseNumber, runCommandLine } from "./command_line.ts";
+import { readOptions, runCommandLine, whole } from "./command_line.ts";
 import { formatReport, isPassed, soak } from "./soak/soak.ts";
 import { TemporaryFolder } from "./temporary_folder.ts";
 
@@ -25,21 +24,11 @@ Options:
  * @throws {TypeError} If they are wrong.
  */
 export function parsePlan(args: string[]) {
-  const { values } = parseArgs({
-    args,
-    options: {
-      minutes: { type: "string", default: "10" },
-      rows: { type: "string", default: "20000" },
-      seed: { type: "string", default: "7" },
-      help: { type: "boolean", short: "h", default: false },
-    },
-  });
-  if (values.help) return undefined;
-  return {
-    minutes: parseNumber("--minutes", values.minutes, 1, 600),
-    rows: parseNumber("--rows", values.rows, 500, 2_000_000),
-    seed: parseNumber("--seed", values.seed, 0, 2 ** 32 - 1),
-  };
+  return readOptions(args, {
+    minutes: whole(1, 600, 10),
+    rows: whole(500, 2_000_000, 20_000),
+    seed: whole(0, 2 ** 32 - 1, 7),
+  })?.values;
 }
 
 /** Runs the soak. Returns the exit code. */

@@ -425,9 +425,9 @@ const MISTAKES: readonly [string[], string][] = [
   [["--rows"], "--rows"],
   [["--sample", "a"], "--sample"],
   [["--release", "25", "a"], "--release must be a whole number"],
-  [["--since", "0", "a"], "--since needs --release"],
-  [["--release", "0", "--since", "0", "a"], "--since needs a --release from 1"],
-  [["--release", "1", "--since", "1", "a"], "--since must be a whole number"],
+  [["--since", "0", "a"], "--since needs a later --release"],
+  [["--release", "0", "--since", "0", "a"], "--since needs a later --release"],
+  [["--release", "1", "--since", "1", "a"], "--since needs a later --release"],
 ];
 
 for (const [args, message] of MISTAKES) {

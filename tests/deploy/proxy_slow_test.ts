@@ -189,7 +189,7 @@ async function stream(
   for (const [line, answer] of lines) {
     const size = (line.length + 1).toString(16);
     await connection.send(`${size}\r\n${line}\n\r\n`);
-    const text = await within("the answer", connection.until(answer));
+    const text = await within("the answer", connection.receiveUntil(answer));
     assertStringIncludes(text, answer, line);
   }
 }

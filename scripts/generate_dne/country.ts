@@ -12,6 +12,7 @@ import {
   Choices,
   COUNTRY,
   LARGE_CITIES,
+  mixed,
   NICKNAMES,
   Random,
   WORDS,
@@ -436,20 +437,18 @@ function realPlaces(
   };
 }
 
-function districtName(
-  random: Random,
-  all: readonly Municipality[],
-): string {
-  const kind = random.int(100);
-  if (kind < 4) return random.pick(COUNTRY.districtNamesakes);
-  if (kind < 30) return random.pick(WORDS.districts);
-  if (kind < 50) return saints.pick(random);
-  if (kind < 60) return random.pick(COUNTRY.tupiWords);
-  if (kind < 70) return random.pick(all).name;
-  return `${random.pick(COUNTRY.districtHeads)} ${
-    random.pick(COUNTRY.tupiWords)
-  }`;
-}
+const districtName = mixed<[all: readonly Municipality[]]>([
+  [COUNTRY.districtNamesakes, 4],
+  [WORDS.districts, 26],
+  [saints, 20],
+  [COUNTRY.tupiWords, 10],
+  [(random, all) => random.pick(all).name, 10],
+  [
+    (random) =>
+      `${random.pick(COUNTRY.districtHeads)} ${random.pick(COUNTRY.tupiWords)}`,
+    30,
+  ],
+]);
 
 /** Options of {@linkcode country}. */
 interface CountryOptions {

@@ -3,6 +3,7 @@ import {
   Choices,
   choices,
   COUNTRY,
+  mixed,
   Random,
   ranked,
   weights,
@@ -180,21 +181,6 @@ export const THEMES = {
 /** Name of a theme. */
 export type Theme = keyof typeof THEMES;
 
-const KINDS = new Choices(
-  [
-    ["person", 56],
-    ["common", 14],
-    ["saint", 6],
-    ["nature", 8],
-    ["tupi", 4],
-    ["geography", 4],
-    ["municipality", 4],
-    ["given", 2],
-    ["words", 1],
-    ["date", 1],
-  ] as const,
-);
-
 /** Options of {@linkcode streetName}. */
 export interface NameOptions extends PersonOptions {
   /** Names of municipalities. */
@@ -202,30 +188,18 @@ export interface NameOptions extends PersonOptions {
 }
 
 /** Draws the name of a street without its type. */
-export function streetName(random: Random, options: NameOptions): string {
-  switch (KINDS.pick(random)) {
-    case "person":
-      return personName(random, options);
-    case "common":
-      return common.pick(random);
-    case "saint":
-      return saints.pick(random);
-    case "nature":
-      return ofTheme(random, random.pick(NATURAL));
-    case "tupi":
-      return tupi.pick(random);
-    case "geography":
-      return random.pick(THEMES[random.pick(GEOGRAPHICAL)]);
-    case "municipality":
-      return random.pick(options.municipalities);
-    case "given":
-      return givenName(random);
-    case "words":
-      return `${options.word(random)} ${options.word(random)}`;
-    case "date":
-      return date(random);
-  }
-}
+export const streetName = mixed<[options: NameOptions]>([
+  [personName, 56],
+  [common, 14],
+  [saints, 6],
+  [(random) => ofTheme(random, random.pick(NATURAL)), 8],
+  [tupi, 4],
+  [(random) => random.pick(THEMES[random.pick(GEOGRAPHICAL)]), 4],
+  [(random, { municipalities }) => random.pick(municipalities), 4],
+  [givenName, 2],
+  [(random, { word }) => `${word(random)} ${word(random)}`, 1],
+  [date, 1],
+]);
 
 /** Draws a name that streets have in hundreds of cities. */
 export function commonName(random: Random): string {
@@ -280,15 +254,14 @@ export function numberedWords(random: Random, count: number): string[] {
   return random.chance(35) ? [base, ...names] : names;
 }
 
-function baseWord(random: Random): string {
-  const kind = random.int(100);
-  if (kind < 50) return NUMBERED_WORDS.pick(random);
-  if (kind < 66) return flatSaints.pick(random);
-  if (kind < 76) return onSign(1 + random.int(12));
-  if (kind < 84) return givenName(random);
-  if (kind < 92) return random.pick(COUNTRY.precious);
-  return random.pick(COUNTRY.tupiWords);
-}
+const baseWord = mixed([
+  [NUMBERED_WORDS, 50],
+  [flatSaints, 16],
+  [(random) => onSign(1 + random.int(12)), 10],
+  [givenName, 8],
+  [COUNTRY.precious, 8],
+  [COUNTRY.tupiWords, 8],
+]);
 
 /** Family of streets with numbers or letters for names. */
 export type Family =
@@ -339,6 +312,33 @@ export function familyNames(
 const PLAIN = ranked(COUNTRY.plainNeighbourhoods, 8);
 const CORES = ranked(COUNTRY.neighbourhoodCores, 10);
 
+/** Draws a name without a word in front of it. */
+const plainName = mixed<[options: NameOptions]>([
+  [PLAIN, 55],
+  [saints, 15],
+  [COUNTRY.tupiWords, 10],
+  [(random, { municipalities }) => random.pick(municipalities), 10],
+  [COUNTRY.trees, 10],
+]);
+
+/** Draws the name after a word such as `Jardim`. */
+const coreName = mixed<[options: NameOptions]>([
+  [CORES, 40],
+  [saints, 16],
+  [givenName, 12],
+  [
+    (random, options) => surname(random, options).replace(/^d[aoe]s? /, ""),
+    10,
+  ],
+  [COUNTRY.worldCities, 6],
+  [COUNTRY.tupiWords, 4],
+  [COUNTRY.countries, 3],
+  [COUNTRY.flowers, 3],
+  [COUNTRY.precious, 2],
+  [COUNTRY.states, 1],
+  [(random, { municipalities }) => random.pick(municipalities), 3],
+]);
+
 const PREFIXES = choices(COUNTRY.neighbourhoodPrefixes);
 /** Words in front of names in Goiás and Tocantins. */
 const SECTORS = choices(COUNTRY.sectorPrefixes);
@@ -382,38 +382,10 @@ export class NeighbourhoodNames {
 
   #invent(): string {
     const random = this.#random;
-    if (random.chance(32)) return this.#plain();
+    if (random.chance(32)) return plainName(random, this.#options);
     const { uf } = this.#options;
     const prefixes = WITH_SECTORS.includes(uf) ? SECTORS : PREFIXES;
-    return `${prefixes.pick(random)} ${this.#core()}`;
-  }
-
-  #plain(): string {
-    const random = this.#random;
-    const kind = random.int(100);
-    if (kind < 55) return PLAIN.pick(random);
-    if (kind < 70) return saints.pick(random);
-    if (kind < 80) return random.pick(COUNTRY.tupiWords);
-    if (kind < 90) return random.pick(this.#options.municipalities);
-    return random.pick(COUNTRY.trees);
-  }
-
-  #core(): string {
-    const random = this.#random;
-    const kind = random.int(100);
-    if (kind < 40) return CORES.pick(random);
-    if (kind < 56) return saints.pick(random);
-    if (kind < 68) return givenName(random);
-    if (kind < 78) {
-      return surname(random, this.#options).replace(/^d[aoe]s? /, "");
-    }
-    if (kind < 84) return random.pick(COUNTRY.worldCities);
-    if (kind < 88) return random.pick(COUNTRY.tupiWords);
-    if (kind < 91) return random.pick(COUNTRY.countries);
-    if (kind < 94) return random.pick(COUNTRY.flowers);
-    if (kind < 96) return random.pick(COUNTRY.precious);
-    if (kind < 97) return random.pick(COUNTRY.states);
-    return random.pick(this.#options.municipalities);
+    return `${prefixes.pick(random)} ${coreName(random, this.#options)}`;
   }
 }
 
@@ -481,23 +453,28 @@ const MAILBOXES = choices(COUNTRY.mailboxes);
 export function buildingNames(
   options: (uf: string) => NameOptions,
 ): Buildings {
-  const own = (random: Random, uf: string): string => {
-    const kind = random.int(100);
-    if (kind < 35) return personName(random, options(uf));
-    if (kind < 55) return random.pick(COUNTRY.saints);
-    if (kind < 70) return random.pick(COUNTRY.tupiWords);
-    return random.pick(COUNTRY.commonNames).replace(/^d[aoe]s? /, "");
+  const own = mixed<[uf: string]>([
+    [(random, uf) => personName(random, options(uf)), 35],
+    [COUNTRY.saints, 20],
+    [COUNTRY.tupiWords, 15],
+    [
+      (random) => random.pick(COUNTRY.commonNames).replace(/^d[aoe]s? /, ""),
+      30,
+    ],
+  ]);
+  const company = (random: Random, uf: string): string => {
+    const name = surname(random, options(uf)).replace(/^d[aoe]s? /, "");
+    return `${name} ${random.pick(COUNTRY.companies)}`;
   };
   return {
-    largeUser: (random, uf) => {
-      const kind = random.int(100);
-      if (kind < 18) return random.pick(COUNTRY.institutions);
-      if (kind > 30) {
-        return LARGE_USERS.pick(random).replace("*", own(random, uf));
-      }
-      const name = surname(random, options(uf)).replace(/^d[aoe]s? /, "");
-      return `${name} ${random.pick(COUNTRY.companies)}`;
-    },
+    largeUser: mixed<[uf: string]>([
+      [COUNTRY.institutions, 18],
+      [company, 13],
+      [
+        (random, uf) => LARGE_USERS.pick(random).replace("*", own(random, uf)),
+        69,
+      ],
+    ]),
     mailbox: (random, uf) =>
       MAILBOXES.pick(random).replace("*", own(random, uf)),
     street: (random, uf) => `Rua ${streetName(random, options(uf))}`,

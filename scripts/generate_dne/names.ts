@@ -1,4 +1,4 @@
-import { type Random, WORDS } from "./random.ts";
+import { mixed, type Random, WORDS } from "./random.ts";
 
 const ROMAN = ["", " II", " III", " IV", " V", " VI", " VII", " VIII"];
 const ABBREVIATION_LENGTH = 36;
@@ -50,17 +50,17 @@ export function personName(random: Random): string {
 }
 
 /** Returns a street name without its type. */
-export function streetName(random: Random): string {
-  const kind = random.int(100);
-  if (kind < 52) return personName(random);
-  if (kind < 74) return random.pick(WORDS.nature);
-  if (kind < 90) return random.pick(WORDS.places);
-  if (kind < 94) {
-    return `${random.pick(WORDS.days)} de ${random.pick(WORDS.months)}`;
-  }
-  if (kind < 97) return random.pick(WORDS.spelled);
-  return String(1 + random.int(120));
-}
+export const streetName = mixed([
+  [personName, 52],
+  [WORDS.nature, 22],
+  [WORDS.places, 16],
+  [
+    (random) => `${random.pick(WORDS.days)} de ${random.pick(WORDS.months)}`,
+    4,
+  ],
+  [WORDS.spelled, 3],
+  [(random) => String(1 + random.int(120)), 3],
+]);
 
 /** Shortens known words and, if the name is still too long, middle names. */
 export function abbreviate(name: string): string {

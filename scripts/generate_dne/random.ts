@@ -101,6 +101,25 @@ export class Choices<T> {
   }
 }
 
+/** Texts to draw from: a list, choices, or a function that draws. */
+type Source<Args extends unknown[]> =
+  | readonly string[]
+  | Choices<string>
+  | ((random: Random, ...args: Args) => string);
+
+/** Returns a function that draws from one of several sources, by weight. */
+export function mixed<Args extends unknown[] = []>(
+  sources: readonly (readonly [source: Source<Args>, weight: number])[],
+): (random: Random, ...args: Args) => string {
+  const choices = new Choices(sources);
+  return (random, ...args) => {
+    const source = choices.pick(random);
+    if (source instanceof Choices) return source.pick(random);
+    if (typeof source === "function") return source(random, ...args);
+    return random.pick(source);
+  };
+}
+
 /**
  * Returns items whose frequency falls with their rank, as that of words does:
  * the nth occurs about 1 / (n + flat) times as often as the first.

@@ -1,4 +1,4 @@
-import { Random } from "./random.ts";
+import { Choices, Random } from "./random.ts";
 import type { Row } from "./text_file.ts";
 
 /** Options of a round of changes. */
@@ -117,27 +117,23 @@ const MEAN_START = 4;
 export class Kinds<K extends string> {
   /** Kinds that have not occurred, so that each occurs in a small release. */
   readonly #pending: K[];
+  readonly #choices: Choices<K | undefined>;
 
-  constructor(
-    readonly random: Random,
-    readonly odds: Readonly<Record<K, number>>,
-  ) {
-    this.#pending = Object.keys(odds) as K[];
+  constructor(readonly random: Random, odds: Readonly<Record<K, number>>) {
+    const kinds = Object.entries(odds) as [K, number][];
+    this.#pending = kinds.map(([kind]) => kind);
+    const rest = kinds.reduce((left, [, odd]) => left - odd, 1000);
+    this.#choices = new Choices([...kinds, [undefined, rest]]);
   }
 
   /** Draws the kind of change for a row, of those that suit the row. */
   draw(suits: (kind: K) => boolean = () => true): K | undefined {
-    const { random, odds } = this;
     const first = this.#pending.findIndex(suits);
-    if (first >= 0 && random.int(MEAN_START) === 0) {
+    if (first >= 0 && this.random.int(MEAN_START) === 0) {
       return this.#pending.splice(first, 1)[0];
     }
-    let drawn = random.int(1000);
-    for (const [kind, odd] of Object.entries<number>(odds)) {
-      if (drawn < odd) return suits(kind as K) ? kind as K : undefined;
-      drawn -= odd;
-    }
-    return undefined;
+    const kind = this.#choices.pick(this.random);
+    return kind !== undefined && suits(kind) ? kind : undefined;
   }
 }
 

@@ -6,7 +6,6 @@ import { createHandler, type HandlerOptions } from "../../cep/http/handler.ts";
 import type { Listen, RunningServer } from "../../cep/serve/listen.ts";
 import { CapturingLogger } from "./_logger.ts";
 import { addresses, recordsStore } from "./_records.ts";
-import { gunzip } from "./_service.ts";
 import { within } from "./_within.ts";
 
 const RECORDS = addresses(1_900_001, 9);
@@ -225,23 +224,3 @@ test("lets other requests be answered during a stream", async (served) => {
   await receive(socket, "\r\n0\r\n\r\n");
   socket.destroy();
 }, { now: () => ms += 10 });
-
-Deno.test("POST /ceps compresses an array for clients that accept it", async () => {
-  const handler = createHandler({
-    store: recordsStore(RECORDS),
-    logger: new CapturingLogger(),
-  });
-  const response = await handler(
-    new Request("http://localhost/ceps", {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        "accept-encoding": "gzip",
-      },
-      body: JSON.stringify(CEPS),
-    }),
-  );
-  assertEquals(response.headers.get("content-encoding"), "gzip");
-  const text = await gunzip(new Uint8Array(await response.arrayBuffer()));
-  assertEquals(JSON.parse(text), RECORDS);
-});

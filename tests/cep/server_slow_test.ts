@@ -15,7 +15,6 @@ import { Connection, isRefused, type WireAnswer } from "./_connection.ts";
 import { CEPS, LINES, writeDirectory } from "./_directory.ts";
 import { Process, runSeed } from "./_process.ts";
 import { seedFiles } from "./_seeding.ts";
-import { gunzip } from "./_service.ts";
 import { OpenedStore } from "./_stores.ts";
 import { within } from "./_within.ts";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
@@ -114,44 +113,6 @@ Deno.test("serve answers over sockets", async (t) => {
       const isShort = size <= 512 || process.versions.deno === undefined;
       assert(isShort, `${path} takes ${size} bytes`);
     }
-  });
-
-  await t.step("HEAD, 304 and 204 without a body", async () => {
-    const requests = [
-      "HEAD /cep/01900001 HTTP/1.1\r\n",
-      "GET /cep/01900001 HTTP/1.1\r\nIf-None-Match: *\r\n",
-      "OPTIONS /cep/01900001 HTTP/1.1\r\nOrigin: https://a.test\r\n" +
-      "Access-Control-Request-Method: GET\r\n",
-    ];
-    const heads = [];
-    for (const request of requests) {
-      using connection = await Connection.open(port);
-      await connection.send(
-        `${request}Host: localhost\r\nConnection: close\r\n\r\n`,
-      );
-      const [head = "", body] = (await connection.drain()).split("\r\n\r\n");
-      assertEquals(body, "");
-      heads.push(head);
-    }
-    assertMatch(heads[0]!, /^HTTP\/1\.1 200 .*\r\ncontent-length: [1-9]/s);
-    assertMatch(heads[1]!, /^HTTP\/1\.1 304 /);
-    assertMatch(heads[2]!, /^HTTP\/1\.1 204 /);
-  });
-
-  await t.step("with gzip on request", async () => {
-    using connection = await Connection.open(port);
-    const plain = await connection.get("/debug/list");
-    assertEquals(plain?.headers.get("content-encoding"), null);
-    await connection.send(
-      "GET /debug/list HTTP/1.1\r\nHost: localhost\r\n" +
-        "Accept-Encoding: gzip\r\n\r\n",
-    );
-    const small = await connection.receive();
-    assertEquals(small?.headers.get("content-encoding"), "gzip");
-    assertEquals(
-      await gunzip(small!.body),
-      new TextDecoder().decode(plain?.body),
-    );
   });
 
   await t.step("logs each request at level debug", async () => {

@@ -1,6 +1,6 @@
 /** Examples in PHP, Python, Java and Go, each where its interpreter is. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   type AddressInfo,
@@ -8,10 +8,9 @@ import {
   type Server,
   type Socket,
 } from "node:net";
-import { text } from "node:stream/consumers";
 import { join } from "node:path";
-import process from "node:process";
 import { createHandler, openStore } from "../../cep/mod.ts";
+import { type Output, outputOf } from "../../scripts/process.ts";
 import { ROOT } from "../../scripts/root.ts";
 import { seedSample } from "../cep/_seeding.ts";
 
@@ -23,18 +22,10 @@ const LANGUAGES = [
   { name: "Go", run: ["go", "run"], version: "version", file: "lookup.go" },
 ] as const;
 
-const PATHS = { lookup: "lookup", clean: "clean" } as const;
-
-interface Output {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** Runs an example in a language with an input. */
-async function run(
+function run(
   { run, file }: (typeof LANGUAGES)[number],
-  task: keyof typeof PATHS,
+  task: "lookup" | "clean",
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   input = "",
@@ -43,19 +34,7 @@ async function run(
     ? file
     : file.replace("lookup", "clean").replace("Lookup", "Clean");
   const path = join(ROOT, "examples", task, name);
-  const [command, ...first] = run;
-  const child = spawn(command, [...first, path, ...args], {
-    env: { ...process.env, ...env },
-  });
-  child.stdin.end(input);
-  const ended = new Promise<number | null>((resolve) =>
-    child.once("close", resolve)
-  );
-  const [stdout, stderr] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-  ]);
-  return { code: await ended, stdout, stderr };
+  return outputOf([...run, path, ...args], { env, input });
 }
 
 /** Serves the sample, and a server that refuses every request, on loopback. */

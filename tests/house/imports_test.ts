@@ -1,5 +1,5 @@
 /** Rules about imports in CONTRIBUTING.md. */
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { pathToFileURL } from "node:url";
 import { run } from "../../scripts/process.ts";
 import { ROOT } from "../../scripts/root.ts";
@@ -43,31 +43,46 @@ interface Graph {
   }[];
 }
 
-/** Imports of every source and every statement, by path or data URL. */
-const imports = await readImports([
+/** Modules of every source and every statement. */
+const { modules } = await readGraph([
   "mod.ts",
   ...SOURCES,
   ...Object.keys(STATEMENTS).map(toDataUrl),
 ]);
 
-async function readImports(
-  modules: readonly string[],
-): Promise<Map<string, Targets>> {
-  const importAll = modules
+/** Imports from the repository, by path or data URL. */
+const imports = new Map(
+  modules.map(({ specifier, dependencies = [] }) => [
+    pathOf(specifier) ?? specifier,
+    readTargets(dependencies),
+  ]),
+);
+
+async function readGraph(roots: readonly string[]): Promise<Graph> {
+  const importAll = roots
     .map((path) => new URL(path, ROOT_URL).href)
     .map((url) => `import ${JSON.stringify(url)};`)
     .join("\n");
-  const graph: Graph = JSON.parse(
+  return JSON.parse(
     await run([Deno.execPath(), "info", "--json", toDataUrl(importAll)], {
       cwd: ROOT,
     }),
   );
-  const imports = new Map<string, Targets>();
-  for (const { specifier, dependencies = [] } of graph.modules) {
-    const from = pathOf(specifier) ?? specifier;
-    imports.set(from, readTargets(dependencies));
+}
+
+/** Lists what a module imports at run time from elsewhere, by any way. */
+function listForeign(path: string): string[] {
+  const targets = new Map(
+    modules.map(({ specifier, dependencies = [] }) => [
+      specifier,
+      dependencies.flatMap(({ code }) => code?.specifier ?? []),
+    ]),
+  );
+  const found = new Set([new URL(path, ROOT_URL).href]);
+  for (const specifier of found) {
+    for (const target of targets.get(specifier) ?? []) found.add(target);
   }
-  return imports;
+  return [...found].filter((it) => !it.startsWith("file:"));
 }
 
 function toDataUrl(source: string): string {
@@ -159,13 +174,13 @@ function reaches(from: string, to: string): boolean {
   return reached.has(to);
 }
 
-Deno.test("readImports reads the imports of every source", () => {
+Deno.test("readGraph reads the imports of every source", () => {
   assertEquals(SOURCES.filter((source) => !imports.has(source)), []);
   assertEquals(importsBetween("cep/http/", "cep/store/").length > 0, true);
 });
 
 for (const [statement, kind] of Object.entries(STATEMENTS)) {
-  Deno.test(`readImports reads ${statement} as an import of ${kind}`, () => {
+  Deno.test(`readGraph reads ${statement} as an import of ${kind}`, () => {
     const { code, types } = imports.get(toDataUrl(statement))!;
     assertEquals(code, kind === "code" ? ["cep/mod.ts"] : []);
     if (kind === "types") assertEquals(types, ["cep/mod.ts"]);
@@ -247,6 +262,25 @@ Deno.test("only cep/serve/deno.ts uses Deno.*", () => {
       );
     });
   assertEquals(users, []);
+});
+
+Deno.test("cep/store/remote.ts, for edge runtimes, imports nothing that needs files, sockets or native code", () => {
+  const foreign = listForeign("cep/store/remote.ts")
+    .map((it) => it.replace(/^npm:\/?(.*)@\^?[\d.]+/, "npm:$1"));
+  assertEquals(foreign.sort(), [
+    "node:buffer",
+    "node:timers",
+    "node:timers/promises",
+    "node:zlib",
+    "npm:@libsql/client/http", // Only for a URL.
+    "npm:@logtape/logtape",
+  ]);
+});
+
+Deno.test("listForeign finds what cep/store/mod.ts needs", () => {
+  const foreign = listForeign("cep/store/mod.ts");
+  assert(foreign.includes("node:fs/promises"));
+  assert(foreign.some((it) => it.includes("libsql@")));
 });
 
 /** Runs code in a process without permissions. */

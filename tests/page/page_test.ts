@@ -7,6 +7,7 @@ import {
 } from "@std/assert";
 import { join } from "node:path";
 import process from "node:process";
+import { within } from "../cep/_within.ts";
 import { violations } from "./_axe.ts";
 import { pageTest, useScene } from "./_browser_tests.ts";
 import type { VisitOptions } from "./_page_visit.ts";
@@ -521,9 +522,13 @@ pageTest("the page paints before its scripts arrive", {}, async (visit) => {
     await route.continue();
   });
   await page.goto(url, { waitUntil: "commit" });
-  await page.waitForFunction(
-    `performance.getEntriesByName("first-contentful-paint").length === 1`,
-  );
+  const paint = page.evaluate(`
+    new Promise((resolve) =>
+      new PerformanceObserver(() => resolve())
+        .observe({ type: "paint", buffered: true })
+    )
+  `);
+  await within("the first paint", paint);
   held.resolve();
   await page.waitForLoadState();
   await visit.type("avenida paulista");

@@ -1,8 +1,12 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import {
   type CommandLine,
+  flag,
   interruptible,
+  readOptions,
   runCommandLine,
+  text,
+  whole,
 } from "../../scripts/command_line.ts";
 
 /** Runs a command line without printing anything. */
@@ -62,3 +66,41 @@ Deno.test("interruptible throws the error of an action that was not interrupted"
     "no disk",
   );
 });
+
+const OPTIONS = { rows: whole(1, 9, 5), zip: flag, out: text };
+
+const READ: readonly [args: string, values: object | undefined][] = [
+  ["", { rows: 5, zip: false, out: undefined }],
+  ["--rows 9 --zip --out a", { rows: 9, zip: true, out: "a" }],
+  ["--rows 9 --help", undefined],
+  ["-h", undefined],
+];
+
+for (const [args, values] of READ) {
+  Deno.test(`readOptions reads "${args}"`, () => {
+    const found = readOptions(args.split(" ").filter(Boolean), OPTIONS);
+    assertEquals<object | undefined>(found?.values, values);
+  });
+}
+
+const REFUSED: readonly [args: string, operand: string, message: string][] = [
+  ["--rows 0", "", "--rows must be a whole number from 1 to 9"],
+  ["--rows x", "", "--rows must be a whole number from 1 to 9"],
+  ["--rows", "", "--rows"],
+  ["--colour red", "", "--colour"],
+  ["a", "", '"a" is one argument too many'],
+  ["", "OUT", "OUT is missing"],
+  ["a b", "OUT", '"b" is one argument too many'],
+];
+
+for (const [args, operand, message] of REFUSED) {
+  Deno.test(`readOptions refuses "${args}" of a script with the operand "${operand}"`, () => {
+    const read = () =>
+      readOptions(
+        args.split(" ").filter(Boolean),
+        OPTIONS,
+        operand || undefined,
+      );
+    assertThrows(read, TypeError, message);
+  });
+}

@@ -31,10 +31,11 @@ export async function packPage(): Promise<string> {
 /** Leaves names and strings of code as they are, for traces and imports. */
 async function withoutComments(name: string, text: string): Promise<string> {
   const [loader] = name.match(/(?<=\.)(js|css)$/) ?? [];
-  if (loader === undefined) return text;
+  if (loader === undefined) return text.replaceAll(/^ +/gm, " ");
   const { code } = await transform(text, {
     charset: "utf8",
     loader: loader as "js" | "css",
+    minifySyntax: true,
     minifyWhitespace: true,
   });
   return code;

@@ -2,7 +2,7 @@
 import { cp } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import process from "node:process";
-import { buildPackages } from "../../scripts/npm/build.ts";
+import { buildPackages, type Package } from "../../scripts/npm/build.ts";
 import { npm } from "../../scripts/process.ts";
 import { ROOT } from "../../scripts/root.ts";
 import { NODE_MAJORS, nodeBinary } from "../../scripts/runtimes/node.ts";
@@ -20,6 +20,9 @@ export interface Installed extends Disposable {
   readonly env: Readonly<Record<string, string>>;
 }
 
+/** Tarballs of the packages, in the folder of the first example of a file. */
+let built: Promise<readonly Package[]> | undefined;
+
 /** Copies an example and installs its packages from their tarballs. */
 export async function install(
   name: string,
@@ -32,8 +35,8 @@ export async function install(
     const node = await nodeBinary(NODE_MAJORS[0]);
     const path = [dirname(node), process.env.PATH].join(delimiter);
     const env = { PATH: path };
-    const built = await buildPackages(join(folder.path, "packages"));
-    const tarballs = built.filter((it) => packages.includes(it.name));
+    built ??= buildPackages(join(folder.path, "packages"));
+    const tarballs = (await built).filter((it) => packages.includes(it.name));
     await npm(
       ["install", "--prefer-offline", ...tarballs.map((it) => it.path)],
       { cwd: example, env },

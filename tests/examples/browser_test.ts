@@ -76,6 +76,7 @@ class Visit implements AsyncDisposable {
     );
     await build(server.issuer);
     const page = await browser!.newPage();
+    page.setDefaultTimeout(60_000);
     ends.defer(() => page.context().close());
     const visit = new Visit(page, url, server, ends.move());
     await page.goto(url.href);

@@ -3,21 +3,25 @@
  * them: the share that is right, and the truth of the scores. It reads any DNE,
  * so that it can run by hand over a real one.
  */
-import { seed } from "@carteiro/cep/seed";
-import { openStore, type Store } from "@carteiro/cep/store";
-import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { parseNumber, runCommandLine } from "./command_line.ts";
-import { readDirectory } from "./evaluate_search/directory.ts";
+import { type Directory, readDirectory } from "./evaluate_search/directory.ts";
+import {
+  chooseHeldOut,
+  copyWithout,
+  heldOutQuestions,
+} from "./evaluate_search/held_out.ts";
 import {
   ADDRESS_KINDS,
   addressQuestions,
   exactQuestions,
   PARTS_EXACT,
+  type QuestionOptions,
   SEARCH_KINDS,
   searchQuestions,
 } from "./evaluate_search/kinds.ts";
 import {
+  askAddresses,
   evaluateAddresses,
   evaluateParts,
   evaluateSearches,
@@ -26,14 +30,15 @@ import {
   type Goal,
   type Outcome,
 } from "./evaluate_search/report.ts";
-import { Service } from "./evaluate_search/service.ts";
+import { openSeeded, Service } from "./evaluate_search/service.ts";
 import { ROOT } from "./root.ts";
 import { TemporaryFolder } from "./temporary_folder.ts";
 
 const USAGE = `Usage: evaluate_search.ts [options] [DNE]
 
 Imports a DNE, asks the service for random records of it as people write them,
-and prints the share of right answers. DNE is the folder of its text files
+and prints the share of right answers. Then imports it again without some of its
+streets, and asks for these. DNE is the folder of its text files
 (default: samples/dne). The exit code is 1 if a goal is missed or the DNE cannot
 be imported, 2 for an invalid argument.
 
@@ -133,28 +138,17 @@ function parseParts(
   );
 }
 
-/** Imports the DNE or the CNEFE into a new database. */
-async function openSeeded(
-  { directory, cnefe }: Plan,
-  path: string,
-): Promise<Store> {
-  const store = await openStore({ path });
-  // Even a sample whose streets refer to localities outside it.
-  const tolerance = { maxRejectedPercent: 100, maxDanglingPercent: 100 };
-  const source = cnefe === undefined ? { directory } : { cnefe };
-  await seed({ ...source, store, ...tolerance });
-  // A release is noticed within a second.
-  while (await store.release() === undefined) await delay(10);
-  return store;
-}
-
 /** Asks all questions, and passes the outcome of each part on. */
 export async function evaluate(
   plan: Plan,
   onOutcome: (part: Part, outcome: Outcome) => void,
 ): Promise<void> {
   using folder = new TemporaryFolder("evaluate-search");
-  const store = await openSeeded(plan, folder.path);
+  const { cnefe } = plan;
+  const store = await openSeeded(
+    cnefe === undefined ? plan : { cnefe },
+    folder.path,
+  );
   try {
     const directory = await readDirectory(plan.directory, store);
     const service = new Service(store);
@@ -163,14 +157,41 @@ export async function evaluate(
     const evaluations = {
       searches: () =>
         evaluateSearches(service, [...searchQuestions(directory, options)]),
-      addresses: () =>
-        evaluateAddresses(service, directory, [
-          ...addressQuestions(directory, options),
-        ]),
-      parts: () =>
-        evaluateParts(service, directory, [...exactQuestions(directory, many)]),
+      addresses: async () =>
+        evaluateAddresses(
+          await askAddresses(service, directory, [
+            ...addressQuestions(directory, options),
+          ]),
+          await askHeldOut(plan, directory, options),
+        ),
+      parts: async () =>
+        evaluateParts(
+          await askAddresses(service, directory, [
+            ...exactQuestions(directory, many),
+          ]),
+        ),
     };
     for (const part of plan.parts) onOutcome(part, await evaluations[part]());
+  } finally {
+    await store.close();
+  }
+}
+
+/** Asks for streets without which the DNE was imported. */
+async function askHeldOut(
+  plan: Plan,
+  directory: Directory,
+  options: QuestionOptions,
+) {
+  using folder = new TemporaryFolder("evaluate-held-out");
+  const heldOut = chooseHeldOut(directory, plan.seed);
+  const rest = `${folder.path}/dne`;
+  copyWithout(heldOut, plan.directory, rest);
+  const store = await openSeeded({ directory: rest }, `${folder.path}/data`);
+  try {
+    return await askAddresses(new Service(store), directory, [
+      ...heldOutQuestions(directory, heldOut, options),
+    ]);
   } finally {
     await store.close();
   }

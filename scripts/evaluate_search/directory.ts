@@ -209,6 +209,13 @@ export class Directory {
     return this.cityOf(record).names.has(looseKey(name));
   }
 
+  /** Streets of the municipalities with the name of that of a record. */
+  namesakeStreets({ cidade }: Address): readonly Address[] {
+    return [...this.statesOf(cidade)].flatMap((uf) =>
+      this.#streetsOf.get(`${fold(cidade)}/${uf}`) ?? []
+    );
+  }
+
   /** States with a municipality of a name. */
   statesOf(city: string): ReadonlySet<string> {
     return this.#states.get(fold(city)) ?? new Set();

@@ -55,7 +55,7 @@ const MAX_DRAWS = 60;
  * Asks as many different questions of each kind, if enough records suit it. A
  * kind asks the same questions whether or not the others are asked.
  */
-function* questionsOf<Asked>(
+export function* questionsOf<Asked>(
   directory: Directory,
   kinds: Readonly<Record<string, Kind<Asked>>>,
   { seed, count, only }: QuestionOptions,

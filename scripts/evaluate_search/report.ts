@@ -1,5 +1,6 @@
 import type { Address } from "@carteiro/cep";
 import { type Directory, PLACES } from "./directory.ts";
+import { HELD_OUT_PERCENT } from "./held_out.ts";
 import type { AddressQuestion, SearchQuestion } from "./kinds.ts";
 import { type Answers, askAll, type Service } from "./service.ts";
 
@@ -187,6 +188,12 @@ export interface Judged {
   readonly score: number;
 }
 
+/** Answer that counts more or less than others. */
+export interface Weighted extends Judged {
+  /** Answers for which it stands. */
+  readonly weight: number;
+}
+
 /** Counts of answers to addresses. */
 export function tally(answers: readonly Judged[]) {
   const count = (counts: (answer: Judged) => boolean) =>
@@ -235,6 +242,7 @@ function addressTable(
 /** Answers of one tenth of scores. */
 interface Tenth {
   readonly from: number;
+  /** Sum of the weights. */
   readonly asked: number;
   readonly meanScore: number;
   readonly right: number;
@@ -246,7 +254,7 @@ interface Tenth {
  * says that it does not know which CEP is meant, and a question without a number
  * accepts any.
  */
-export function compareScores(answers: readonly Judged[]) {
+export function compareScores(answers: readonly Weighted[]) {
   const withCep = answers.filter(({ isNone }) => !isNone);
   const isOneOfStreet = ({ score }: Judged) => score === ONE_OF_STREET;
   const byTenth = Map.groupBy(
@@ -254,15 +262,26 @@ export function compareScores(answers: readonly Judged[]) {
     ({ score }) => Math.min(9, Math.floor(score * 10 + 1e-9)),
   );
   const tenths = [...byTenth].sort(([one], [other]) => one - other)
-    .map(([tenth, all]): Tenth => ({
-      from: tenth / 10,
-      asked: all.length,
-      meanScore: all.reduce((sum, { score }) => sum + score, 0) / all.length,
-      right: all.filter(({ isRightCep }) => isRightCep).length / all.length,
-    }));
+    .map(([tenth, all]): Tenth => {
+      const asked = total(all);
+      return {
+        from: tenth / 10,
+        asked,
+        meanScore: total(all, ({ score }) => score) / asked,
+        right: total(all, ({ isRightCep }) => Number(isRightCep)) / asked,
+      };
+    });
   const oneOfStreet = withCep.filter(isOneOfStreet);
-  const right = oneOfStreet.filter(({ isRightCep }) => isRightCep).length;
-  return { tenths, oneOfStreet: { asked: oneOfStreet.length, right } };
+  const right = total(oneOfStreet, ({ isRightCep }) => Number(isRightCep));
+  return { tenths, oneOfStreet: { asked: total(oneOfStreet), right } };
+}
+
+/** Sums the weights of answers, or what they have, by weight. */
+function total(
+  answers: readonly Weighted[],
+  valueOf: (answer: Weighted) => number = () => 1,
+): number {
+  return answers.reduce((sum, it) => sum + it.weight * valueOf(it), 0);
 }
 
 type Scores = ReturnType<typeof compareScores>;
@@ -293,7 +312,7 @@ function scoreTable(title: string, { tenths, oneOfStreet }: Scores): Table {
 }
 
 /** Asks for addresses one by one and as lines, and counts the right answers. */
-async function askAddresses(
+export async function askAddresses(
   service: Service,
   directory: Directory,
   questions: readonly AddressQuestion[],
@@ -339,7 +358,7 @@ async function askAddresses(
     kinds: talliesBy(judged, ({ kind }) => kind, []),
     places: talliesBy(judged, ({ place }) => place, PLACES),
     sum,
-    scores: compareScores(judged),
+    judged,
     misses,
     speed: `${perSecond.toFixed(0)} lines or ${describeSpeed(asked)}`,
     differences: {
@@ -367,21 +386,36 @@ function talliesBy<Answer extends Judged>(
 /** Answers of a tenth or of a place that are enough to judge it. */
 const ENOUGH = 50;
 
-/** Asks for addresses of all kinds. */
-export async function evaluateAddresses(
-  service: Service,
-  directory: Directory,
-  questions: readonly AddressQuestion[],
-): Promise<Outcome> {
-  const { kinds, places, sum, scores, misses, speed, differences } =
-    await askAddresses(service, directory, questions);
+type Asked = Awaited<ReturnType<typeof askAddresses>>;
+
+/**
+ * Judges the answers to addresses of all kinds, and to those of streets that the
+ * directory lacks. These get the weight of their share in life.
+ */
+export function evaluateAddresses(asked: Asked, heldOut: Asked): Outcome {
+  const { kinds, places, sum, misses, speed, differences } = asked;
   const { all: _, ...judgedPlaces } = places;
   const isEnough = ({ asked }: { readonly asked: number }) => asked >= ENOUGH;
+  const share = HELD_OUT_PERCENT / (100 - HELD_OUT_PERCENT);
+  const weight = share * sum.asked / Math.max(1, heldOut.sum.asked);
+  const scores = compareScores([
+    ...asked.judged.map((it) => ({ ...it, weight: 1 })),
+    ...heldOut.judged.map((it) => ({ ...it, weight })),
+  ]);
   return {
     tables: [
       addressTable("Addresses (POST /enderecos)", "noise", kinds),
       addressTable("Places of these addresses", "place", places),
-      scoreTable("Scores of these addresses, of answers with a CEP", scores),
+      addressTable(
+        "Addresses of streets that the directory lacks: null is right",
+        "noise",
+        heldOut.kinds,
+      ),
+      scoreTable(
+        "Scores of answers with a CEP, " +
+          `${HELD_OUT_PERCENT} % of the addresses on such streets`,
+        scores,
+      ),
     ],
     lines: [`Addresses: ${speed}`, differences.line, ...differences.examples],
     goals: [
@@ -395,6 +429,12 @@ export async function evaluateAddresses(
         2,
         1150,
       ),
+      atMost(
+        "addresses of streets that the directory lacks, wrong at 0.8",
+        [heldOut.sum.wrongAndSure, heldOut.sum.asked],
+        5,
+        1000,
+      ),
       ...scores.tenths.filter(isEnough).map(({ from, meanScore, right }) => ({
         name: `share right, of scores from ${from.toFixed(1)}: within 0.1`,
         measured: `${right.toFixed(3)} at ${meanScore.toFixed(3)}`,
@@ -407,19 +447,16 @@ export async function evaluateAddresses(
         1,
       ),
     ],
-    misses,
+    misses: [...misses, ...heldOut.misses],
   };
 }
 
-/** Asks for exact rows in parts. */
-export async function evaluateParts(
-  service: Service,
-  directory: Directory,
-  questions: readonly AddressQuestion[],
-): Promise<Outcome> {
-  const { places, sum, scores, misses, speed, differences } =
-    await askAddresses(service, directory, questions);
+/** Judges the answers to exact rows in parts. */
+export function evaluateParts(
+  { places, sum, judged, misses, speed, differences }: Asked,
+): Outcome {
   const wrong = 5000 * sum.wrongAndSure / Math.max(1, sum.asked);
+  const scores = compareScores(judged.map((it) => ({ ...it, weight: 1 })));
   return {
     tables: [
       addressTable("Exact rows, in parts without the CEP", "place", places),

@@ -1,11 +1,27 @@
 import type { Address } from "@carteiro/cep";
 import { createHandler } from "@carteiro/cep/handler";
-import type { Store } from "@carteiro/cep/store";
+import { seed } from "@carteiro/cep/seed";
+import { openStore, type Store } from "@carteiro/cep/store";
 import { cpuUsage } from "node:process";
+import { setTimeout as delay } from "node:timers/promises";
 import type { AddressBody } from "./kinds.ts";
 
 /** Results of a search that count. */
 const LIMIT = 10;
+
+/** Imports a DNE or a CNEFE into a new database. */
+export async function openSeeded(
+  source: { readonly directory: string } | { readonly cnefe: string },
+  path: string,
+): Promise<Store> {
+  const store = await openStore({ path });
+  // Even a sample whose streets refer to localities outside it.
+  const tolerance = { maxRejectedPercent: 100, maxDanglingPercent: 100 };
+  await seed({ ...source, store, ...tolerance });
+  // A release is noticed within a second.
+  while (await store.release() === undefined) await delay(10);
+  return store;
+}
 
 /** Handler of a store, without a socket. */
 export class Service {

@@ -30,20 +30,22 @@ Deno.test("tally counts sure answers, right and wrong", () => {
 });
 
 Deno.test("compareScores compares tenths with their shares of right answers", () => {
+  const weight = 1;
   const { tenths, oneOfStreet } = compareScores([
-    { ...RIGHT, score: 1 },
-    { ...RIGHT, score: 0.51 },
-    { ...WRONG, score: 0.6 },
-    { ...RIGHT, score: 0.7 },
-    { ...WRONG, score: 0.9 },
-    { ...RIGHT, score: 0.5 },
-    { ...WRONG, score: 0.5 },
-    { ...WRONG, isNone: true, score: 0.5 },
+    { ...RIGHT, score: 1, weight },
+    { ...RIGHT, score: 0.51, weight },
+    { ...WRONG, score: 0.6, weight },
+    { ...RIGHT, score: 0.7, weight },
+    { ...WRONG, score: 0.75, weight: 0.25 },
+    { ...WRONG, score: 0.9, weight },
+    { ...RIGHT, score: 0.5, weight },
+    { ...WRONG, score: 0.5, weight },
+    { ...WRONG, isNone: true, score: 0.5, weight },
   ]);
   assertEquals(tenths, [
     { from: 0.5, asked: 1, meanScore: 0.51, right: 1 },
     { from: 0.6, asked: 1, meanScore: 0.6, right: 0 },
-    { from: 0.7, asked: 1, meanScore: 0.7, right: 1 },
+    { from: 0.7, asked: 1.25, meanScore: 0.71, right: 0.8 },
     { from: 0.9, asked: 2, meanScore: 0.95, right: 0.5 },
   ]);
   assertEquals(oneOfStreet, { asked: 2, right: 1 });

@@ -2,8 +2,8 @@ import { type Address, parseCep } from "../record/address.ts";
 import type { CensusRow } from "../record/census.ts";
 import { parseCensusRow, readCensus, selectCensusRow } from "./census_rows.ts";
 import { lastChange, listChanges, StoredChanges } from "./cep_history.ts";
-import { codePrefix } from "../search/code_prefix.ts";
 import {
+  codePrefix,
   SearchBusyError,
   type Searches,
   type SearchPlace,

@@ -5,7 +5,7 @@
 import { setImmediate } from "node:timers/promises";
 import { readPoints } from "./points/read_points.ts";
 import { type Allocate, plainMemory } from "../util/memory.ts";
-import { readSearchIndex } from "../search/read_index.ts";
+import { readSearchIndex } from "../search/index_layout.ts";
 import type { Connection, Row, Statement } from "./connection.ts";
 import { readSnapshot } from "./read_snapshot.ts";
 

@@ -13,14 +13,16 @@ import {
 import type { Growing } from "../util/growing.ts";
 import { groupPlaceNames, groupRecords, groupWords } from "./index_groups.ts";
 import type { ArrayName } from "./index_layout.ts";
-import type { NameTable } from "./name_table.ts";
-import { toPlaceColumns } from "./place_columns.ts";
-import type { PlaceNode, PlaceTree } from "./place_tree.ts";
-import { toRarities } from "./rarity_column.ts";
-import type { SeenRows } from "./seen_column.ts";
+import type { NameTable, WordTable } from "./word_table.ts";
+import {
+  type PlaceNode,
+  type PlaceTree,
+  toPlaceColumns,
+} from "./place_tree.ts";
+import { toRarities } from "./rarity.ts";
+import type { SeenRows } from "./stretches.ts";
 import { spellingKey } from "./spelling_key.ts";
 import { isType as isStreetType } from "./word_kinds.ts";
-import type { WordTable } from "./word_table.ts";
 
 /** Records, names and words of an index, in the order of the entries. */
 export interface IndexRows {

@@ -4,7 +4,15 @@ import type { DetailRow, DetailTable, Entry } from "../record/entry.ts";
 import type { Places } from "../record/places.ts";
 import { free } from "../util/free.ts";
 import { parseComplement } from "../record/street_number.ts";
-import { complementWords } from "./complement.ts";
+import {
+  complementWords,
+  type Name,
+  numberOfAddress,
+  streetName,
+  streetOfAddress,
+  withFigures,
+  withType,
+} from "./names.ts";
 import { Growing } from "../util/growing.ts";
 import {
   ALTERNATIVE,
@@ -16,20 +24,11 @@ import {
   type IndexHeader,
   LOCATION,
 } from "./index_layout.ts";
-import {
-  type Name,
-  numberOfAddress,
-  streetName,
-  streetOfAddress,
-  withFigures,
-  withType,
-} from "./names.ts";
-import { NameTable } from "./name_table.ts";
+import { NameTable, WordTable } from "./word_table.ts";
 import { buildIndex } from "./index_builder.ts";
 import { type PlaceNode, PlaceTree } from "./place_tree.ts";
-import { SeenRows } from "./seen_column.ts";
+import { SeenRows } from "./stretches.ts";
 import { kindOf, StreetDetails } from "./street_details.ts";
-import { WordTable } from "./word_table.ts";
 
 /** No CEP of a row. */
 const NO_CEP = -1;

@@ -1,19 +1,28 @@
 import type { AddressParts } from "../record/address_parts.ts";
 import type { SeenNumbers } from "../record/seen_numbers.ts";
-import { contains } from "./intervals.ts";
+import { otherForms } from "./abbreviations.ts";
+import { fold } from "./fold.ts";
+import { DISTRICT, MUNICIPALITY, NAMELESS } from "./index_layout.ts";
 import { AddressReader } from "./reading/address_reader.ts";
 import type { Alignment } from "./reading/alignment.ts";
+import type { NamedPlace } from "./reading/place_finder.ts";
 import { type IsSameStreet, probabilityOf } from "./reading/probability.ts";
+import { countBits } from "./reading/query.ts";
 import {
   type Agreements,
   agreementsOf,
   partsOf,
   partsWithoutRecord,
 } from "./reading/understanding.ts";
-import type { Interval, SearchIndex } from "./search_index.ts";
-import { listStreets } from "./street_words.ts";
+import {
+  contains,
+  intersect,
+  type Interval,
+  merge,
+  type SearchIndex,
+} from "./search_index.ts";
 import { Stretches } from "./stretches.ts";
-import { type Filters, findWithin } from "./within.ts";
+import { isWrittenType, withoutPrepositions } from "./word_kinds.ts";
 
 /** Words, and the places and the building number to which they are limited. */
 export interface Search extends Filters {
@@ -235,4 +244,117 @@ export function sameStreetOf(index: SearchIndex): IsSameStreet {
       index.municipalityOf(place) === index.municipalityOf(otherPlace) &&
         index.placeName(place) === index.placeName(otherPlace);
   };
+}
+
+/** Names of places. */
+export interface Filters {
+  readonly uf?: string | undefined;
+  readonly city?: string | undefined;
+  readonly neighbourhood?: string | undefined;
+}
+
+/**
+ * Finds the records in the places of the filters.
+ *
+ * @returns Sorted intervals, `undefined` without filters.
+ */
+export function findWithin(
+  index: SearchIndex,
+  reader: AddressReader,
+  { uf, city, neighbourhood }: Filters,
+): readonly Interval[] | undefined {
+  let within: readonly Interval[] | undefined;
+  let areas: readonly number[] = [];
+  if (uf !== undefined) {
+    const state = reader.places.stateOf(uf);
+    if (state === undefined) return [];
+    areas = [state];
+    within = index.recordsIn(state);
+  }
+  for (
+    const [part, name] of Object.entries({
+      cidade: city,
+      bairro: neighbourhood,
+    })
+  ) {
+    if (name === undefined) continue;
+    const { localities, neighbourhoods } = reader.findPlaces(name, areas);
+    const cities = localities.filter(({ level }) =>
+      level === DISTRICT || level === MUNICIPALITY && part === "cidade"
+    );
+    const places = choose(
+      index,
+      part === "cidade" ? cities : [...neighbourhoods, ...cities],
+      within,
+    );
+    areas = places.map(({ place }) => place);
+    within = merge(places.flatMap(({ records }) => [...records]));
+  }
+  return within;
+}
+
+/** Chooses the places within others that match a name best. */
+function choose(
+  index: SearchIndex,
+  places: readonly NamedPlace[],
+  within: readonly Interval[] | undefined,
+) {
+  const found = places.map(({ place, mask, cost }) => ({
+    place,
+    // "Vila (São José)" before "São José", which leaves a word.
+    cost: cost - countBits(mask),
+    records: intersect(within, index.recordsIn(place)),
+  })).filter(({ records }) => records.length > 0);
+  const least = Math.min(...found.map(({ cost }) => cost));
+  return found.filter(({ cost }) => cost <= least + 1e-6);
+}
+
+/**
+ * Lists the streets in some intervals that contain the words of a text: in any
+ * order, each of them complete, cut off or in another form. A street type counts
+ * only if the text has no other words. Names without further words come first,
+ * then those with a lower CEP.
+ */
+export function listStreets(
+  index: SearchIndex,
+  text: string,
+  within: readonly Interval[],
+): number[] {
+  const words = withoutPrepositions(fold(text));
+  const names = words.filter((word, i) => !isWrittenType(word, i === 0));
+  const wanted = (names.length > 0 ? names : words)
+    .map((word) => wordsOf(index, word));
+  if (wanted.length === 0) return [];
+  const { names: nameOf, nameWords, nameWordStarts, typeLengths, ceps } =
+    index.arrays;
+  const found: { record: number; extra: number; cep: number }[] = [];
+  for (const [start, end] of within) {
+    for (let record = start; record < end; record++) {
+      const name = nameOf[record]!;
+      if (name === NAMELESS) continue;
+      const first = nameWordStarts[name]!;
+      const last = nameWordStarts[name + 1]!;
+      const hasAll = wanted.every((isWanted) => {
+        for (let i = first; i < last; i++) {
+          if (isWanted(nameWords[i]!)) return true;
+        }
+        return false;
+      });
+      if (!hasAll) continue;
+      const extra = last - first - typeLengths[name]! - names.length;
+      found.push({ record, extra: Math.max(extra, 0), cep: ceps[record]! });
+    }
+  }
+  return found.sort((a, b) => a.extra - b.extra || a.cep - b.cep)
+    .map(({ record }) => record);
+}
+
+/** Returns the test for the words that a text begins, or has in another form. */
+function wordsOf(
+  index: SearchIndex,
+  text: string,
+): (word: number) => boolean {
+  const [start, end] = index.findPrefix(text);
+  const others = new Set(otherForms(text).map((it) => index.findWord(it)));
+  return (word) => start <= word && word < end || others.has(word);
 }

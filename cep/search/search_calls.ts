@@ -1,14 +1,16 @@
-import type { Allocate } from "../util/memory.ts";
 import type { SeenNumbers } from "../record/seen_numbers.ts";
+import { type Allocate, plainMemory } from "../util/memory.ts";
+import type { Turns } from "../util/turns.ts";
 import type { IndexArrays } from "./index_layout.ts";
-import type {
-  AddressAnswer,
-  AddressQuestion,
-  FoundRecord,
-  Search,
+import {
+  type AddressAnswer,
+  type AddressQuestion,
+  type Filters,
+  type FoundRecord,
+  type Search,
   Searcher,
 } from "./search.ts";
-import type { Filters } from "./within.ts";
+import { SearchIndex } from "./search_index.ts";
 
 /** CEP that was found. */
 export interface FoundCep {
@@ -149,4 +151,67 @@ export interface SearchPlace {
   readonly load: SearchLoad;
   /** Opens an index. */
   open(arrays: IndexArrays): Searches;
+}
+
+/** Searches in the thread of the caller. */
+export class LocalSearches implements SearchPlace {
+  readonly allocate = plainMemory;
+  readonly #turns: Turns | undefined;
+  #overBudget = 0;
+
+  /** @param turns Turns between which the event loop is given back. */
+  constructor(turns?: Turns) {
+    this.#turns = turns;
+  }
+
+  get load(): SearchLoad {
+    return { ...NO_LOAD, overBudget: this.#overBudget };
+  }
+
+  open(arrays: IndexArrays): Searches {
+    const searcher = new Searcher(new SearchIndex(arrays));
+    let isClosed = false;
+    const run = <N extends CallName>(name: N, argument: ArgumentOf<N>) => {
+      if (isClosed) throw new Error("the search index is closed");
+      const result = runCall(searcher, name, argument);
+      if (searcher.takeOverBudget()) this.#overBudget++;
+      return result;
+    };
+    return {
+      call: async <N extends CallName>(
+        name: N,
+        argument: ArgumentOf<N>,
+      ): Promise<ResultOf<N>> =>
+        await (this.#turns?.run(() => run(name, argument)) ??
+          run(name, argument)),
+      close() {
+        isClosed = true;
+        searcher.free();
+      },
+    };
+  }
+}
+
+const NO_LOAD: SearchLoad = {
+  threads: 0,
+  busy: 0,
+  waiting: 0,
+  waitedSeconds: 0,
+  refused: 0,
+  failedThreads: 0,
+  overBudget: 0,
+};
+
+/** Longest written form of a CEP. */
+const MAX_CHARACTERS = 20;
+
+/**
+ * Returns the first digits of a CEP if the text consists of them, in any
+ * written form; otherwise `undefined`.
+ */
+export function codePrefix({ text }: { text: string }): string | undefined {
+  if (text.length > MAX_CHARACTERS) return undefined;
+  if (!/^\s*(?:cep:?\s*)?\d[\d.\-\s]*$/i.test(text)) return undefined;
+  const digits = text.replaceAll(/\D/g, "");
+  return digits.length <= 8 ? digits : undefined;
 }

@@ -1,3 +1,4 @@
+import { bisect, lowerBound } from "../util/bisect.ts";
 import { free } from "../util/free.ts";
 import {
   type IndexArrays,
@@ -5,15 +6,11 @@ import {
   NAMELESS,
   STATE,
 } from "./index_layout.ts";
-import { type Interval, SortedTexts } from "./sorted_texts.ts";
 import { signatureBit } from "./spelling_key.ts";
 import { listTypes } from "./word_kinds.ts";
-import { bisect, lowerBound } from "../util/bisect.ts";
 
 /** Records per item of the table that finds places. */
 const STEP = 32;
-
-export type { Interval };
 
 /** Arrays of the index, and lookups in them. */
 export class SearchIndex {
@@ -225,4 +222,122 @@ function toSignatures({ keyLetters, keyLetterStarts }: IndexArrays) {
     }
   });
   return signatures;
+}
+
+/** Interval of numbers: its first, and its end, which is not part of it. */
+export type Interval = readonly [start: number, end: number];
+
+/** Texts, and lookups in them. */
+export class SortedTexts {
+  /** Number of texts. */
+  readonly count: number;
+  readonly #letters: Uint8Array;
+  /** The letters as one string, of which texts are slices. */
+  readonly #text: string;
+  readonly #starts: Uint32Array;
+
+  /**
+   * @param starts First letter of each text, and the end.
+   */
+  constructor(letters: Uint8Array, starts: Uint32Array) {
+    this.count = starts.length - 1;
+    this.#letters = letters;
+    this.#text = new TextDecoder().decode(letters);
+    this.#starts = starts;
+  }
+
+  /** Returns a text. */
+  at(i: number): string {
+    return this.#text.slice(this.#starts[i], this.#starts[i + 1]);
+  }
+
+  /** Finds a text; -1 if it is not one of them. */
+  find(text: string): number {
+    const i = this.#lowerBound(text, 0, this.count, false);
+    if (i === this.count) return -1;
+    return this.#starts[i + 1]! - this.#starts[i]! === text.length &&
+        this.#compare(i, text) === 0
+      ? i
+      : -1;
+  }
+
+  /** Finds the texts that begin with some letters, by default among all. */
+  findPrefix(
+    letters: string,
+    [low, high]: Interval = [0, this.count],
+  ): Interval {
+    const start = this.#lowerBound(letters, low, high, false);
+    return [start, this.#lowerBound(letters, start, high, true)];
+  }
+
+  /**
+   * Finds the first text from `low` that is not before `letters`, or that is
+   * after all texts that begin with them; `high` if there is none before it.
+   */
+  #lowerBound(
+    letters: string,
+    low: number,
+    high: number,
+    isAfter: boolean,
+  ): number {
+    return low + bisect(high - low, (i) => {
+      const order = this.#compare(low + i, letters);
+      return order < 0 || isAfter && order === 0;
+    });
+  }
+
+  /** Compares the first letters of a text; 0 if it begins with `letters`. */
+  #compare(i: number, letters: string): number {
+    const start = this.#starts[i]!;
+    const end = this.#starts[i + 1]!;
+    for (let j = 0; j < letters.length; j++) {
+      if (start + j === end) return -1;
+      const order = this.#letters[start + j]! - letters.charCodeAt(j);
+      if (order !== 0) return order;
+    }
+    return 0;
+  }
+}
+
+/** Sorts intervals, and joins those that overlap or touch. */
+export function merge(intervals: Interval[]): Interval[] {
+  intervals.sort(([a], [b]) => a - b);
+  const merged: [number, number][] = [];
+  for (const [start, end] of intervals) {
+    const last = merged.at(-1);
+    if (last !== undefined && start <= last[1]) {
+      last[1] = Math.max(last[1], end);
+    } else {
+      merged.push([start, end]);
+    }
+  }
+  return merged;
+}
+
+/** Returns the numbers in both of two sorted lists; `undefined` is all. */
+export function intersect(
+  a: readonly Interval[] | undefined,
+  b: readonly Interval[],
+): readonly Interval[] {
+  if (a === undefined) return b;
+  const both: Interval[] = [];
+  let [i, j] = [0, 0];
+  while (i < a.length && j < b.length) {
+    const start = Math.max(a[i]![0], b[j]![0]);
+    const end = Math.min(a[i]![1], b[j]![1]);
+    if (start < end) both.push([start, end]);
+    if (a[i]![1] < b[j]![1]) i++;
+    else j++;
+  }
+  return both;
+}
+
+/** True if a number is in one of some sorted intervals; `undefined` is all. */
+export function contains(
+  intervals: readonly Interval[] | undefined,
+  value: number,
+): boolean {
+  if (intervals === undefined) return true;
+  const i = bisect(intervals.length, (i) => intervals[i]![1] <= value);
+  return i < intervals.length && intervals[i]![0] <= value;
 }

@@ -1,6 +1,5 @@
 import { openStoreIn } from "./file_store.ts";
-import { LocalSearches } from "../search/local_searches.ts";
-import type { SearchPlace } from "../search/search_calls.ts";
+import { LocalSearches, type SearchPlace } from "../search/search_calls.ts";
 import { SearchPool } from "../search/search_pool.ts";
 import { startThread } from "../search/search_thread.ts";
 import { defaultLogger } from "../util/logger.ts";

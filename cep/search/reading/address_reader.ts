@@ -1,18 +1,22 @@
-import { intersect } from "../intervals.ts";
+import { lowerBound } from "../../util/bisect.ts";
 import { NEIGHBOURHOOD, STATE } from "../index_layout.ts";
-import type { Interval, SearchIndex } from "../search_index.ts";
+import { intersect, type Interval, type SearchIndex } from "../search_index.ts";
 import type { Stretches } from "../stretches.ts";
 import { Aligner, type Alignment } from "./alignment.ts";
-import { allBits, countBits, firstOf, lastOf } from "./bits.ts";
-import { Budget } from "./budget.ts";
+import { Budget, WORK } from "./budget.ts";
 import { type CandidateOptions, Candidates } from "./candidates.ts";
-import { FoundRecords } from "./found_records.ts";
 import { NameMatcher } from "./name_matcher.ts";
 import { type NamedPlace, PlaceFinder } from "./place_finder.ts";
-import type { GivenAddress, Query } from "./query.ts";
+import {
+  allBits,
+  countBits,
+  firstOf,
+  type GivenAddress,
+  lastOf,
+  type Query,
+} from "./query.ts";
 import { readQuery } from "./read_query.ts";
 import { FORM_COSTS, type Forms, Vocabulary } from "./vocabulary.ts";
-import { lowerBound } from "../../util/bisect.ts";
 
 /** Cities that an address may name, at most, and how much less likely. */
 const MAX_CITIES = 6;
@@ -434,4 +438,59 @@ function isNamed({ mask, score }: NamedPlace, query: Query): boolean {
   const first = firstOf(mask);
   return score > 0.8 && first > 0 && (types & 1 << first - 1) === 0 &&
     tokens[first - 1]!.segment !== tokens[first]!.segment;
+}
+
+/** Cost up to which a street is certainly meant, if its city is named. */
+const GOOD = 0.7;
+
+/** Records that were found for one query, each with its best alignment. */
+export class FoundRecords {
+  readonly #aligner: Aligner;
+  readonly #budget: Budget;
+  readonly #alignments = new Map<number, Alignment>();
+
+  constructor(aligner: Aligner, budget: Budget) {
+    this.#aligner = aligner;
+    this.#budget = budget;
+  }
+
+  /** Number of records. */
+  get size(): number {
+    return this.#alignments.size;
+  }
+
+  /**
+   * Adds records that have enough of the query.
+   *
+   * @param excluded Tokens that are no part of the street.
+   */
+  add(records: Iterable<number>, excluded: number): void {
+    for (const record of records) {
+      if (!this.#budget.spend(WORK.alignment)) return;
+      const alignment = this.#aligner.align(record, excluded);
+      if (alignment === undefined) continue;
+      const known = this.#alignments.get(record);
+      if (known === undefined || alignment.cost < known.cost) {
+        this.#alignments.set(record, alignment);
+      }
+    }
+  }
+
+  /** True if the street is found in a city that the address names. */
+  hasStreetInCity(): boolean {
+    for (const it of this.#alignments.values()) {
+      const street = it.nameCost + it.typeCost + it.streetRest;
+      if (it.cityAgrees === "same" && street <= GOOD && !it.isGeneral) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns the records, the one that is most likely meant first. */
+  ranked(): Alignment[] {
+    return [...this.#alignments.values()].sort((a, b) =>
+      a.cost - b.cost || a.record - b.record
+    );
+  }
 }

@@ -8,17 +8,16 @@ import {
   NAMELESS,
   STATE,
 } from "../index_layout.ts";
-import { FEW_ADDRESSES, RARITIES } from "../rarity_column.ts";
+import { FEW_ADDRESSES, RARITIES } from "../rarity.ts";
 import type { SearchIndex } from "../search_index.ts";
 import { type Stretches, UNIT } from "../stretches.ts";
 import { PLACES } from "./address_words.ts";
-import { allBits, countBits, firstOf, lastOf } from "./bits.ts";
+import { allBits, countBits, firstOf, lastOf, type Query } from "./query.ts";
 import { findNumber, mayEndName, numberAt } from "./building_number.ts";
 import { COSTS } from "./costs.ts";
 import type { Name, NameMatch, NameMatcher } from "./name_matcher.ts";
 import type { NamedPlace, PlaceFinder, PlaceMatch } from "./place_finder.ts";
 import { costLeftovers, IDENTIFIER, type Rest } from "./leftovers.ts";
-import type { Query } from "./query.ts";
 import { MAX_TOKENS } from "./tokens.ts";
 
 /** Agreement of a part of an address with a record. */

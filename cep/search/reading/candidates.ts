@@ -1,8 +1,6 @@
-import { contains } from "../intervals.ts";
-import type { Interval, SearchIndex } from "../search_index.ts";
-import { firstOf } from "./bits.ts";
+import { contains, type Interval, type SearchIndex } from "../search_index.ts";
+import { firstOf, type Query } from "./query.ts";
 import type { Budget } from "./budget.ts";
-import type { Query } from "./query.ts";
 import { lowerBound } from "../../util/bisect.ts";
 
 /** Records with a word of which every one is a candidate. */

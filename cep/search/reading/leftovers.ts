@@ -1,7 +1,6 @@
 import { ESTATES, PLACES } from "./address_words.ts";
-import { firstOf, lastOf } from "./bits.ts";
+import { firstOf, lastOf, type Query } from "./query.ts";
 import { COSTS } from "./costs.ts";
-import type { Query } from "./query.ts";
 import { LIGHT } from "./vocabulary.ts";
 
 /** Tokens that are part of nothing in a record, by the part they seem to be. */

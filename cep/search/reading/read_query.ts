@@ -1,20 +1,20 @@
 import { isPreposition, isWrittenType } from "../word_kinds.ts";
 import { FILLERS } from "./address_words.ts";
 import { completeCep, takeCep } from "./cep_in_text.ts";
-import { splitGlued } from "./glued.ts";
-import { restoreLetters } from "./lost_letters.ts";
-import { joinNumbers, joinNumerals } from "./number_words.ts";
-import type { GivenAddress, Query } from "./query.ts";
-import { repairText } from "./repair_text.ts";
-import { markTokens } from "./token_marks.ts";
 import {
   type Field,
   FIELDS,
+  joinNumbers,
+  joinNumerals,
   MAX_TOKENS,
   readTokens,
+  splitGlued,
   type Token,
   withoutPrepositions,
 } from "./tokens.ts";
+import { repairText, restoreLetters } from "./repair_text.ts";
+import type { GivenAddress, Query } from "./query.ts";
+import { markTokens } from "./token_marks.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** What spreadsheets have in place of a value: `NULL`, `n/a`, `não informado`. */

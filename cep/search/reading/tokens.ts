@@ -1,9 +1,11 @@
-import { PHRASES } from "../abbreviations.ts";
-import { isElision } from "../elisions.ts";
-import { fold } from "../fold.ts";
-import { isPreposition, isWrittenType } from "../word_kinds.ts";
-import { UNITS } from "./address_words.ts";
 import { type Part, PARTS } from "../../record/address_parts.ts";
+import { PHRASES } from "../abbreviations.ts";
+import { isElision, isPreposition, isWrittenType } from "../word_kinds.ts";
+import { fold } from "../fold.ts";
+import { isCardinal, sumOfNumerals, valueOfWords } from "../numerals.ts";
+import type { Interval } from "../search_index.ts";
+import { NUMBER_MARKS, UNITS } from "./address_words.ts";
+import { FORM_COSTS, type Vocabulary } from "./vocabulary.ts";
 
 /** Member of an address that a word comes from: its free text, or a part. */
 export type Field = "endereco" | Part;
@@ -135,4 +137,117 @@ export function isLetterE(tokens: readonly Token[], i: number): boolean {
   const before = tokens[i - 1]?.text ?? "";
   return next?.segment !== tokens[i]!.segment || /^\d/.test(next.text) ||
     UNITS.has(before) || isWrittenType(before, true);
+}
+
+/** Joins the words of a building number: `nº mil e duzentos`. */
+export function joinNumbers(tokens: readonly Token[]): readonly Token[] {
+  if (!tokens.some(({ text }) => isCardinal(text))) return tokens;
+  const joined: Token[] = [];
+  for (let i = 0; i < tokens.length; i++) {
+    const token = tokens[i]!;
+    joined.push(token);
+    const before = tokens[i - 1];
+    const isMarked = NUMBER_MARKS.has(before?.text ?? "") ||
+      token.field === "numero" && before?.field !== "numero";
+    const end = endOfNumber(tokens, i);
+    const isSegment = i > 0 && before!.segment !== token.segment &&
+      tokens[end]?.segment !== token.segment;
+    if (!isMarked && !isSegment) continue;
+    const words = tokens.slice(i, end).map(({ text }) => text);
+    const value = valueOfWords(words.filter((word) => word !== "e"));
+    // "Rua Um, Quarenta" is in a neighbourhood.
+    const isNumber = isMarked || words.length > 1 || value! >= 100;
+    if (value === undefined || !isNumber) continue;
+    const text = `${value}`;
+    joined[joined.length - 1] = { ...token, text, end: tokens[end - 1]!.end };
+    i = end - 1;
+  }
+  return joined;
+}
+
+/** Returns the end of the words of a number. */
+function endOfNumber(tokens: readonly Token[], start: number): number {
+  const { segment } = tokens[start]!;
+  let end = start;
+  while (
+    tokens[end]?.segment === segment &&
+    (isCardinal(tokens[end]!.text) || end > start && tokens[end]!.text === "e")
+  ) end++;
+  return end;
+}
+
+/** Joins numerals of two words: `vinte e cinco`. */
+export function joinNumerals(tokens: readonly Token[]): Token[] {
+  const joined: Token[] = [];
+  for (const token of tokens) {
+    const last = joined.at(-1)?.text === "e" ? -2 : -1;
+    const before = joined.at(last);
+    const sum = before && before.segment === token.segment
+      ? sumOfNumerals(before.text, token.text)
+      : undefined;
+    if (sum === undefined) joined.push(token);
+    else {
+      const text = `${sum}`;
+      const { end } = token;
+      joined.splice(last, 2, { ...before!, text, end, isWritten: true });
+    }
+  }
+  return joined;
+}
+
+/** Shortest text that is cut, and shortest piece other than a type. */
+const SHORTEST = 5;
+const SHORTEST_PIECE = 3;
+const LONGEST_PIECE = 20;
+/** Cost of each further piece, against one that is common. */
+const PIECE = 0.6;
+
+/**
+ * Cuts a text that is no word into words that are: `ruafelipeschmidt`. The
+ * pieces have the position of the text.
+ */
+export function splitGlued(token: Token, vocabulary: Vocabulary): Token[] {
+  const { text } = token;
+  if (text.length < SHORTEST || /\d/.test(text)) return [token];
+  const { isKnown, keys: [nearest] } = vocabulary.read(text);
+  if (isKnown || !vocabulary.mayLookUp()) return [token];
+  // The best pieces of the first letters, and what they cost.
+  const best: ({ cost: number; from: number } | undefined)[] = [
+    { cost: 0, from: 0 },
+  ];
+  for (let from = 0; from < text.length; from++) {
+    const before = best[from];
+    if (before === undefined) continue;
+    let words: Interval | undefined;
+    const longest = Math.min(text.length, from + LONGEST_PIECE);
+    for (let end = from + 1; end <= longest; end++) {
+      if (from === 0 && end === text.length) break;
+      const piece = text.slice(from, end);
+      words = vocabulary.findPrefix(piece, words);
+      const isType = from === 0 && piece.length > 1 &&
+        isWrittenType(piece, true);
+      const isJoint = isType || isPreposition(piece);
+      if (piece.length < SHORTEST_PIECE && !isJoint) continue;
+      const count = isJoint ? Infinity : vocabulary.countOfText(piece, words);
+      if (count === 0) continue;
+      const cost = before.cost + PIECE + 1 / Math.log2(count + 1);
+      if (cost < (best[end]?.cost ?? Infinity)) best[end] = { cost, from };
+    }
+  }
+  if (best[text.length] === undefined) return [token];
+  const isMisspelt = (nearest?.cost ?? 1) <= FORM_COSTS.edited;
+  const pieces: Token[] = [];
+  for (let end = text.length; end > 0;) {
+    const { from } = best[end]!;
+    const piece = text.slice(from, end);
+    const isJoint = isPreposition(piece) || isWrittenType(piece, true);
+    // "Avalta" is no "Av. Alta".
+    const isCertain = isJoint && piece.length >= SHORTEST_PIECE;
+    if (from === 0 && isMisspelt && !isCertain) return [token];
+    if (!isPreposition(piece)) {
+      pieces.unshift({ ...token, text: piece, isGlued: from > 0 });
+    }
+    end = from;
+  }
+  return pieces;
 }

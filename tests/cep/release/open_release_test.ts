@@ -11,7 +11,7 @@ import type {
   Origin,
 } from "../../../cep/store/mod.ts";
 import { generate } from "../../../scripts/generate_dne.ts";
-import { LocalSearches } from "../../../cep/search/local_searches.ts";
+import { LocalSearches } from "../../../cep/search/search_calls.ts";
 import { connectImmutable } from "../../../cep/release/local_connection.ts";
 import { OpenRelease } from "../../../cep/release/open_release.ts";
 import { LATIN1 } from "../_characters.ts";

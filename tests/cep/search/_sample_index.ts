@@ -2,7 +2,7 @@
 import { seed } from "../../../cep/import/seed.ts";
 import { Places } from "../../../cep/record/places.ts";
 import { SearchIndexWriter } from "../../../cep/search/index_writer.ts";
-import { readSearchIndex } from "../../../cep/search/read_index.ts";
+import { readSearchIndex } from "../../../cep/search/index_layout.ts";
 import { SearchIndex } from "../../../cep/search/search_index.ts";
 import type { Staging } from "../../../cep/store/mod.ts";
 

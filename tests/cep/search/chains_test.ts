@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { Chains } from "../../../cep/search/chains.ts";
+import { Chains } from "../../../cep/search/street_details.ts";
 
 function itemsOf(chains: Chains, key: number): number[] {
   const items: number[] = [];

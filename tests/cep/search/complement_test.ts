@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { complementWords } from "../../../cep/search/complement.ts";
+import { complementWords } from "../../../cep/search/names.ts";
 
 const WORDS: readonly (readonly [complement: string, words: string])[] = [
   ["", ""],

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { setImmediate } from "node:timers/promises";
-import { LocalSearches } from "../../../cep/search/local_searches.ts";
+import { LocalSearches } from "../../../cep/search/search_calls.ts";
 import { Turns } from "../../../cep/util/turns.ts";
 import { sampleIndex } from "./_sample_index.ts";
 

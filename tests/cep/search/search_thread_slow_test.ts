@@ -3,7 +3,11 @@ import { assert, assertEquals } from "@std/assert";
 import { collectGarbage } from "../../../cep/util/collect_garbage.ts";
 import { createHandler } from "../../../cep/http/handler.ts";
 import { sharedMemory } from "../../../cep/util/memory.ts";
-import { LocalSearches } from "../../../cep/search/local_searches.ts";
+import {
+  LocalSearches,
+  runCall,
+  type SearchPlace,
+} from "../../../cep/search/search_calls.ts";
 import { SearchPool } from "../../../cep/search/search_pool.ts";
 import {
   type SearchThread,
@@ -15,7 +19,6 @@ import { openStore, type Store } from "../../../cep/store/mod.ts";
 import { ReleaseDirectory } from "../../../cep/store/release_directory.ts";
 import { setImmediate } from "node:timers/promises";
 import { Searcher } from "../../../cep/search/search.ts";
-import { runCall, type SearchPlace } from "../../../cep/search/search_calls.ts";
 import { SearchIndex } from "../../../cep/search/search_index.ts";
 import { seed } from "../../../cep/import/seed.ts";
 import { TemporaryFolder } from "../../../scripts/temporary_folder.ts";

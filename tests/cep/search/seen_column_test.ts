@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import type { NumberRange } from "../../../cep/record/census.ts";
-import { readSeen, SeenRows } from "../../../cep/search/seen_column.ts";
+import { readSeen, SeenRows } from "../../../cep/search/stretches.ts";
 import { seenRow } from "./_seen.ts";
 
 const HIGHEST = 131_000;

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { join } from "node:path";
-import { LocalSearches } from "../../../cep/search/local_searches.ts";
+import { LocalSearches } from "../../../cep/search/search_calls.ts";
 import { connectImmutable } from "../../../cep/release/local_connection.ts";
 import { OpenRelease } from "../../../cep/release/open_release.ts";
 import { TemporaryFolder } from "../../../scripts/temporary_folder.ts";

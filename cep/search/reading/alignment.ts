@@ -51,6 +51,8 @@ export interface Alignment {
   readonly isNumbered: boolean;
   /** True if words of the street are missing, or spelt in another way. */
   readonly nameDiffers: boolean;
+  /** Share of the cities that have a street of the name, as a logarithm from 0. */
+  readonly commonness: number;
   /** Alternative name by which the street was found. */
   readonly otherName: number | undefined;
   /** True if only the address of a large user or unit was found. */
@@ -66,8 +68,6 @@ export interface Alignment {
   /** True for the general CEP of a district that the address does not name. */
   readonly isOtherDistrict: boolean;
   readonly neighbourhoodAgrees: Agreement;
-  /** True if the neighbourhood has only words that many places have. */
-  readonly isCommonNeighbourhood: boolean;
   /** True if a number or letter tells its neighbourhood from the address's. */
   readonly isOtherNumbered: boolean;
   /** True if the address seems to name another neighbourhood or estate, too. */
@@ -136,6 +136,8 @@ export class Aligner {
   readonly #matcher: NameMatcher;
   readonly #places: PlaceFinder;
   readonly #stretches: Stretches;
+  /** Commonness of each name. */
+  readonly #commonness: Float32Array;
   #query!: Query;
   /** CEP that replaced that of the address. */
   #successor = "";
@@ -159,6 +161,7 @@ export class Aligner {
     this.#matcher = matcher;
     this.#places = places;
     this.#stretches = stretches;
+    this.#commonness = findCommonness(index);
   }
 
   /** Begins a query. */
@@ -384,6 +387,7 @@ export class Aligner {
         (name.lacksWord || name.differs && left.hasType),
       isNumbered: name?.isNumbered ?? false,
       nameDiffers: name?.differs ?? true,
+      commonness: name === undefined ? 0 : this.#commonness[name.name]!,
       otherName: name?.kind === ALTERNATIVE ? name.name : undefined,
       isLocation: name?.kind === LOCATION,
       isInHead,
@@ -400,7 +404,6 @@ export class Aligner {
       isGeneral,
       isOtherDistrict,
       neighbourhoodAgrees,
-      isCommonNeighbourhood: this.#isCommon(neighbourhood),
       isOtherNumbered: neighbourhoodAgrees === "other" &&
         (left.hasNumbered ||
           this.#lacksNumber(leaf, left.tokens.neighbourhood)),
@@ -635,6 +638,31 @@ export class Aligner {
         numberAgrees: "unseen",
       };
   }
+}
+
+/**
+ * Returns the commonness of each name: 0 if one city has a street of the name, 1
+ * if all have one, by the logarithm of their number.
+ */
+function findCommonness(index: SearchIndex): Float32Array {
+  const { names, nameWordStarts, placeLevels } = index.arrays;
+  const counts = new Float32Array(nameWordStarts.length - 1);
+  const lastCity = new Int32Array(counts.length).fill(-1);
+  let cities = 0;
+  placeLevels.forEach((level, city) => {
+    if (level !== MUNICIPALITY) return;
+    cities++;
+    for (const [start, end] of index.recordsIn(city)) {
+      for (let record = start; record < end; record++) {
+        const name = names[record]!;
+        if (name === NAMELESS || lastCity[name] === city) continue;
+        lastCity[name] = city;
+        counts[name]!++;
+      }
+    }
+  });
+  const most = Math.log(cities + 1);
+  return counts.map((count) => Math.log(Math.max(count, 1)) / most);
 }
 
 /** True if an address has a lot, and so seldom the number of a building. */

@@ -7,12 +7,10 @@ import { COSTS } from "./costs.ts";
  * @param share Share of the street of the record, as of {@linkcode sharesOf}.
  */
 export function featuresOf(
-  found: readonly Alignment[],
+  best: Alignment,
   share: number,
 ): Record<Feature, number> {
-  const best = found[0]!;
-  const { nameCost, typeCost, streetRest, otherRest } = best;
-  const isStreet = best.street !== 0;
+  const { nameCost, typeCost, streetRest, otherRest, rest } = best;
   const isSameCep = best.cepAgrees === "same";
   // The streets of a town with one CEP are in no record.
   const isOfPlace = best.isGeneral && isSameCep;
@@ -22,11 +20,12 @@ export function featuresOf(
     type: Number(typeCost >= COSTS.otherType),
     streetRest: isOfPlace ? 0 : Math.min(streetRest, 3),
     otherRest: isOfPlace ? 0 : Math.min(otherRest, 3),
-    // The only street of its name in a city is meant all the same.
     otherNeighbourhood: Number(
-      best.neighbourhoodAgrees === "other" && !isOfPlace && isInDoubt(found),
+      best.neighbourhoodAgrees === "other" && !isOfPlace,
     ),
     sameNeighbourhood: Number(best.neighbourhoodAgrees === "same"),
+    // A street of a common name is another one in another neighbourhood.
+    elsewhere: rest.neighbourhood === 0 || isSameCep ? 0 : best.commonness,
     otherCity: Number(best.cityAgrees === "other"),
     noCity: Number(best.cityAgrees === "absent" && !isSameCep),
     otherState: Number(best.stateAgrees === "other"),
@@ -36,9 +35,7 @@ export function featuresOf(
     location: Number(best.isLocation),
     identifier: Number(best.lacksIdentifier),
     rivals: Math.min(-Math.log(share), 3),
-    notHead: Number(isStreet && !best.isInHead),
-    general: Number(best.isGeneral && streetRest > 0 && !isSameCep),
-    noStreet: Number(!isStreet && !best.isGeneral && !isSameCep),
+    notHead: Number(best.street !== 0 && !best.isInHead),
   };
 }
 
@@ -53,22 +50,21 @@ export const COEFFICIENTS = {
   constant: 3.71,
   name: -1.44,
   type: -3.52,
-  streetRest: -2.15,
+  streetRest: -2.39,
   otherRest: -0.66,
-  otherNeighbourhood: -1.22,
-  sameNeighbourhood: 3.00,
+  otherNeighbourhood: -0.80,
+  sameNeighbourhood: 1.79,
+  elsewhere: -2.05,
   otherCity: -2.10,
   noCity: -2.40,
   otherState: -2.46,
   otherNumber: -0.25,
-  sameCep: 0.20,
-  otherCep: -0.73,
+  sameCep: 0.54,
+  otherCep: -1.31,
   location: -0.13,
   identifier: 0.51,
-  rivals: -1.25,
-  notHead: -1.45,
-  general: -1.88,
-  noStreet: -0.35,
+  rivals: -1.32,
+  notHead: -0.34,
 } as const;
 
 /** Steepness of the likelihood by the cost above that of the best record. */
@@ -101,7 +97,7 @@ export function probabilityOf(
   if (best === undefined) return 0;
   const { street, cep } = sharesOf(found, isSameStreet);
   let sum = 0;
-  const features = featuresOf(found, street);
+  const features = featuresOf(best, street);
   for (const name of Object.keys(COEFFICIENTS) as Feature[]) {
     sum += COEFFICIENTS[name] * features[name];
   }
@@ -151,13 +147,15 @@ const ONE_LETTER = 2.3;
  * True if an address may well mean a record other than the one that fits best,
  * however well it fits.
  */
-export function isInDoubt([best, ...others]: readonly Alignment[]): boolean {
-  return differs(best!) || others.some((it) => agreesInOther(it, best!)) ||
-    (best!.cepAgrees === "same"
-      ? namesOtherCep(best!, others)
-      : best!.isGeneral
-      ? namesOtherPlace(best!, others)
-      : namesOtherStreet(best!, others));
+function isInDoubt([best, ...others]: readonly Alignment[]): boolean {
+  if (differs(best!) || others.some((it) => agreesInOther(it, best!))) {
+    return true;
+  }
+  if (best!.cepAgrees === "same") return false;
+  return best!.isGeneral
+    // A number is that of a street.
+    ? best!.lacksFigure || best!.number >= 0 || best!.namesOtherCity
+    : namesOtherStreet(best!, others);
 }
 
 /** True if a difference is rarely a typing error. */
@@ -166,7 +164,10 @@ function differs(best: Alignment): boolean {
     best.stateAgrees === "other" || best.cityAgrees === "other" ||
     best.numberAgrees === "other" && best.cepAgrees !== "same" ||
     best.streetRest >= COSTS.extraBase ||
-    best.typeCost >= COSTS.otherOrdinal && !agreesInRest(best) ||
+    // A large user has a CEP of its own on its street.
+    best.isLocation && best.cepAgrees !== "same" ||
+    // "Avenida Pintado" is not "Rua Pintado".
+    best.typeCost >= COSTS.otherType && !agreesInRest(best) ||
     // "Coronel Cícero" is not "Padre Cícero".
     best.streetRest > 0 && best.nameDiffers && !best.isGeneral;
 }
@@ -188,33 +189,6 @@ function agreesInOther(it: Alignment, best: Alignment): boolean {
   return it.cepAgrees === "same" && best.cepAgrees !== "same" && isNear ||
     it.neighbourhoodAgrees === "same" &&
       best.neighbourhoodAgrees === "other" && difference < ONE_LETTER;
-}
-
-/** True if the street or the number is that of another CEP of the city. */
-function namesOtherCep(
-  { numberAgrees, isGeneral, street }: Alignment,
-  others: readonly Alignment[],
-): boolean {
-  return (numberAgrees === "other" || !isGeneral && street === 0) &&
-    others.some((it) =>
-      it.cityAgrees === "same" && it.street !== 0 &&
-      it.numberAgrees !== "other" && costOfStreet(it) < NEARER
-    );
-}
-
-/** True if the general CEP of a place may not be what an address means. */
-function namesOtherPlace(
-  best: Alignment,
-  others: readonly Alignment[],
-): boolean {
-  // A number is that of a street.
-  if (best.lacksFigure || best.number >= 0 || best.namesOtherCity) return true;
-  if (best.cityAgrees === "absent" && best.otherRest >= COSTS.extraBase) {
-    return true;
-  }
-  // "Presidente Tancredo Neves" is a city, and a street of others.
-  return best.streetRest === 0 && best.stateAgrees === "absent" &&
-    others.some((it) => costOfStreet(it) + it.otherRest < NEARER);
 }
 
 /** True if a street may be another one with nearly its name. */
@@ -249,21 +223,9 @@ function namesOtherStreet(
   // that once had the name.
   const isRenamed = best.streetRest > 0 || best.otherName !== undefined;
   if (neighbourhoodAgrees === "other" && isRenamed) return true;
-  if (neighbourhoodAgrees !== "same") return cityAgrees === "absent";
   // "Vila Japão" may be in a town that has no neighbourhoods in the directory.
-  if (cityAgrees === "absent" && best.stateAgrees === "absent") return true;
-  const isOther = best.nameDiffers || best.typeCost >= COSTS.otherType;
-  // Streets of towns with one CEP are in no record.
-  if (cityAgrees === "absent" && (isOther || best.isCommonNeighbourhood)) {
-    return true;
-  }
-  // "Rua Santa Luzia" is not Rua Santa Lúcia if the city has both.
-  const nearest = costOfStreet(best) - NEARER;
-  return isOther &&
-    others.some((it) =>
-      !it.isGeneral && it.cityAgrees === cityAgrees &&
-      costOfStreet(it) < nearest
-    );
+  return neighbourhoodAgrees === "same" && cityAgrees === "absent" &&
+    best.stateAgrees === "absent";
 }
 
 function costOfStreet({ nameCost, typeCost, streetRest }: Alignment): number {

@@ -4,7 +4,7 @@
 import type { Config } from "../settings/config.ts";
 import { defaultLogger, type Logger } from "../util/logger.ts";
 import { reasonOf } from "../util/reason_of.ts";
-import { createFollower } from "../store/follow/create_follower.ts";
+import { createFollower } from "../store/follow/address_origin.ts";
 import { processName } from "./process_name.ts";
 import { tellRateLimit } from "./rate_limit_notice.ts";
 import { serveRequests } from "./serve_requests.ts";

@@ -1,5 +1,5 @@
 import { type Kind, mustBe, text } from "./setting.ts";
-import { parseRemoteUrl, REMOTE_URL_RULE } from "../store/remote_url.ts";
+import { parseRemoteUrl, REMOTE_URL_RULE } from "../store/remote_client.ts";
 
 /** URL of a libSQL server, `""` for none. */
 export const remoteUrl: Kind<string> = {

@@ -1,4 +1,3 @@
-import { clearInterval, setInterval } from "node:timers";
 import type { Logger } from "../util/logger.ts";
 import { reasonOf } from "../util/reason_of.ts";
 import {
@@ -17,6 +16,7 @@ import {
   connectInThread,
 } from "../release/local_connection.ts";
 import { OpenRelease } from "../release/open_release.ts";
+import { startPolling } from "./poll_loop.ts";
 import type { ReleaseDirectory, ReleaseFile } from "./release_directory.ts";
 import { readPartially } from "../release/partial_release.ts";
 import { describeRelease } from "../release/release_name.ts";
@@ -88,7 +88,7 @@ export class FileStore extends ReleaseStore {
   #looks = 0;
   /** End of the polls and publications so far. */
   #turns: Promise<unknown> = Promise.resolve();
-  #timer: ReturnType<typeof setInterval> | undefined;
+  #endPolls = () => {};
 
   constructor(
     directory: ReleaseDirectory,
@@ -109,15 +109,10 @@ export class FileStore extends ReleaseStore {
   /** Opens the current release, and polls for a new one. */
   async start(): Promise<void> {
     await this.look();
-    let looking = false;
-    this.#timer = setInterval(() => {
-      // A poll may take longer than the interval.
-      if (looking) return;
-      looking = true;
-      this.look(this.logger).finally(() => looking = false);
-    }, this.#lookMs);
-    // The timer must not keep the process alive.
-    this.#timer.unref();
+    this.#endPolls = startPolling(
+      () => this.look(this.logger),
+      () => this.#lookMs,
+    );
   }
 
   /** Returns the age of the data, without a file that cannot be used. */
@@ -143,12 +138,6 @@ export class FileStore extends ReleaseStore {
   protected look(logger?: Logger): Promise<void> {
     return this.#inTurn(() => this.#openPresent(logger))
       .catch(() => {}); // The logger may throw.
-  }
-
-  /** Returns the current file if it is the one that was opened last. */
-  protected async openedFile(): Promise<ReleaseFile | undefined> {
-    const file = await this.#directory.present();
-    return file?.mark === this.#mark ? file : undefined;
   }
 
   async #openPresent(logger: Logger | undefined): Promise<void> {
@@ -299,7 +288,7 @@ export class FileStore extends ReleaseStore {
   }
 
   override async close(): Promise<void> {
-    clearInterval(this.#timer);
+    this.#endPolls();
     this.beginClose();
     await this.#turns;
     await super.close();

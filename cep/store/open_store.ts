@@ -6,7 +6,7 @@ import { startThread } from "../search/search_thread.ts";
 import { defaultLogger } from "../util/logger.ts";
 import { Turns } from "../util/turns.ts";
 import { ReleaseDirectory } from "./release_directory.ts";
-import { openWritableRemoteStore } from "./writable_remote_store.ts";
+import { openWritableRemoteStore } from "./remote_import.ts";
 import { openReplica, type OpenReplicaOptions } from "./replica.ts";
 import { ReleaseStore, type ReleaseStoreOptions } from "./release_store.ts";
 import type { Freshness, Staging, Store } from "./store.ts";

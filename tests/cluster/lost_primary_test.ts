@@ -1,7 +1,7 @@
 /** Primary that is killed with SIGKILL. */
 import { assert, assertEquals, assertLess, assertMatch } from "@std/assert";
 import { openRemoteStore } from "../../cep/store/remote.ts";
-import { openWritableRemoteStore } from "../../cep/store/writable_remote_store.ts";
+import { openWritableRemoteStore } from "../../cep/store/remote_import.ts";
 import type { Store } from "../../cep/store/mod.ts";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
 import { CapturingLogger } from "../cep/_logger.ts";

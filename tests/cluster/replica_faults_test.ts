@@ -90,7 +90,7 @@ test("an instance on a full disk answers from its old data, and copies when ther
     await using near = await scene.start({}, ["sh", "-c", shell]);
     await near.process.line(
       "of the full disk",
-      ({ message }) => message.startsWith("Cannot follow the primary"),
+      ({ message }) => message.startsWith("Cannot take the release"),
     );
     await near.check("one");
   }

@@ -53,7 +53,7 @@ test("a replica answers while the primary is away, says how old its data is, and
   scene.link.cut();
   await near.process.line(
     "of the loss",
-    ({ message }) => message.startsWith("Cannot follow the primary"),
+    ({ message }) => message.startsWith("Cannot take the release"),
   );
   await updateTo(store, "two");
   await near.check("one");

@@ -3,12 +3,14 @@ import { connectImmutable } from "../../../cep/release/local_connection.ts";
 import { OpenRelease } from "../../../cep/release/open_release.ts";
 import { ReleaseDirectory } from "../../../cep/store/release_directory.ts";
 import type { Connection } from "../../../cep/release/connection.ts";
+import type {
+  Primary,
+  PrimaryRelease,
+} from "../../../cep/store/follow/primary_origin.ts";
 import {
-  type Primary,
-  type PrimaryRelease,
   ReplicaStore,
   type ReplicaStoreOptions,
-} from "../../../cep/store/replica_store.ts";
+} from "../../../cep/store/replica.ts";
 import type { Staging } from "../../../cep/store/store.ts";
 import { TemporaryFolder } from "../../../scripts/temporary_folder.ts";
 import { CapturingLogger } from "../_logger.ts";
@@ -116,7 +118,7 @@ export class OpenedReplica implements AsyncDisposable {
       directory: new ReleaseDirectory(path),
       primary,
       holder: "the test",
-      syncMs: 10,
+      pollMs: 10,
       lookMs: 10,
       logger,
       ...options,

@@ -1,7 +1,7 @@
 /** Copies of a release from a server that lies. */
 import { assert, assertRejects } from "@std/assert";
 import type { Connection } from "../../../cep/release/connection.ts";
-import { copyRelease } from "../../../cep/store/copy_release.ts";
+import { copyRelease } from "../../../cep/store/follow/copy_release.ts";
 import { connect } from "../../../cep/release/local_connection.ts";
 import { DatabaseError } from "../../../cep/store/store.ts";
 

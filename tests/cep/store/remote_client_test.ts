@@ -16,7 +16,7 @@ import {
   openRemoteStore,
   UnreachableError,
 } from "../../../cep/store/remote.ts";
-import { openWritableRemoteStore } from "../../../cep/store/writable_remote_store.ts";
+import { openWritableRemoteStore } from "../../../cep/store/remote_import.ts";
 import { CapturingLogger } from "../_logger.ts";
 
 /** Token that must not appear anywhere. */

@@ -12,7 +12,7 @@ import {
 import {
   openWritableRemoteStore,
   type OpenWritableRemoteStoreOptions,
-} from "../../../cep/store/writable_remote_store.ts";
+} from "../../../cep/store/remote_import.ts";
 import { CapturingLogger } from "../_logger.ts";
 import { cepsOf } from "../_stores.ts";
 import { type Fault, LocalClient, type LocalRequest } from "./_local_client.ts";

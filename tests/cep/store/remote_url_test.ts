@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import { ConfigError, parseConfig } from "../../../cep/settings/config.ts";
 import { openRemoteStore } from "../../../cep/store/remote.ts";
-import { parseRemoteUrl } from "../../../cep/store/remote_url.ts";
+import { parseRemoteUrl } from "../../../cep/store/remote_client.ts";
 
 const ALLOWED: readonly [url: string, parsed: string][] = [
   ["libsql://cep.example.com", "https://cep.example.com/"],

@@ -4,7 +4,7 @@ import type { RemoteStatement } from "../../../cep/store/remote_server.ts";
 import {
   StatementQueue,
   type StatementServer,
-} from "../../../cep/store/statement_queue.ts";
+} from "../../../cep/store/remote_tables.ts";
 
 /** Server that answers when a test tells it, with the values of statements. */
 class HeldServer implements StatementServer {

@@ -86,7 +86,7 @@ const FAULTS: readonly (readonly [
 
 for (const [name, fault, error] of FAULTS) {
   for (const which of ["manifest", "release file"]) {
-    Deno.test(`ReleaseFollower keeps its release if the server ${name} in place of the ${which}, and recovers`, async () => {
+    Deno.test(`Follower keeps its release if the server ${name} in place of the ${which}, and recovers`, async () => {
       // A busy machine may need several polls.
       await using scene = await Scene.open({ stallMs: 200 });
       const { follower, publisher, server } = scene;

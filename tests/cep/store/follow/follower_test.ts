@@ -16,7 +16,7 @@ const OLD = "01310100";
 const NEW = "20040002";
 const TAKING = "Taking a new release, and refusing imports meanwhile";
 
-Deno.test("ReleaseFollower takes the release of the manifest, and asks only for changes afterwards", async () => {
+Deno.test("Follower takes the release of the manifest, and asks only for changes afterwards", async () => {
   await using scene = await Scene.open({ now: () => Date.UTC(2026, 0, 2) });
   const { follower, publisher, server } = scene;
   assertEquals(follower.freshness(), { syncedAt: null });
@@ -44,7 +44,7 @@ Deno.test("ReleaseFollower takes the release of the manifest, and asks only for 
   ]);
 });
 
-Deno.test("ReleaseFollower replaces the release, while a store answers from the old one until then", async () => {
+Deno.test("Follower replaces the release, while a store answers from the old one until then", async () => {
   await using scene = await Scene.open();
   const { follower, publisher } = scene;
   await publisher.publish(OLD);
@@ -59,7 +59,7 @@ Deno.test("ReleaseFollower replaces the release, while a store answers from the 
   assertEquals(scene.names(), ["cep.db"]);
 });
 
-Deno.test("ReleaseFollower goes back to an earlier release if the manifest does", async () => {
+Deno.test("Follower goes back to an earlier release if the manifest does", async () => {
   await using scene = await Scene.open();
   const { follower, publisher } = scene;
   await publisher.publish(OLD);
@@ -73,7 +73,7 @@ Deno.test("ReleaseFollower goes back to an earlier release if the manifest does"
   assertEquals(scene.errors(), []);
 });
 
-Deno.test("ReleaseFollower takes a release from a folder", async () => {
+Deno.test("Follower takes a release from a folder", async () => {
   await using scene = await Scene.open();
   const follower = scene.follow({ source: scene.folderSource() });
   await follower.poll();
@@ -109,7 +109,7 @@ const DAMAGES: readonly (readonly [
 
 for (const [name, damage] of DAMAGES) {
   for (const when of ["before its start", "while it runs"]) {
-    Deno.test(`ReleaseFollower takes a release again whose file ${name} ${when}`, async () => {
+    Deno.test(`Follower takes a release again whose file ${name} ${when}`, async () => {
       await using scene = await Scene.open();
       const { publisher, server } = scene;
       const { file } = await publisher.publish(OLD);
@@ -133,7 +133,7 @@ for (const [name, damage] of DAMAGES) {
   }
 }
 
-Deno.test("ReleaseFollower does not download a release again that is whole, by any process", async () => {
+Deno.test("Follower does not download a release again that is whole, by any process", async () => {
   await using scene = await Scene.open();
   const { publisher, server } = scene;
   await publisher.publish(OLD);
@@ -146,7 +146,7 @@ Deno.test("ReleaseFollower does not download a release again that is whole, by a
   assertEquals(new Set(server.takeNames()), new Set(["manifest.json"]));
 });
 
-Deno.test("ReleaseFollower does not replace the file of another program", async () => {
+Deno.test("Follower does not replace the file of another program", async () => {
   await using scene = await Scene.open();
   const { follower, publisher } = scene;
   await publisher.publish(OLD);
@@ -159,7 +159,7 @@ Deno.test("ReleaseFollower does not replace the file of another program", async 
   assertMatch(String(scene.errors()), /is not a database of this program/);
 });
 
-Deno.test("ReleaseFollower keeps its release if the disk has no space, and takes the new one when it has", async () => {
+Deno.test("Follower keeps its release if the disk has no space, and takes the new one when it has", async () => {
   let free = Infinity;
   await using scene = await Scene.open({
     freeBytes: () => Promise.resolve(free),
@@ -182,7 +182,7 @@ Deno.test("ReleaseFollower keeps its release if the disk has no space, and takes
   assertEquals(await scene.ceps(), [NEW]);
 });
 
-Deno.test("ReleaseFollower keeps its release if the file cannot be renamed, and does not download it again", async () => {
+Deno.test("Follower keeps its release if the file cannot be renamed, and does not download it again", async () => {
   let fails = true;
   await using scene = await Scene.open();
   const directory = new ReleaseDirectory(scene.folder.path, {
@@ -203,7 +203,7 @@ Deno.test("ReleaseFollower keeps its release if the file cannot be renamed, and 
   assertEquals(downloads.length, 1);
 });
 
-Deno.test("ReleaseFollower waits without an error while another process imports", async () => {
+Deno.test("Follower waits without an error while another process imports", async () => {
   await using scene = await Scene.open();
   await scene.publisher.publish(OLD);
   const unlock = await new ReleaseDirectory(scene.folder.path).lock("a seed");
@@ -215,7 +215,7 @@ Deno.test("ReleaseFollower waits without an error while another process imports"
   assertEquals(await scene.ceps(), [OLD]);
 });
 
-Deno.test("ReleaseFollower takes a release once for several instances with the same folder", async () => {
+Deno.test("Follower takes a release once for several instances with the same folder", async () => {
   await using scene = await Scene.open();
   const { file } = await scene.publisher.publish(OLD);
   const followers = Array.from({ length: 4 }, () => scene.follow());
@@ -231,7 +231,7 @@ Deno.test("ReleaseFollower takes a release once for several instances with the s
   assertEquals(await scene.ceps(), [OLD]);
 });
 
-Deno.test("ReleaseFollower sends the query string of the address for every file, and logs none", async () => {
+Deno.test("Follower sends the query string of the address for every file, and logs none", async () => {
   await using scene = await Scene.open();
   const address = parseManifestAddress(
     `${scene.server.url}/a/manifest.json?sig=SECRET)%20'x`,
@@ -257,7 +257,7 @@ Deno.test("ReleaseFollower sends the query string of the address for every file,
   assert(!log.includes("SECRET"), log);
 });
 
-Deno.test("ReleaseFollower reads a compressed manifest, but no compressed release", async () => {
+Deno.test("Follower reads a compressed manifest, but no compressed release", async () => {
   await using scene = await Scene.open();
   const { publisher, server, follower } = scene;
   const { file } = await publisher.publish(OLD);
@@ -276,7 +276,7 @@ Deno.test("ReleaseFollower reads a compressed manifest, but no compressed releas
   assertEquals(await scene.ceps(), [OLD]);
 });
 
-Deno.test("ReleaseFollower follows redirects on the same scheme", async () => {
+Deno.test("Follower follows redirects on the same scheme", async () => {
   await using scene = await Scene.open();
   const { publisher, server, follower } = scene;
   await publisher.publish(OLD);
@@ -289,7 +289,7 @@ Deno.test("ReleaseFollower follows redirects on the same scheme", async () => {
   assertEquals(await scene.ceps(), [OLD]);
 });
 
-Deno.test("ReleaseFollower.stop ends a download that hangs, which the next one continues", async () => {
+Deno.test("Follower.stop ends a download that hangs, which the next one continues", async () => {
   await using scene = await Scene.open({ stallMs: 60_000 });
   const { file } = await scene.publisher.publish(NEW);
   const sent = Promise.withResolvers<void>();
@@ -306,7 +306,7 @@ Deno.test("ReleaseFollower.stop ends a download that hangs, which the next one c
   assertEquals(await scene.ceps(), [NEW]);
 });
 
-Deno.test("ReleaseFollower logs once per release that it holds the lock of imports", async () => {
+Deno.test("Follower logs once per release that it holds the lock of imports", async () => {
   await using scene = await Scene.open();
   for (const cep of [OLD, NEW]) {
     const { file } = await scene.publisher.publish(cep);
@@ -317,8 +317,8 @@ Deno.test("ReleaseFollower logs once per release that it holds the lock of impor
   assertEquals(messages.filter((it) => it === TAKING).length, 2);
 });
 
-Deno.test("ReleaseFollower.start polls until it is stopped", async () => {
-  await using scene = await Scene.open({ pollMs: 1, random: () => 0 });
+Deno.test("Follower.start polls until it is stopped", async () => {
+  await using scene = await Scene.open({ pollMs: 1 });
   await scene.publisher.publish(OLD);
   scene.follower.start();
   await scene.log.logged("Took a new release");
@@ -329,7 +329,7 @@ Deno.test("ReleaseFollower.start polls until it is stopped", async () => {
   assertEquals(readdirSync(scene.folder.path).length, 2);
 });
 
-Deno.test("ReleaseFollower logs failures that alternate only once each", async () => {
+Deno.test("Follower logs failures that alternate only once each", async () => {
   await using scene = await Scene.open();
   for (let i = 0; i < 3; i++) {
     for (const status of [403, 503]) {

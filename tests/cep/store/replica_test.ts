@@ -49,7 +49,7 @@ class Scene implements AsyncDisposable {
   /** Checks that a replica answers as the primary does. */
   async check({ store }: OpenedReplica): Promise<void> {
     assertEquals(await contentOf(store), await contentOf(this.primary.store));
-    const { error } = store.freshness();
+    const { error } = store.freshness()!;
     assertEquals(error, undefined);
   }
 
@@ -122,11 +122,11 @@ Deno.test("ReplicaStore does not copy a release twice", async () => {
 
 Deno.test("ReplicaStore.follow syncs by itself until it is closed", async () => {
   await using scene = await Scene.make();
-  await using replica = await scene.open({ syncMs: 1 });
+  await using replica = await scene.open({ pollMs: 1 });
   replica.store.follow();
-  await replica.log.logged("Copied a release of the primary");
+  await replica.log.logged("Took a new release");
   await fill(scene.primary.store, entries("01310100"));
-  await replica.log.logged("Copied a release of the primary", 2);
+  await replica.log.logged("Took a new release", 2);
   await replica.log.logged("Opened a new release", 2);
   assertEquals((await replica.store.release())?.totalCeps, 1);
 });
@@ -146,7 +146,7 @@ Deno.test("ReplicaStore answers from its file while the primary is away", async 
   const state = { syncedAt, error: "it is away" };
   assertEquals(replica.store.freshness(), state);
   assertEquals(await contentOf(replica.store), content);
-  const text = "Cannot follow the primary, the last data stay in use";
+  const text = "Cannot take the release, the last one stays in use";
   assertEquals(
     replica.log.entries.filter(({ message }) => message === text).length,
     1,
@@ -163,7 +163,7 @@ Deno.test("ReplicaStore answers from its file while the primary is away", async 
   assertEquals(replica.store.freshness(), {
     syncedAt: new Date(now).toISOString(),
   });
-  await replica.log.logged("The primary is followed again");
+  await replica.log.logged("Releases are followed again");
 });
 
 Deno.test("ReplicaStore knows the time of the last sync after a restart, to the millisecond", async () => {
@@ -204,7 +204,7 @@ Deno.test("ReplicaStore keeps its data if the primary has no release", async () 
   await second.store.sync();
   assertEquals(await contentOf(second.store), content);
   assertEquals(
-    second.store.freshness().error,
+    second.store.freshness()?.error,
     "the primary has no release; import the DNE or the CNEFE with MODE=seed",
   );
 });
@@ -226,7 +226,7 @@ Deno.test("ReplicaStore keeps its data if the primary is lost at any query of a 
       }
     };
     await replica.store.sync();
-    assertEquals(replica.store.freshness().error, `lost at query ${lost}`);
+    assertEquals(replica.store.freshness()?.error, `lost at query ${lost}`);
     assertEquals(await contentOf(replica.store), before);
     assertEquals(scene.names(), FILES);
     scene.primary.away = undefined;
@@ -245,7 +245,7 @@ Deno.test("ReplicaStore discards the copy of a release that is replaced during t
   await replica.store.sync();
   assertEquals(await replica.store.release(), undefined);
   assertEquals(
-    replica.store.freshness().error,
+    replica.store.freshness()?.error,
     "the primary has a new release",
   );
   await replica.store.sync();
@@ -282,7 +282,7 @@ Deno.test("ReplicaStore discards a copy with too few rows", async () => {
   };
   await replica.store.sync();
   assertMatch(
-    replica.store.freshness().error!,
+    replica.store.freshness()?.error!,
     /^Cannot use the copy of release [0-9a-f]{8}: it has \d CEPs of LOG_\w+\.TXT, but the release has \d$/,
   );
   assertEquals(await replica.store.release(), undefined);
@@ -312,7 +312,7 @@ for (
       scene.primary.queries = 0;
       await replica.store.sync();
       if (scene.primary.queries > 0) copies.push(poll);
-      const { syncedAt, error: found } = replica.store.freshness();
+      const { syncedAt, error: found } = replica.store.freshness()!;
       assertEquals(syncedAt, new Date(TIME).toISOString());
       assertMatch(found!, new RegExp(`^Cannot use the copy of .*: ${error}$`));
     }
@@ -357,7 +357,7 @@ Deno.test("ReplicaStore does not try at each sync to publish a copy that the dis
   await using replica = await scene.open({ directory });
   for (let poll = 0; poll < 5; poll++) {
     await replica.store.sync();
-    assertMatch(replica.store.freshness().error!, /the disk is full/);
+    assertMatch(replica.store.freshness()?.error!, /the disk is full/);
   }
   assertEquals(renames, 2);
 });
@@ -451,7 +451,7 @@ Deno.test("ReplicaStore waits while another process copies into its folder", asy
   await scene.check(one);
   await scene.check(two);
   const copies = [one, two].flatMap(({ log }) => log.entries)
-    .filter(({ message }) => message === "Copied a release of the primary");
+    .filter(({ message }) => message === "Took a new release");
   assertEquals(copies.length, 1);
 });
 

@@ -2,9 +2,9 @@ import type {
   Connection,
   Value,
   WritableConnection,
-} from "../release/connection.ts";
-import { createTables, TABLES } from "../release/schema.ts";
-import { DatabaseError } from "./store.ts";
+} from "../../release/connection.ts";
+import { createTables, TABLES } from "../../release/schema.ts";
+import { DatabaseError } from "../store.ts";
 
 /** Rows per query. */
 const ROWS = 2000;

@@ -8,7 +8,7 @@ import { PartsBroker } from "../serve/threads/parts_broker.ts";
 import { claimPort } from "../serve/threads/shared_port.ts";
 import { Threads } from "../serve/threads/threads.ts";
 import { threadStarter } from "./listen_thread.ts";
-import { processName } from "./process_name.ts";
+import { processName } from "./open_database.ts";
 import { serveRequests } from "./serve_requests.ts";
 
 /**

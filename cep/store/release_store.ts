@@ -9,7 +9,6 @@ import type { Gazetteer } from "../release/gazetteer.ts";
 import type { OpenRelease } from "../release/open_release.ts";
 import type { EndSignal } from "../release/release_parts.ts";
 import type { SharedParts } from "../release/shared_parts.ts";
-import { isWorkerd } from "../util/workerd.ts";
 import { requireNearestQuery } from "../release/release_points.ts";
 import {
   type AddressPage,
@@ -381,4 +380,9 @@ function localSearches(): SearchPlace {
   return new LocalSearches(
     isWorkerd() ? undefined : new Turns(() => performance.now()),
   );
+}
+
+/** True in `workerd`, whose requests must not wait for each other. */
+export function isWorkerd(): boolean {
+  return globalThis.navigator?.userAgent === "Cloudflare-Workers";
 }

@@ -3,9 +3,12 @@ import { OpenRelease } from "../release/open_release.ts";
 import { Refusals } from "../release/refusals.ts";
 import { describeRelease } from "../release/release_name.ts";
 import { DAY_MS, requireRange } from "../release/require_range.ts";
-import { isWorkerd } from "../util/workerd.ts";
 import { startPolling } from "./poll_loop.ts";
-import { ReleaseStore, type ReleaseStoreOptions } from "./release_store.ts";
+import {
+  isWorkerd,
+  ReleaseStore,
+  type ReleaseStoreOptions,
+} from "./release_store.ts";
 import { connectTo, type RemoteAddress } from "./remote_client.ts";
 import {
   type RemoteClient,

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { tellRateLimit } from "../../../cep/modes/rate_limit_notice.ts";
+import { tellRateLimit } from "../../../cep/modes/listen.ts";
 import { completeConfig } from "../../../cep/settings/config.ts";
 import { CapturingLogger } from "../_logger.ts";
 

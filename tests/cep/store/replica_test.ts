@@ -1,21 +1,10 @@
 /** Replica of a primary. The cluster tests have real ones. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { Buffer } from "node:buffer";
-import {
-  closeSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { ReleaseDirectory } from "../../../cep/store/release_directory.ts";
 import { UnreachableError } from "../../../cep/store/store.ts";
-import { takeLock } from "../../../cep/store/lock.ts";
 import { TABLES } from "../../../cep/release/schema.ts";
 import { Process } from "../_process.ts";
 import { ReleaseFolder } from "../_release_folder.ts";
@@ -95,75 +84,16 @@ Deno.test("ReplicaStore copies every table of the primary", async () => {
   copy.close();
 });
 
-Deno.test("ReplicaStore follows the next release", async () => {
+Deno.test("ReplicaStore answers from its file without the primary, and says how old it is", async () => {
   await using scene = await Scene.make();
-  await using replica = await scene.open();
-  await replica.store.sync();
-  await fill(scene.primary.store, entries("01310100"));
-  assert((await replica.store.release())!.totalCeps > 1);
-  await replica.store.sync();
-  await scene.check(replica);
-  assertEquals((await replica.store.release())?.totalCeps, 1);
-  assertEquals(scene.names(), FILES);
-});
-
-Deno.test("ReplicaStore does not copy a release twice", async () => {
-  await using scene = await Scene.make();
-  await using replica = await scene.open();
-  await replica.store.sync();
-  const { queries } = scene.primary;
-  assert(queries > 0);
-  await replica.store.sync();
-  await using second = await scene.open();
-  await second.store.sync();
-  assertEquals(scene.primary.queries, queries);
-  await scene.check(second);
-});
-
-Deno.test("ReplicaStore.follow syncs by itself until it is closed", async () => {
-  await using scene = await Scene.make();
-  await using replica = await scene.open({ pollMs: 1 });
-  replica.store.follow();
-  await replica.log.logged("Took a new release");
-  await fill(scene.primary.store, entries("01310100"));
-  await replica.log.logged("Took a new release", 2);
-  await replica.log.logged("Opened a new release", 2);
-  assertEquals((await replica.store.release())?.totalCeps, 1);
-});
-
-Deno.test("ReplicaStore answers from its file while the primary is away", async () => {
-  await using scene = await Scene.make();
-  let now = TIME;
-  await using replica = await scene.open({ now: () => now });
-  await replica.store.sync();
-  const content = await contentOf(replica.store);
-  const syncedAt = new Date(TIME).toISOString();
-  assertEquals(replica.store.freshness(), { syncedAt });
+  await using first = await scene.open({ now: () => TIME });
+  await first.store.sync();
   scene.primary.away = new Error("it is away");
-  now += 60_000;
-  await replica.store.sync();
-  await replica.store.sync();
-  const state = { syncedAt, error: "it is away" };
-  assertEquals(replica.store.freshness(), state);
-  assertEquals(await contentOf(replica.store), content);
-  const text = "Cannot take the release, the last one stays in use";
-  assertEquals(
-    replica.log.entries.filter(({ message }) => message === text).length,
-    1,
-  );
-
-  // Another process begins without the primary.
   await using second = await scene.open();
   await second.store.sync();
-  assertEquals(second.store.freshness(), state);
-  assertEquals(await contentOf(second.store), content);
-
-  scene.primary.away = undefined;
-  await replica.store.sync();
-  assertEquals(replica.store.freshness(), {
-    syncedAt: new Date(now).toISOString(),
-  });
-  await replica.log.logged("Releases are followed again");
+  const syncedAt = new Date(TIME).toISOString();
+  assertEquals(second.store.freshness(), { syncedAt, error: "it is away" });
+  assertEquals(await contentOf(second.store), await contentOf(first.store));
 });
 
 Deno.test("ReplicaStore knows the time of the last sync after a restart, to the millisecond", async () => {
@@ -368,91 +298,6 @@ Deno.test("ReplicaStore does not know the time of a last sync in the future", as
   await first.store.sync();
   await using second = await scene.open({ now: () => TIME - 1 });
   assertEquals(second.store.freshness(), { syncedAt: null });
-});
-
-/** Damages of the release file, and the beginning of a name that is kept. */
-const DAMAGES: readonly (readonly [
-  name: string,
-  damage: (path: string) => void,
-  kept?: string,
-])[] = [
-  ["is cut", (path) => truncateSync(path, 20_000)],
-  ["is torn", (path) => {
-    const file = openSync(path, "r+");
-    writeSync(file, Buffer.alloc(8192, 1), 0, 8192, 5 * 8192);
-    closeSync(file);
-  }],
-  ["is empty", (path) => truncateSync(path, 0)],
-  ["is removed", (path) => rmSync(path)],
-  ["is of an older version", (path) => alter(path, "PRAGMA user_version = 1")],
-  ["is of another release", (path) => alter(path, "UPDATE release SET id = 5")],
-  [
-    "is of a newer version",
-    (path) => alter(path, "PRAGMA user_version = 1000"),
-    "cep.db.kept-",
-  ],
-  [
-    "is text",
-    (path) => writeFileSync(path, "some text".repeat(1000)),
-    "cep.db.kept-",
-  ],
-  [
-    "is of another program",
-    (path) => {
-      rmSync(path);
-      alter(path, "CREATE TABLE other (a)");
-    },
-    "cep.db.kept-",
-  ],
-];
-
-for (const [name, damage, kept] of DAMAGES) {
-  for (const isRunning of [true, false]) {
-    const when = isRunning ? "while it runs" : "before it starts";
-    Deno.test(`ReplicaStore copies again if its file ${name} ${when}`, async () => {
-      await using scene = await Scene.make();
-      await using first = await scene.open();
-      await first.store.sync();
-      if (!isRunning) await first.store.close();
-      damage(scene.folder.file);
-      const bytes = kept && readFileSync(scene.folder.file);
-      await using second = await scene.open();
-      const replica = isRunning ? first : second;
-      await replica.store.sync();
-      await scene.check(replica);
-      const others = scene.names().filter((it) => !FILES.includes(it));
-      assertEquals(others.map((it) => it.slice(0, 12)), kept ? [kept] : []);
-      if (kept) {
-        const path = join(scene.folder.path, others[0]!);
-        assertEquals(readFileSync(path), bytes);
-      }
-      // A new process reads the same.
-      await using opened = await OpenedStore.open({ path: scene.folder.path });
-      assertEquals(
-        await contentOf(opened.store),
-        await contentOf(scene.primary.store),
-      );
-    });
-  }
-}
-
-Deno.test("ReplicaStore waits while another process copies into its folder", async () => {
-  await using scene = await Scene.make();
-  await using one = await scene.open();
-  await using two = await scene.open();
-  const lock = join(scene.folder.path, "seed.lock");
-  const unlock = await takeLock(lock, "another process");
-  await one.store.sync();
-  assertEquals(await one.store.release(), undefined);
-  assertEquals(one.store.freshness(), { syncedAt: null });
-  await unlock();
-  await Promise.all([one.store.sync(), two.store.sync()]);
-  await Promise.all([one.store.sync(), two.store.sync()]);
-  await scene.check(one);
-  await scene.check(two);
-  const copies = [one, two].flatMap(({ log }) => log.entries)
-    .filter(({ message }) => message === "Took a new release");
-  assertEquals(copies.length, 1);
 });
 
 Deno.test("ReplicaStore imports into the primary", async () => {

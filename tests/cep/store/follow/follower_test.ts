@@ -1,211 +1,82 @@
+/** Behaviour of a follower of any origin. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { Buffer } from "node:buffer";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { rename } from "node:fs/promises";
-import type { ServerResponse } from "node:http";
+import { readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
-import { HttpSource } from "../../../../cep/store/follow/http_source.ts";
-import { parseManifestAddress } from "../../../../cep/store/follow/release_url.ts";
 import { ReleaseDirectory } from "../../../../cep/store/release_directory.ts";
 import { cepsOf, OpenedStore } from "../../_stores.ts";
-import { redirect, respond } from "./_release_server.ts";
-import { Scene } from "./_scene.ts";
+import { alter } from "../_release.ts";
+import { testFollower } from "./_origins.ts";
 
 const OLD = "01310100";
 const NEW = "20040002";
-const TAKING = "Taking a new release, and refusing imports meanwhile";
+const TIME = Date.parse("2026-02-03T04:05:06.000Z");
 
-Deno.test("Follower takes the release of the manifest, and asks only for changes afterwards", async () => {
-  await using scene = await Scene.open({ now: () => Date.UTC(2026, 0, 2) });
-  const { follower, publisher, server } = scene;
-  assertEquals(follower.freshness(), { syncedAt: null });
-  const { file, ...facts } = await publisher.publish(OLD);
-  await follower.poll();
-  assertEquals(await scene.ceps(), [OLD]);
-  assertEquals(scene.names(), ["cep.db"]);
-  assertEquals(follower.freshness(), {
-    syncedAt: "2026-01-02T00:00:00.000Z",
-  });
-  assertEquals(server.takeNames(), ["manifest.json", file]);
-  await follower.poll();
-  const [{ ifNoneMatch } = {}] = server.seen;
-  assertMatch(ifNoneMatch!, /^"[0-9a-f]{64}"$/);
-  assertEquals(server.takeNames(), ["manifest.json"]);
-  assertEquals(scene.log.entries.map(({ message }) => message), [
-    TAKING,
-    "Took a new release",
-  ]);
-  const { release, bytes, total_ceps } = scene.log.at("info")[1]!;
-  assertEquals([release, bytes, total_ceps], [
-    facts.release,
-    facts.bytes,
-    facts.total_ceps,
-  ]);
-});
+testFollower(
+  "takes each release, while a store answers from the one before",
+  async ({ origin, folder, follower }) => {
+    assertEquals(follower.freshness(), { syncedAt: null });
+    await origin.publish(OLD);
+    await follower.poll();
+    await using opened = await OpenedStore.open({ path: folder.path });
+    assertEquals(await cepsOf(opened.store), [OLD]);
+    await origin.publish(NEW);
+    assertEquals(await cepsOf(opened.store), [OLD]);
+    await follower.poll();
+    await opened.log.logged("Opened a new release");
+    assertEquals(await cepsOf(opened.store), [NEW]);
+    assertEquals(folder.names(), ["cep.db", "seed.lock"]);
+  },
+);
 
-Deno.test("Follower replaces the release, while a store answers from the old one until then", async () => {
-  await using scene = await Scene.open();
-  const { follower, publisher } = scene;
-  await publisher.publish(OLD);
-  await follower.poll();
-  await using opened = await OpenedStore.open({ path: scene.folder.path });
-  assertEquals(await cepsOf(opened.store), [OLD]);
-  await publisher.publish(NEW);
-  assertEquals(await cepsOf(opened.store), [OLD]);
-  await follower.poll();
-  await opened.log.logged("Opened a new release");
-  assertEquals(await cepsOf(opened.store), [NEW]);
-  assertEquals(scene.names(), ["cep.db"]);
-});
-
-Deno.test("Follower goes back to an earlier release if the manifest does", async () => {
-  await using scene = await Scene.open();
-  const { follower, publisher } = scene;
-  await publisher.publish(OLD);
-  const old = publisher.manifest();
-  await follower.poll();
-  await publisher.publish(NEW);
-  await follower.poll();
-  publisher.lie({ ...old });
-  await follower.poll();
-  assertEquals(await scene.ceps(), [OLD]);
-  assertEquals(scene.errors(), []);
-});
-
-Deno.test("Follower takes a release from a folder", async () => {
-  await using scene = await Scene.open();
-  const follower = scene.follow({ source: scene.folderSource() });
-  await follower.poll();
-  assertMatch(String(scene.errors()), /^Cannot read the manifest: ENOENT/);
-  await scene.publisher.publish(OLD);
-  await follower.poll();
-  assertEquals(await scene.ceps(), [OLD]);
-});
-
-/** Damages of a local file, whose release is still that of the manifest. */
-const DAMAGES: readonly (readonly [
-  name: string,
-  damage: (content: Buffer) => Uint8Array,
-])[] = [
-  ["has more bytes", (content) => Buffer.concat([content, Buffer.from("x")])],
-  ["lacks its last byte", (content) => content.subarray(0, -1)],
-  [
-    "lacks its second half",
-    (content) => content.subarray(0, -content.length / 2),
-  ],
-  ["lacks its last page", (content) => content.subarray(0, -4096)],
-  ["is empty", () => new Uint8Array()],
-  ["consists of zeros", (content) => Buffer.alloc(content.length)],
-  [
-    "has zeros in place of its second half",
-    (content) => content.fill(0, content.length / 2),
-  ],
-  ["has one wrong byte", (content) => {
-    content[content.length >> 1]! ^= 1;
-    return content;
-  }],
-];
-
-for (const [name, damage] of DAMAGES) {
-  for (const when of ["before its start", "while it runs"]) {
-    Deno.test(`Follower takes a release again whose file ${name} ${when}`, async () => {
-      await using scene = await Scene.open();
-      const { publisher, server } = scene;
-      const { file } = await publisher.publish(OLD);
-      await scene.follower.poll();
-      const follower = when === "while it runs"
-        ? scene.follower
-        : scene.follow();
-      const path = join(scene.folder.path, "cep.db");
-      const whole = readFileSync(path);
-      writeFileSync(path, damage(readFileSync(path)));
-      await using opened = await OpenedStore.open({ path: scene.folder.path });
-      server.takeNames();
-      for (let i = 0; i < 2; i++) await follower.poll();
-      assertEquals(readFileSync(path), whole);
-      const names = ["manifest.json", file, "manifest.json"];
-      assertEquals(server.takeNames(), names);
-      await opened.log.logged("Opened a new release");
-      assertEquals(await cepsOf(opened.store), [OLD]);
-      assertEquals(scene.errors(), []);
-    });
-  }
-}
-
-Deno.test("Follower does not download a release again that is whole, by any process", async () => {
-  await using scene = await Scene.open();
-  const { publisher, server } = scene;
-  await publisher.publish(OLD);
+testFollower("takes no release again, by any process", async (scene) => {
+  await scene.origin.publish(OLD);
   await scene.follower.poll();
-  server.takeNames();
   for (const follower of [scene.follow(), scene.follow()]) {
     for (let i = 0; i < 2; i++) await follower.poll();
     assert(follower.freshness().syncedAt !== null);
   }
-  assertEquals(new Set(server.takeNames()), new Set(["manifest.json"]));
+  assertEquals(scene.taken, 1);
 });
 
-Deno.test("Follower does not replace the file of another program", async () => {
-  await using scene = await Scene.open();
-  const { follower, publisher } = scene;
-  await publisher.publish(OLD);
-  const path = join(scene.folder.path, "cep.db");
-  writeFileSync(path, "Not a database.\n");
-  await follower.poll();
-  await follower.poll();
-  assertEquals(readFileSync(path, "utf8"), "Not a database.\n");
-  assertEquals(scene.errors().length, 1);
-  assertMatch(String(scene.errors()), /is not a database of this program/);
-});
-
-Deno.test("Follower keeps its release if the disk has no space, and takes the new one when it has", async () => {
-  let free = Infinity;
-  await using scene = await Scene.open({
-    freeBytes: () => Promise.resolve(free),
-  });
-  const { follower, publisher, server } = scene;
-  await publisher.publish(OLD);
-  await follower.poll();
-  const { bytes } = await publisher.publish(NEW);
-  free = bytes - 1;
-  server.takeNames();
-  for (let i = 0; i < 3; i++) await follower.poll();
-  assertEquals(server.takeNames(), Array(3).fill("manifest.json"));
-  assertEquals(scene.errors(), [
-    `Cannot store the release in "${scene.folder.path}": it needs ${bytes} ` +
-    "bytes, which are not free",
-  ]);
-  assertEquals(await scene.ceps(), [OLD]);
-  free = bytes;
-  await follower.poll();
+testFollower("polls by itself until it is stopped", async (scene) => {
+  const follower = scene.follow({ pollMs: 1 });
+  await scene.origin.publish(OLD);
+  follower.start();
+  await scene.log.logged("Took a new release");
+  await scene.origin.publish(NEW);
+  await scene.log.logged("Took a new release", 2);
+  await follower.stop();
   assertEquals(await scene.ceps(), [NEW]);
 });
 
-Deno.test("Follower keeps its release if the file cannot be renamed, and does not download it again", async () => {
-  let fails = true;
-  await using scene = await Scene.open();
-  const directory = new ReleaseDirectory(scene.folder.path, {
-    rename: async (from, to) => {
-      if (fails) throw Object.assign(new Error("EIO"), { code: "EIO" });
-      await rename(from, to);
-    },
-  });
-  const follower = scene.follow({ directory });
-  const { file } = await scene.publisher.publish(OLD);
-  for (let i = 0; i < 3; i++) await follower.poll();
-  assertEquals(scene.errors(), ["EIO"]);
-  fails = false;
-  await follower.poll();
-  assertEquals(await scene.ceps(), [OLD]);
-  const downloads = scene.server.takeNames()
-    .filter((name) => name.startsWith(file));
-  assertEquals(downloads.length, 1);
-});
+testFollower(
+  "keeps its release while the origin is away, and says since when",
+  async (scene) => {
+    let now = TIME;
+    const follower = scene.follow({ now: () => now });
+    await scene.origin.publish(OLD);
+    await follower.poll();
+    const syncedAt = new Date(TIME).toISOString();
+    assertEquals(follower.freshness(), { syncedAt });
+    scene.origin.cut(true);
+    now += 60_000;
+    for (let i = 0; i < 2; i++) await follower.poll();
+    const { error, ...age } = follower.freshness();
+    assert(error);
+    assertEquals(age, { syncedAt });
+    assertEquals(await scene.ceps(), [OLD]);
+    assertEquals(scene.log.at("error").map((it) => it["error"]), [error]);
+    scene.origin.cut(false);
+    await follower.poll();
+    assertEquals(follower.freshness(), {
+      syncedAt: new Date(now).toISOString(),
+    });
+    await scene.log.logged("Releases are followed again");
+  },
+);
 
-Deno.test("Follower waits without an error while another process imports", async () => {
-  await using scene = await Scene.open();
-  await scene.publisher.publish(OLD);
+testFollower("waits while another process imports", async (scene) => {
+  await scene.origin.publish(OLD);
   const unlock = await new ReleaseDirectory(scene.folder.path).lock("a seed");
   await scene.follower.poll();
   assertEquals(scene.log.entries, []);
@@ -215,127 +86,86 @@ Deno.test("Follower waits without an error while another process imports", async
   assertEquals(await scene.ceps(), [OLD]);
 });
 
-Deno.test("Follower takes a release once for several instances with the same folder", async () => {
-  await using scene = await Scene.open();
-  const { file } = await scene.publisher.publish(OLD);
+testFollower("takes a release once for several instances", async (scene) => {
+  await scene.origin.publish(OLD);
   const followers = Array.from({ length: 4 }, () => scene.follow());
   for (let i = 0; i < 2; i++) {
     await Promise.all(followers.map((follower) => follower.poll()));
   }
-  const names = scene.server.takeNames();
-  assertEquals(names.filter((name) => name.startsWith(file)).length, 1);
-  assertEquals(scene.errors(), []);
+  assertEquals(scene.taken, 1);
+  assertEquals(scene.log.at("error"), []);
   for (const follower of followers) {
     assert(follower.freshness().syncedAt !== null);
   }
-  assertEquals(await scene.ceps(), [OLD]);
 });
 
-Deno.test("Follower sends the query string of the address for every file, and logs none", async () => {
-  await using scene = await Scene.open();
-  const address = parseManifestAddress(
-    `${scene.server.url}/a/manifest.json?sig=SECRET)%20'x`,
-  )!;
-  const source = new HttpSource(address, fetch);
-  const follower = scene.follow({ source });
-  const { file } = await scene.publisher.publish(OLD);
-  for (const name of ["manifest.json", file]) {
-    scene.server.faults.set(name, respond(403));
-    await follower.poll();
-    scene.server.faults.set(name, redirect("http://192.0.2.1/?sig=SECRET"));
-    await follower.poll();
-    scene.server.faults.set(name, (response) => void response.destroy());
-    await follower.poll();
-    scene.server.faults.clear();
-  }
-  await scene.server[Symbol.asyncDispose]();
-  await follower.poll();
-  assertEquals(new Set(scene.server.seen.map(({ query }) => query)).size, 1);
-  assertMatch(scene.server.seen[0]!.query, /SECRET/);
-  assert(scene.errors().length >= 5);
-  const log = JSON.stringify([scene.log.entries, follower.freshness()]);
-  assert(!log.includes("SECRET"), log);
-});
+/** Replaces the content of a file. */
+function change(
+  path: string,
+  edit: (content: Uint8Array) => Uint8Array,
+): void {
+  writeFileSync(path, edit(readFileSync(path)));
+}
 
-Deno.test("Follower reads a compressed manifest, but no compressed release", async () => {
-  await using scene = await Scene.open();
-  const { publisher, server, follower } = scene;
-  const { file } = await publisher.publish(OLD);
-  for (const name of ["manifest.json", file]) {
-    server.faults.set(name, (response, content) => {
-      response.writeHead(200, { "content-encoding": "gzip" })
-        .end(gzipSync(content));
-    });
-  }
-  await follower.poll();
-  assertEquals(scene.errors(), [
-    `Cannot read ${file}: the server compresses it (Content-Encoding)`,
-  ]);
-  server.faults.delete(file);
-  await follower.poll();
-  assertEquals(await scene.ceps(), [OLD]);
-});
+/** Damages of the current file. */
+const DAMAGES: Readonly<Record<string, (path: string) => void>> = {
+  "lacks its last byte": (path) => change(path, (it) => it.subarray(0, -1)),
+  "lacks its last page": (path) => change(path, (it) => it.subarray(0, -4096)),
+  "is cut": (path) => truncateSync(path, 20_000),
+  "is empty": (path) => truncateSync(path),
+  "consists of zeros": (path) => change(path, (it) => it.fill(0)),
+  "is torn": (path) => change(path, (it) => it.fill(1, 5 * 8192, 6 * 8192)),
+  "has zeros in place of its second half": (path) =>
+    change(path, (it) => it.fill(0, it.length / 2)),
+  "is removed": (path) => rmSync(path),
+  "is of an older version": (path) => alter(path, "PRAGMA user_version = 1"),
+  "is of another release": (path) => alter(path, "UPDATE release SET id = 5"),
+};
 
-Deno.test("Follower follows redirects on the same scheme", async () => {
-  await using scene = await Scene.open();
-  const { publisher, server, follower } = scene;
-  await publisher.publish(OLD);
-  server.faults.set("manifest.json", (response, _, { url }) => {
-    if (url === "/manifest.json") {
-      response.writeHead(307, { location: "/moved/manifest.json" }).end();
-    } else response.end(readFileSync(join(publisher.path, "manifest.json")));
-  });
-  await follower.poll();
-  assertEquals(await scene.ceps(), [OLD]);
-});
-
-Deno.test("Follower.stop ends a download that hangs, which the next one continues", async () => {
-  await using scene = await Scene.open({ stallMs: 60_000 });
-  const { file } = await scene.publisher.publish(NEW);
-  const sent = Promise.withResolvers<void>();
-  scene.server.faults.set(file, (response: ServerResponse, content) => {
-    response.writeHead(200, { "content-length": content.length });
-    response.write(content.subarray(0, 70_000), () => sent.resolve());
-  });
-  scene.follower.start();
-  await sent.promise;
-  await scene.follower.stop();
-  assertEquals(scene.log.entries.map(({ message }) => message), [TAKING]);
-  scene.server.faults.clear();
-  await scene.follow().poll();
-  assertEquals(await scene.ceps(), [NEW]);
-});
-
-Deno.test("Follower logs once per release that it holds the lock of imports", async () => {
-  await using scene = await Scene.open();
-  for (const cep of [OLD, NEW]) {
-    const { file } = await scene.publisher.publish(cep);
-    scene.server.faults.set(file, respond(503));
-    for (let i = 0; i < 3; i++) await scene.follower.poll();
-  }
-  const messages = scene.log.entries.map(({ message }) => message);
-  assertEquals(messages.filter((it) => it === TAKING).length, 2);
-});
-
-Deno.test("Follower.start polls until it is stopped", async () => {
-  await using scene = await Scene.open({ pollMs: 1 });
-  await scene.publisher.publish(OLD);
-  scene.follower.start();
-  await scene.log.logged("Took a new release");
-  await scene.publisher.publish(NEW);
-  await scene.log.logged("Took a new release", 2);
-  await scene.follower.stop();
-  assertEquals(await scene.ceps(), [NEW]);
-  assertEquals(readdirSync(scene.folder.path).length, 2);
-});
-
-Deno.test("Follower logs failures that alternate only once each", async () => {
-  await using scene = await Scene.open();
-  for (let i = 0; i < 3; i++) {
-    for (const status of [403, 503]) {
-      scene.server.faults.set("manifest.json", respond(status));
-      await scene.follower.poll();
+for (const [name, damage] of Object.entries(DAMAGES)) {
+  testFollower(`takes a release again whose file ${name}`, async (scene) => {
+    const { origin, folder, follower } = scene;
+    await origin.publish(OLD);
+    for (const instance of [follower, scene.follow()]) {
+      await instance.poll();
+      damage(folder.file);
+      await using opened = await OpenedStore.open({ path: folder.path });
+      for (let i = 0; i < 2; i++) await instance.poll();
+      await opened.log.logged("Opened a new release");
+      assertEquals(await cepsOf(opened.store), [OLD]);
+      assertEquals(folder.names(), ["cep.db", "seed.lock"]);
     }
-  }
-  assertEquals(scene.errors().length, 2);
-});
+    assertEquals(scene.taken, 3);
+    assertEquals(scene.log.at("error"), []);
+  });
+}
+
+/** Files that are not of this version of the program. */
+const FOREIGN: Readonly<Record<string, (path: string) => void>> = {
+  "is of a newer version": (path) => alter(path, "PRAGMA user_version = 1000"),
+  "is text": (path) => writeFileSync(path, "some text".repeat(1000)),
+  "is of another program": (path) => {
+    rmSync(path);
+    alter(path, "CREATE TABLE other (a)");
+  },
+};
+
+for (const [name, replace] of Object.entries(FOREIGN)) {
+  testFollower(`never loses a file that ${name}`, async (scene) => {
+    const { origin, folder, follower, log } = scene;
+    await origin.publish(OLD);
+    await follower.poll();
+    replace(folder.file);
+    const content = readFileSync(folder.file);
+    for (let i = 0; i < 2; i++) await follower.poll();
+    const [kept = "cep.db"] = folder.names()
+      .filter((name) => name.startsWith("cep.db.kept-"));
+    assertEquals(readFileSync(join(folder.path, kept)), content);
+    // The folder of a replica has nothing of its own.
+    if (origin.open().setsAside) assertEquals(await scene.ceps(), [OLD]);
+    else {
+      assertEquals(log.at("error").length, 1);
+      assertMatch(follower.freshness().error!, /^Cannot import into ".*cep.db/);
+    }
+  });
+}

@@ -27,6 +27,7 @@ import {
   UNREADABLE,
 } from "../release/release_staging.ts";
 import {
+  presentOf,
   ReleaseStore,
   type ReleaseStoreOptions,
   type SearchOptions,
@@ -220,19 +221,10 @@ export class FileStore extends ReleaseStore {
     if (file === undefined) return undefined;
     const present = await openPresent(file);
     if (present === undefined) return await this.#readUnusable(file);
-    return {
-      state: "complete",
-      facts: present.facts,
-      rows: present.rows,
-      history: await present.historyRows().catch((error) =>
-        this.#warnOfHistory(error)
-      ),
-      missingFrom: (codes) =>
-        present.rows.missingFrom(codes).catch((error) =>
-          this.#warnOfHistory(error)
-        ),
+    return await presentOf(present, {
+      onDamage: this.warnOfHistory,
       close: () => present.close(),
-    };
+    });
   }
 
   /** Reads what it can of a current release that cannot be served. */
@@ -240,10 +232,7 @@ export class FileStore extends ReleaseStore {
     let connection: LocalConnection | undefined;
     try {
       connection = await connectImmutable(path);
-      return await readPartially(
-        connection,
-        (error) => this.#warnOfHistory(error),
-      );
+      return await readPartially(connection, this.warnOfHistory);
     } catch (error) {
       connection?.close();
       this.logger.warn(
@@ -252,14 +241,6 @@ export class FileStore extends ReleaseStore {
       );
       return UNREADABLE;
     }
-  }
-
-  /** Logs damage of the current release that no import may fail from. */
-  #warnOfHistory(error: unknown): [] {
-    this.logger.warn("Cannot read the history of replaced CEPs, it is lost", {
-      error: reasonOf(error),
-    });
-    return [];
   }
 
   #toTarget(path: string, unlock: () => Promise<void>): StagingTarget {

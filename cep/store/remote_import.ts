@@ -24,9 +24,9 @@ import {
   valuesOf,
 } from "../release/row_batch.ts";
 import { SCHEMA_VERSION } from "../release/schema.ts";
-import type { NumberSet } from "../util/number_set.ts";
 import { reasonOf } from "../util/reason_of.ts";
 import { ImportLease } from "./import_lease.ts";
+import { presentOf } from "./release_store.ts";
 import { RemoteServer, type RemoteStatement } from "./remote_server.ts";
 import {
   BULK,
@@ -151,23 +151,9 @@ export class WritableRemoteStore extends RemoteStore {
     );
     try {
       if (pointer.schemaVersion !== SCHEMA_VERSION) {
-        return await readPartially(tables, (error) => {
-          this.logger.warn(
-            "Cannot read the history of replaced CEPs, it is lost",
-            { error: reasonOf(error) },
-          );
-          return [];
-        });
+        return await readPartially(tables, this.warnOfHistory);
       }
-      const release = await OpenRelease.open(tables);
-      return {
-        state: "complete",
-        facts: release.facts,
-        rows: release.rows,
-        history: await release.historyRows(),
-        missingFrom: (codes: NumberSet) => release.rows.missingFrom(codes),
-        close() {},
-      };
+      return await presentOf(await OpenRelease.open(tables));
     } catch (error) {
       if (error instanceof UnreachableError) throw error;
       this.logger.warn(

@@ -123,24 +123,33 @@ test("MODE=seed killed at some byte leaves the old data, and the next import rem
   }
 });
 
-test("MODE=seed with a wrong token exits with code 1, and shows the token nowhere", async () => {
-  const keys = new SqldKeys();
-  await using primary = await Sqld.start({ keys });
-  const tokens = [await new SqldKeys().sign(), await keys.sign("ro"), "x"];
-  for (const token of tokens) {
-    const { code, lines, stderr } = await run({
-      MODE: "seed",
-      DB_URL: primary.url,
-      DB_AUTH_TOKEN: token,
-      DB_RAW_PATH: SAMPLE,
-    });
-    assertEquals(code, 1);
-    const { error } = lines.at(-1)!;
-    assertMatch(String(error), /^Cannot \w+ the database/);
-    const shown = JSON.stringify(lines) + stderr;
-    if (token !== "x") assertEquals(shown.includes(token), false);
-  }
-});
+for (const mode of ["listen", "seed"]) {
+  test(`MODE=${mode} with a wrong token exits with code 1, and shows the token nowhere`, async () => {
+    const keys = new SqldKeys();
+    await using primary = await Sqld.start({ keys });
+    const forged = await new SqldKeys().sign("rw");
+    const readOnly = mode === "seed" ? [await keys.sign("ro")] : [];
+    for (const token of [forged, "x", ...readOnly]) {
+      const { code, lines, stderr } = await run({
+        MODE: mode,
+        DB_URL: primary.url,
+        DB_AUTH_TOKEN: token,
+        DB_RAW_PATH: SAMPLE,
+        API_PORT: "0",
+      });
+      assertEquals(code, 1);
+      assertMatch(`${lines.at(-1)!.error}`, /^Cannot \w+ the database/);
+      const shown = JSON.stringify(lines) + stderr;
+      if (token === forged) {
+        assertMatch(shown, /it refuses the token of DB_AUTH_TOKEN/);
+      }
+      if (token === "x") continue;
+      for (const secret of [token, token.split(".")[2]!]) {
+        assertEquals(shown.includes(secret), false);
+      }
+    }
+  });
+}
 
 test("MODE=seed whose clock is a day ahead holds its lease by the clock of the server", async () => {
   await using primary = await Sqld.start();

@@ -1,10 +1,13 @@
 /** Replica of a primary. The cluster tests have real ones. */
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import type { Connection } from "../../../cep/release/connection.ts";
+import { connect } from "../../../cep/release/local_connection.ts";
+import { copyRelease } from "../../../cep/store/follow/copy_release.ts";
 import { ReleaseDirectory } from "../../../cep/store/release_directory.ts";
-import { UnreachableError } from "../../../cep/store/store.ts";
+import { DatabaseError, UnreachableError } from "../../../cep/store/store.ts";
 import { TABLES } from "../../../cep/release/schema.ts";
 import { Process } from "../_process.ts";
 import { ReleaseFolder } from "../_release_folder.ts";
@@ -363,3 +366,37 @@ for (const step of STEPS) {
     assertEquals(scene.names(), FILES);
   });
 }
+
+/** Rows of a page, whose number a server may repeat for ever. */
+const ROWS = 2000;
+
+Deno.test("copyRelease ends a copy whose pages do not end", async () => {
+  let row = 0;
+  const source: Connection = {
+    table: (name) => name,
+    prepare: (sql) =>
+      Promise.resolve({
+        get: () => undefined,
+        all: () => {
+          if (!sql.includes("FROM faixa_uf ")) {
+            return Promise.resolve([["[]", 0]]);
+          }
+          if (row > 100 * ROWS) throw new Error("too many pages");
+          const rows = Array.from(
+            { length: ROWS },
+            () => [`${row}`, ++row, row],
+          );
+          return Promise.resolve([[JSON.stringify(rows), ROWS, "SP", row]]);
+        },
+      }),
+    close() {},
+  };
+  const target = await connect(":memory:");
+  await assertRejects(
+    () => copyRelease(source, target, new AbortController().signal, 1_000_000),
+    DatabaseError,
+    "Cannot copy the release: it has more than 1000000 bytes",
+  );
+  assert(row <= 30 * ROWS, `${row}`);
+  target.close();
+});

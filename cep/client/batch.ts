@@ -24,7 +24,7 @@ export type BatchItem =
   };
 
 /** Maximum number of CEPs per request. */
-export const BATCH_SIZE = 1000;
+const BATCH_SIZE = 1000;
 
 /** Splits CEPs into batches. */
 export async function* toBatches(

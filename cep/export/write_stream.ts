@@ -40,7 +40,7 @@ const FORMATS = {
 } as const satisfies Record<string, StreamFormat>;
 
 /** Options of {@linkcode writeStream}. */
-export interface WriteStreamOptions {
+interface WriteStreamOptions {
   /** Records to write. */
   readonly dump: Pick<Dump, "pages">;
   /** Format of the text. */

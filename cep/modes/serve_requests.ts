@@ -35,7 +35,7 @@ export interface Sharing {
 }
 
 /** Options of {@linkcode serveRequests}. */
-export interface ServeRequestsOptions {
+interface ServeRequestsOptions {
   readonly config: Config;
   readonly logger: Logger;
   /** Follower of releases; in all threads but the first, its age alone. */

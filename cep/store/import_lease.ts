@@ -20,7 +20,7 @@ import { SCHEMA_VERSION, TABLES } from "../release/schema.ts";
 import { DatabaseError } from "./store.ts";
 
 /** Options of {@linkcode ImportLease.take}. */
-export interface ImportLeaseOptions {
+interface ImportLeaseOptions {
   /** Server of the database. */
   readonly server: RemoteServer;
   /** Suffix of the tables of the new release. */

@@ -69,7 +69,7 @@ export interface OpenWritableRemoteStoreOptions
   extends OpenRemoteStoreOptions, ImportOptions {}
 
 /** Store on a libSQL server that also imports. */
-export class WritableRemoteStore extends RemoteStore {
+class WritableRemoteStore extends RemoteStore {
   readonly #leaseSeconds: number;
   readonly #importer: RemoteServer;
 
@@ -199,7 +199,7 @@ const KEPT_BYTES = 512;
  * Connection that a release is written through. A batch is written while the
  * next one is filled.
  */
-export class RemoteWriting implements WritableConnection {
+class RemoteWriting implements WritableConnection {
   readonly table: TableNames;
   readonly #connection: Connection;
   readonly #lease: ImportLease;

@@ -41,7 +41,7 @@ export interface RemoteClient {
 }
 
 /** Options of {@linkcode RemoteServer}. */
-export interface RemoteServerOptions {
+interface RemoteServerOptions {
   /** Client of the server. */
   readonly client: RemoteClient;
   /** Address for messages. */

@@ -78,20 +78,6 @@ export interface OpenRemoteStoreOptions extends RemoteOptions {
 }
 
 /**
- * Completes and checks times.
- *
- * @throws {RangeError} If one is out of its range.
- */
-export function completeRemoteOptions(
-  { poll = "timer", pollMs = 1000, timeoutMs = 5000 }: RemoteOptions,
-): Required<Pick<RemoteOptions, "poll" | "pollMs" | "timeoutMs">> {
-  // Timers hold 24 days, of which the longest pause is a part.
-  requireRange("pollMs", pollMs, [poll === "timer" ? 1 : 0, DAY_MS]);
-  requireRange("timeoutMs", timeoutMs, [1, DAY_MS / 24]);
-  return { poll, pollMs, timeoutMs };
-}
-
-/**
  * Prepares clients for a URL, or for the given client.
  *
  * @throws {TypeError} If the URL is not allowed.
@@ -152,7 +138,10 @@ export class RemoteStore extends ReleaseStore {
   constructor(options: RemoteStoreOptions) {
     super(options);
     const { connect, name, authToken: token } = options;
-    const { poll, pollMs, timeoutMs } = completeRemoteOptions(options);
+    const { poll = "timer", pollMs = 1000, timeoutMs = 5000 } = options;
+    // Timers hold 24 days, of which the longest pause is a part.
+    requireRange("pollMs", pollMs, [poll === "timer" ? 1 : 0, DAY_MS]);
+    requireRange("timeoutMs", timeoutMs, [1, DAY_MS / 24]);
     this.#options = options;
     this.#pollMs = pollMs;
     this.timeoutMs = timeoutMs;

@@ -12,7 +12,7 @@ export type { Part } from "../record/address_parts.ts";
 export type AddressColumn = "endereco" | Part;
 
 /** Every {@linkcode AddressColumn}. */
-export const ADDRESS_COLUMNS: readonly AddressColumn[] = ["endereco", ...PARTS];
+const ADDRESS_COLUMNS: readonly AddressColumn[] = ["endereco", ...PARTS];
 
 /** Names of columns, folded, the likeliest first; the page knows them, too. */
 const NAMES: Readonly<Record<AddressColumn, readonly string[]>> = {

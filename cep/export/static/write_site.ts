@@ -23,7 +23,7 @@ import { formatPrefixFile, PREFIX_DIGITS, PrefixSet } from "./prefixes.ts";
 import type { SiteFolder } from "./site_folder.ts";
 
 /** Result of {@linkcode writeSite}. */
-export interface SiteReport {
+interface SiteReport {
   /** Number of records. */
   readonly records: number;
   /** Number of files of the site. */

@@ -5,15 +5,10 @@ import type {
 } from "../../release/connection.ts";
 import { createTables, TABLES } from "../../release/schema.ts";
 import { DatabaseError } from "../store.ts";
+import { MAX_RELEASE_BYTES } from "./manifest.ts";
 
 /** Rows per query. */
 const ROWS = 2000;
-
-/**
- * Maximum size of the JSON texts of a release: that of a release file from an
- * address.
- */
-const MAX_BYTES = 16 * 1024 ** 3;
 
 /** Columns of a table. */
 interface Columns {
@@ -39,7 +34,8 @@ interface Page {
  *
  * @param target Database without tables.
  * @param signal Ends the copy between two batches.
- * @param maxBytes Size that no release has: a server could fill the disk.
+ * @param maxBytes Size of the JSON texts that no release has: a server could fill
+ * the disk.
  * @throws {DatabaseError} If a database cannot be read or written, or the
  * release has other tables or is too large.
  */
@@ -47,7 +43,7 @@ export async function copyRelease(
   source: Connection,
   target: WritableConnection,
   signal: AbortSignal,
-  maxBytes: number = MAX_BYTES,
+  maxBytes: number = MAX_RELEASE_BYTES,
 ): Promise<void> {
   let bytes = 0;
   await target.begin(createTables(target.table));

@@ -137,16 +137,16 @@ export class FileStore extends ReleaseStore {
    * @param logger Logger of the result, unless the caller handles it.
    */
   protected look(logger?: Logger): Promise<void> {
-    return this.#inTurn(() => this.#openPresent(logger))
+    return this.#inTurn(() => this.#openCurrent(logger))
       .catch(() => {}); // The logger may throw.
   }
 
-  async #openPresent(logger: Logger | undefined): Promise<void> {
+  async #openCurrent(logger: Logger | undefined): Promise<void> {
     if (this.closed) return;
     this.#looks++;
     let file: ReleaseFile | undefined;
     try {
-      file = await this.#directory.present();
+      file = await this.#directory.current();
       if (file === undefined || file.mark === this.#mark) {
         this.setProblem(undefined);
         return;
@@ -168,8 +168,8 @@ export class FileStore extends ReleaseStore {
       if (this.closed) return;
       // If the file has been replaced in the meantime, the next poll handles
       // it.
-      const present = await this.#directory.present().catch(() => file);
-      if (present?.mark !== file?.mark) return;
+      const current = await this.#directory.current().catch(() => file);
+      if (current?.mark !== file?.mark) return;
       this.#refusedMark = file?.mark;
       if (this.problem === undefined) {
         this.#syncedAt = this.#freshness()?.syncedAt ?? null;
@@ -217,13 +217,13 @@ export class FileStore extends ReleaseStore {
 
   /** Opens the release that the next one replaces. */
   async #readPresent(): Promise<Present | undefined> {
-    const file = await this.#directory.present();
+    const file = await this.#directory.current();
     if (file === undefined) return undefined;
-    const present = await openPresent(file);
-    if (present === undefined) return await this.#readUnusable(file);
-    return await presentOf(present, {
+    const current = await openCurrent(file);
+    if (current === undefined) return await this.#readUnusable(file);
+    return await presentOf(current, {
       onDamage: this.warnOfHistory,
-      close: () => present.close(),
+      close: () => current.close(),
     });
   }
 
@@ -255,7 +255,7 @@ export class FileStore extends ReleaseStore {
         await this.#inTurn(async () => {
           await this.#directory.publish(path);
           await unlock();
-          await this.#openPresent(undefined);
+          await this.#openCurrent(undefined);
         });
       },
       discard: async () => {
@@ -299,7 +299,7 @@ async function requireOneFile(connection: LocalConnection): Promise<void> {
 }
 
 /** Opens the current release file, if it can be read. */
-async function openPresent(
+async function openCurrent(
   { path }: ReleaseFile,
 ): Promise<OpenRelease | undefined> {
   if (await readFileKind(path) !== "release") return undefined;

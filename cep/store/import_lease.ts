@@ -70,9 +70,9 @@ export class ImportLease {
    */
   static async take(options: ImportLeaseOptions): Promise<ImportLease> {
     const { server, suffix, holder, leaseSeconds } = options;
-    const present = await server.repeat(() => readPointer(server));
-    if (present && present.schemaVersion > SCHEMA_VERSION) {
-      refuseVersion(present);
+    const current = await server.repeat(() => readPointer(server));
+    if (current && current.schemaVersion > SCHEMA_VERSION) {
+      refuseVersion(current);
     }
     const results = await server.repeat(() =>
       server.write([

@@ -170,7 +170,7 @@ async function connectPrimary(
   let store: Promise<Store> | undefined;
   return {
     name,
-    async present() {
+    async current() {
       const pointer = await readPointer(server);
       if (pointer === undefined) return undefined;
       refuseVersion(pointer);

@@ -211,7 +211,7 @@ export class Follower {
   /** Returns true if the current file is an undamaged copy of a release. */
   async #has({ key }: OriginRelease): Promise<boolean> {
     const { directory, origin } = this.#options;
-    const file = await directory.present();
+    const file = await directory.current();
     if (file === undefined) return false;
     const { mark, path } = file;
     if (mark !== this.#identified.mark) {

@@ -21,7 +21,7 @@ export interface Primary extends Writer {
   /** Name for the log: its URL, without a secret. */
   readonly name: string;
   /** Finds the current release, `undefined` without one. */
-  present(): Promise<PrimaryRelease | undefined>;
+  current(): Promise<PrimaryRelease | undefined>;
   /** Closes the database. */
   close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export class PrimaryOrigin implements Origin {
   }
 
   async current(): Promise<OriginRelease> {
-    const release = await this.#primary.present();
+    const release = await this.#primary.current();
     if (release === undefined) {
       throw new Error(
         "the primary has no release; import the DNE or the CNEFE with MODE=seed",
@@ -95,7 +95,7 @@ export class PrimaryOrigin implements Origin {
     try {
       await copyInto(path, release, signal);
       // The tables of a replaced release may have been removed during the copy.
-      if ((await this.#primary.present())?.id !== release.id) {
+      if ((await this.#primary.current())?.id !== release.id) {
         throw new Error("the primary has a new release");
       }
       signal.throwIfAborted();

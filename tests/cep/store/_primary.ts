@@ -57,9 +57,9 @@ export class FilePrimary implements Primary, AsyncDisposable {
     return this.store.stage(holder);
   }
 
-  async present(): Promise<PrimaryRelease | undefined> {
+  async current(): Promise<PrimaryRelease | undefined> {
     this.#require();
-    const file = await new ReleaseDirectory(this.path).present();
+    const file = await new ReleaseDirectory(this.path).current();
     if (file === undefined) return undefined;
     const connection = await connectImmutable(file.path);
     const { facts } = await OpenRelease.open(connection);

@@ -66,7 +66,7 @@ Deno.test("ReplicaStore copies every table of the primary", async () => {
   await replica.store.sync();
   await scene.check(replica);
   assertEquals(scene.names(), FILES);
-  const release = await scene.primary.present();
+  const release = await scene.primary.current();
   const source = await release!.connect();
   const copy = new DatabaseSync(scene.folder.file, { readOnly: true });
   for (const name of Object.keys(TABLES)) {
@@ -188,9 +188,9 @@ Deno.test("ReplicaStore discards the copy of a release that is replaced during t
 Deno.test("ReplicaStore discards a copy with too few rows", async () => {
   await using scene = await Scene.make();
   await using replica = await scene.open();
-  const { present } = scene.primary;
-  scene.primary.present = async () => {
-    const found = await present.call(scene.primary);
+  const { current } = scene.primary;
+  scene.primary.current = async () => {
+    const found = await current.call(scene.primary);
     return {
       ...found!,
       async connect() {

@@ -202,8 +202,8 @@ Deno.test("Store ignores a file that is removed during a poll", async () => {
   using folder = new ReleaseFolder();
   await folder.fill(entries("01310100"));
   const directory = new class extends WatchedDirectory {
-    override async present(): Promise<ReleaseFile | undefined> {
-      const file = await super.present();
+    override async current(): Promise<ReleaseFile | undefined> {
+      const file = await super.current();
       // Removed between finding and opening it.
       rmSync(folder.file, { force: true });
       return file;

@@ -1,21 +1,20 @@
 /** Imports into a primary, by processes that are killed or refused. */
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { update } from "../../cep/import/dne/update.ts";
 import { openStore, type Store } from "../../cep/store/mod.ts";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
-import { Process, run } from "../cep/_process.ts";
-import { within } from "../cep/_within.ts";
 import { codeCommand, moduleUrl } from "../_program.ts";
 import { SAMPLE, SAMPLE_DELTA } from "../_sample.ts";
+import { CapturingLogger } from "../cep/_logger.ts";
+import { Process, run } from "../cep/_process.ts";
 import { seedSample } from "../cep/_seeding.ts";
 import { contentOf, OpenedStore } from "../cep/_stores.ts";
-import { update } from "../../cep/import/dne/update.ts";
-import { CapturingLogger } from "../cep/_logger.ts";
+import { within } from "../cep/_within.ts";
 import { CODES, importVersion, recordsOf, writeVersion } from "./_data.ts";
 import { Instance } from "./_instance.ts";
 import { Link } from "./_link.ts";
-import { query } from "./_pipeline.ts";
-import { Sqld, SqldKeys } from "./_sqld.ts";
+import { query, Sqld, SqldKeys } from "./_sqld.ts";
 import { testsWith } from "./_tests_with.ts";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 
 const test = await testsWith("sqld");
 

@@ -1,6 +1,3 @@
-/**
- * `MODE=export`: writes all records of the current release.
- */
 import process from "node:process";
 import type { Config } from "../settings/config.ts";
 import { writeStream } from "../export/write_stream.ts";

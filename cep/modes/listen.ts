@@ -1,6 +1,3 @@
-/**
- * `MODE=listen`: serves requests.
- */
 import type { Config } from "../settings/config.ts";
 import { defaultLogger, type Logger } from "../util/logger.ts";
 import { reasonOf } from "../util/reason_of.ts";

@@ -1,6 +1,3 @@
-/**
- * `MODE=seed`: imports the DNE, the CNEFE or both.
- */
 import { readdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import process from "node:process";

@@ -1,6 +1,3 @@
-/**
- * `MODE=update`: applies a delta of the DNE.
- */
 import process from "node:process";
 import type { Config } from "../settings/config.ts";
 import { updateBar } from "../import/dne/update_bar.ts";

@@ -1,6 +1,3 @@
-/**
- * `MODE=upgrade`: rewrites the release of an older version of this program.
- */
 import process from "node:process";
 import type { Config } from "../settings/config.ts";
 import { updateBar } from "../import/dne/update_bar.ts";

@@ -1,6 +1,3 @@
-/**
- * Folder of the release files: finds and replaces the current one.
- */
 import {
   copyFile,
   mkdir,
@@ -55,7 +52,7 @@ export interface ReleaseDirectoryOptions {
   readonly rename?: (from: string, to: string) => Promise<void>;
 }
 
-/** Folder with at most one current release. */
+/** Folder of release files, of which at most one is the current one. */
 export class ReleaseDirectory {
   /** Absolute path. */
   readonly path: string;

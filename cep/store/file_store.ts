@@ -19,6 +19,7 @@ import { OpenRelease } from "../release/open_release.ts";
 import { startPolling } from "./poll_loop.ts";
 import type { ReleaseDirectory, ReleaseFile } from "./release_directory.ts";
 import { readPartially } from "../release/partial_release.ts";
+import { Refusals } from "../release/refusals.ts";
 import { describeRelease } from "../release/release_name.ts";
 import {
   type Present,
@@ -39,9 +40,6 @@ import {
   type Staging,
   type Store,
 } from "./store.ts";
-
-/** Number of polls after which an unusable file is tried again. */
-const LOOKS_PER_RETRY = 40;
 
 /** Options of {@linkcode openStoreIn}. */
 export interface FileStoreOptions extends ReleaseStoreOptions, SearchOptions {
@@ -84,9 +82,7 @@ export class FileStore extends ReleaseStore {
   #syncedAt: string | null = null;
   /** File that was opened last. */
   #mark: string | undefined;
-  /** Last file that could not be used. */
-  #refusedMark: string | undefined;
-  #looks = 0;
+  readonly #refusals = new Refusals();
   /** End of the polls and publications so far. */
   #turns: Promise<unknown> = Promise.resolve();
   #endPolls = () => {};
@@ -143,7 +139,6 @@ export class FileStore extends ReleaseStore {
 
   async #openCurrent(logger: Logger | undefined): Promise<void> {
     if (this.closed) return;
-    this.#looks++;
     let file: ReleaseFile | undefined;
     try {
       file = await this.#directory.current();
@@ -151,8 +146,7 @@ export class FileStore extends ReleaseStore {
         this.setProblem(undefined);
         return;
       }
-      const isRetry = this.#looks % LOOKS_PER_RETRY === 0;
-      if (file.mark === this.#refusedMark && !isRetry) return;
+      if (this.#refusals.skips(file.mark)) return;
       refuseUnusable(file.path, await readFileKind(file.path));
       const release = await openFile(file.path);
       try {
@@ -162,7 +156,7 @@ export class FileStore extends ReleaseStore {
         throw error;
       }
       this.#mark = file.mark;
-      this.#refusedMark = undefined;
+      this.#refusals.clear();
       logger?.info("Opened a new release", describeRelease(release.facts));
     } catch (cause) {
       if (this.closed) return;
@@ -170,7 +164,7 @@ export class FileStore extends ReleaseStore {
       // it.
       const current = await this.#directory.current().catch(() => file);
       if (current?.mark !== file?.mark) return;
-      this.#refusedMark = file?.mark;
+      if (file !== undefined) this.#refusals.add(file.mark);
       if (this.problem === undefined) {
         this.#syncedAt = this.#freshness()?.syncedAt ?? null;
       }

@@ -28,6 +28,12 @@ export interface CepChangeBody {
   readonly alterado_em: string;
 }
 
+/** Record near a place. */
+export interface NearAddress extends Address {
+  /** Distance in whole metres. */
+  readonly distancia_m: number;
+}
+
 /** Converts a value of the API, or throws. */
 export type Reader<T> = (value: unknown) => T;
 
@@ -110,6 +116,18 @@ export function toPage<T>(value: unknown, toItem: Reader<T>): Page<T> {
 }
 
 /**
+ * Checks a record near a place.
+ *
+ * @throws {CepError} If it is not a record, or has no distance.
+ */
+export function toNearAddress(value: unknown): NearAddress {
+  const address = toAddress(value);
+  const { distancia_m } = value as Record<string, unknown>;
+  if (typeof distancia_m !== "number") throw wrong("a record has no distance");
+  return { ...address, distancia_m };
+}
+
+/**
  * Checks the result of matching an address.
  *
  * @throws {CepError} If it has no score, or a record that is not one.
@@ -136,6 +154,25 @@ export function toObject<T = Readonly<Record<string, unknown>>>(
     throw wrong("it has a value that is not an object");
   }
   return value as T;
+}
+
+/**
+ * Iterates over the items of all pages.
+ *
+ * @param read Returns the page of a cursor, `undefined` for the first one.
+ * @throws {CepError} If a page refers to itself.
+ */
+export async function* iteratePages<T>(
+  read: (cursor: string | undefined) => Promise<Page<T>>,
+): AsyncGenerator<T> {
+  let cursor: string | undefined;
+  while (true) {
+    const { data, cursor: next } = await read(cursor);
+    yield* data;
+    if (next === null) return;
+    if (next === cursor) throw wrong("its cursor refers to the same page");
+    cursor = next;
+  }
 }
 
 /** Error of a response whose values are not those of the API. */

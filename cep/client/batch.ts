@@ -1,5 +1,8 @@
-import { type Address, readCep } from "../record/address.ts";
+import type { Address } from "../record/address.ts";
+import { requireCep } from "./arguments.ts";
 import { CepError } from "./error.ts";
+import type { CallOptions } from "./options.ts";
+import type { Source } from "./source.ts";
 
 /** Result of one CEP of a batch: a record or an error. */
 export type BatchItem =
@@ -21,7 +24,7 @@ export type BatchItem =
   };
 
 /** Maximum number of CEPs per request. */
-export const BATCH_SIZE = 1000;
+const BATCH_SIZE = 1000;
 
 /** Splits CEPs into batches. */
 export async function* toBatches(
@@ -37,16 +40,29 @@ export async function* toBatches(
   if (batch.length > 0) yield batch;
 }
 
-/**
- * Returns the eight digits of a CEP in one of its written forms.
- *
- * @throws {CepError} With the code `cep_invalid` for anything else.
- */
-export function requireCep(cep: string): string {
-  const digits = readCep(cep);
-  if (digits !== undefined) return digits;
-  throw new CepError(
-    "cep_invalid",
-    "CEP inválido: informe oito dígitos, como 01310-100.",
-  );
+/** Looks up a batch, in which CEPs may be invalid. */
+export async function lookUpBatch(
+  source: Source,
+  ceps: readonly string[],
+  call: CallOptions,
+): Promise<BatchItem[]> {
+  const checked = ceps.map(tryCep);
+  const valid = checked.filter((it) => typeof it === "string");
+  const found = valid.length === 0 ? [] : await source.batch(valid, call);
+  let next = 0;
+  return checked.map((it, i) => {
+    const result = typeof it === "string" ? found[next++]! : it;
+    const cep = ceps[i]!;
+    return result instanceof CepError
+      ? { cep, error: result }
+      : { cep, address: result };
+  });
+}
+
+function tryCep(cep: string): string | CepError {
+  try {
+    return requireCep(cep);
+  } catch (error) {
+    return error as CepError;
+  }
 }

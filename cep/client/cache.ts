@@ -1,5 +1,5 @@
 /** Response in the cache. */
-export interface Cached {
+interface Cached {
   /** Body. */
   readonly text: string;
   /** `ETag`, if the response has one. */

@@ -8,31 +8,34 @@ import type {
 } from "../http/place_bodies.ts";
 import {
   type CepChangeBody,
+  iteratePages,
+  type NearAddress,
   type Page,
   toAddress,
   toMatch,
+  toNearAddress,
   toObject,
   toPage,
 } from "./answers.ts";
 import type { Match } from "../search/matcher.ts";
 import type { AddressParts } from "../record/address_parts.ts";
-import { BaseUrl } from "./base_url.ts";
-import { type BatchItem, requireCep, toBatches } from "./batch.ts";
-import { CepError } from "./error.ts";
 import {
-  type NearAddress,
   nearestParameters,
   type NearestQuery,
-  toNearAddress,
-} from "./nearest.ts";
+  requireCep,
+  requireIbge,
+  requireState,
+  type SearchPageQuery,
+  type SearchQuery,
+} from "./arguments.ts";
+import { BaseUrl } from "./base_url.ts";
+import { type BatchItem, lookUpBatch, toBatches } from "./batch.ts";
+import { CepError } from "./error.ts";
 import {
   type CallOptions,
   type CepClientOptions,
   completeOptions,
 } from "./options.ts";
-import { iteratePages } from "./pages.ts";
-import { requireIbge, requireState } from "./place_arguments.ts";
-import type { SearchPageQuery, SearchQuery } from "./search.ts";
 import { Server } from "./server.ts";
 import type { Source } from "./source.ts";
 import { StaticSite } from "./static_site.ts";
@@ -310,31 +313,4 @@ function openSource(options: CepClientOptions): Source {
   throw new TypeError(
     "Cannot create a client: exactly one of baseUrl and staticSite is needed",
   );
-}
-
-/** Looks up a batch, in which CEPs may be invalid. */
-async function lookUpBatch(
-  source: Source,
-  ceps: readonly string[],
-  call: CallOptions,
-): Promise<BatchItem[]> {
-  const checked = ceps.map(tryCep);
-  const valid = checked.filter((it) => typeof it === "string");
-  const found = valid.length === 0 ? [] : await source.batch(valid, call);
-  let next = 0;
-  return checked.map((it, i) => {
-    const result = typeof it === "string" ? found[next++]! : it;
-    const cep = ceps[i]!;
-    return result instanceof CepError
-      ? { cep, error: result }
-      : { cep, address: result };
-  });
-}
-
-function tryCep(cep: string): string | CepError {
-  try {
-    return requireCep(cep);
-  } catch (error) {
-    return error as CepError;
-  }
 }

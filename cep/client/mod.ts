@@ -32,18 +32,21 @@ export type {
 export type { AddressParts, Part, PARTS } from "../record/address_parts.ts";
 export type { Difference } from "../search/matcher.ts";
 export type { Match } from "../search/matcher.ts";
-export type { CepChangeBody, Page } from "./answers.ts";
+export type { CepChangeBody, NearAddress, Page } from "./answers.ts";
+export type {
+  NearestQuery,
+  SearchPageQuery,
+  SearchQuery,
+} from "./arguments.ts";
 export type { BatchItem } from "./batch.ts";
-export type { Clock } from "./clock.ts";
 export * from "./create_client.ts";
 export * from "./error.ts";
-export type { NearAddress, NearestQuery } from "./nearest.ts";
 export type {
   CallOptions,
   CepClientOptions,
+  Clock,
   ConnectionOptions,
   Fetch,
   ServerOptions,
   StaticSiteOptions,
 } from "./options.ts";
-export type { SearchPageQuery, SearchQuery } from "./search.ts";

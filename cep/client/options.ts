@@ -1,4 +1,31 @@
-import { type Clock, SYSTEM_CLOCK } from "./clock.ts";
+/** Clock, replaceable in tests. */
+export interface Clock {
+  /** Returns the time in milliseconds since 1970. */
+  now(): number;
+  /**
+   * Waits.
+   *
+   * @param signal Ends the wait early, without an error.
+   */
+  sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
+}
+
+/** Clock of the system. */
+const SYSTEM_CLOCK: Clock = {
+  now: () => Date.now(),
+  sleep(milliseconds, signal) {
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", end);
+        resolve();
+      };
+      const timer = setTimeout(end, milliseconds);
+      signal.addEventListener("abort", end);
+      if (signal.aborted) end();
+    });
+  },
+};
 
 /** Function that sends requests, with a subset of the signature of `fetch`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;

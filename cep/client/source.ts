@@ -1,6 +1,3 @@
-/**
- * Source of the answers: a server or a static site.
- */
 import type { Address } from "../record/address.ts";
 import type { Parameters } from "./base_url.ts";
 import type { CepError } from "./error.ts";

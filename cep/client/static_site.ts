@@ -12,13 +12,12 @@ import {
 import {
   findInPrefixFile,
   PREFIX_DIGITS,
-} from "../export/static/prefix_file.ts";
-import { PrefixSet } from "../export/static/prefix_set.ts";
+  PrefixSet,
+} from "../export/static/prefixes.ts";
 import { toAddressOf, toObject, wrong } from "./answers.ts";
 import type { BaseUrl, Parameters } from "./base_url.ts";
-import type { Clock } from "./clock.ts";
 import { CepError } from "./error.ts";
-import type { CallOptions } from "./options.ts";
+import type { CallOptions, Clock } from "./options.ts";
 import type { Source } from "./source.ts";
 import type { Transport } from "./transport.ts";
 

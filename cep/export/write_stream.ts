@@ -1,7 +1,25 @@
 import type { Writable } from "node:stream";
+import { type Address, type FieldName, FIELDS } from "../record/address.ts";
 import type { Dump } from "../store/store.ts";
+import { joinCells } from "../tables/csv.ts";
 import { OutputClosed, streamWriter } from "../util/stream_writer.ts";
-import { CSV_HEADER, toCsvLine } from "./csv.ts";
+
+const NAMES = Object.keys(FIELDS) as FieldName[];
+
+/**
+ * Header of CSV (RFC 4180): the names of the fields, in the order of the JSON. Those of the CNEFE
+ * are always there, so that each release fits into the same table.
+ */
+export const CSV_HEADER: string = toLine(NAMES);
+
+/** Formats a record as a line of CSV. */
+export function toCsvLine(record: Address): string {
+  return toLine(NAMES.map((name) => `${record[name] ?? ""}`));
+}
+
+function toLine(values: readonly string[]): string {
+  return `${joinCells(values, ",")}\r\n`;
+}
 
 /** Format of a stream, and the texts of its parts. */
 interface StreamFormat {
@@ -22,7 +40,7 @@ const FORMATS = {
 } as const satisfies Record<string, StreamFormat>;
 
 /** Options of {@linkcode writeStream}. */
-export interface WriteStreamOptions {
+interface WriteStreamOptions {
   /** Records to write. */
   readonly dump: Pick<Dump, "pages">;
   /** Format of the text. */

@@ -1,6 +1,3 @@
-/**
- * `MODE=compare`: writes what the DNE and the CNEFE disagree about.
- */
 import { resolve } from "node:path";
 import process from "node:process";
 import {

@@ -1,6 +1,3 @@
-/**
- * `MODE=export`: writes all records of the current release.
- */
 import process from "node:process";
 import type { Config } from "../settings/config.ts";
 import { writeStream } from "../export/write_stream.ts";
@@ -59,7 +56,7 @@ async function exportSite(
 async function exportRelease(config: Config, logger: Logger): Promise<void> {
   const { databasePath, exportPath } = config;
   if (isReplica(config)) await syncReplica(config, logger);
-  const file = await new ReleaseDirectory(databasePath).present() ??
+  const file = await new ReleaseDirectory(databasePath).current() ??
     refuseEmpty(config);
   const manifest = await writeReleaseFolder(exportPath, file.path);
   logger.info("Exported release", { ...manifest, EXPORT_PATH: exportPath });

@@ -1,12 +1,8 @@
-/**
- * `MODE=listen`: serves requests.
- */
 import type { Config } from "../settings/config.ts";
 import { defaultLogger, type Logger } from "../util/logger.ts";
 import { reasonOf } from "../util/reason_of.ts";
-import { createFollower } from "../store/follow/create_follower.ts";
-import { processName } from "./process_name.ts";
-import { tellRateLimit } from "./rate_limit_notice.ts";
+import { createFollower } from "../store/follow/address_origin.ts";
+import { processName } from "./open_database.ts";
 import { serveRequests } from "./serve_requests.ts";
 
 /** Serves requests until SIGTERM or SIGINT. */
@@ -38,4 +34,24 @@ async function canStartThreads(
     });
     return false;
   }
+}
+
+/** Settings of {@linkcode tellRateLimit}. */
+type RateLimitSettings = Pick<
+  Config,
+  "rateLimit" | "rateLimitMax" | "rateLimitBurst" | "rateLimitMinutes"
+>;
+
+/** Logs the limit, which few who try the service with a script expect. */
+export function tellRateLimit(
+  { rateLimit, rateLimitMax, rateLimitBurst, rateLimitMinutes }:
+    RateLimitSettings,
+  logger: Logger,
+): void {
+  if (!rateLimit) return;
+  logger.info("Limiting the requests of each client", {
+    atOnce: rateLimitMax + rateLimitBurst,
+    then: `${rateLimitMax} in ${rateLimitMinutes} minutes`,
+    unlimited: "API_RATE_LIMIT_ENABLE=false",
+  });
 }

@@ -2,13 +2,13 @@ import type { Config } from "../settings/config.ts";
 import { RateLimiter } from "../http/rate_limiter.ts";
 import { type Logger, withProperties } from "../util/logger.ts";
 import { sharedMemory } from "../util/memory.ts";
-import { createFollower } from "../store/follow/create_follower.ts";
+import { createFollower } from "../store/follow/address_origin.ts";
 import { StopSignal } from "../serve/serve.ts";
 import { PartsBroker } from "../serve/threads/parts_broker.ts";
 import { claimPort } from "../serve/threads/shared_port.ts";
 import { Threads } from "../serve/threads/threads.ts";
 import { threadStarter } from "./listen_thread.ts";
-import { processName } from "./process_name.ts";
+import { processName } from "./open_database.ts";
 import { serveRequests } from "./serve_requests.ts";
 
 /**

@@ -1,6 +1,3 @@
-/**
- * `MODE=match`: finds the records of the addresses in a table.
- */
 import { createReadStream, fstatSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import process from "node:process";

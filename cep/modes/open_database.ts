@@ -1,11 +1,11 @@
-import { availableParallelism } from "node:os";
+import { availableParallelism, hostname } from "node:os";
+import process from "node:process";
 import type { Config } from "../settings/config.ts";
 import type { Logger } from "../util/logger.ts";
 import { type Freshness, openStore, type Store } from "../store/mod.ts";
 import { searchesIn } from "../store/open_store.ts";
 import { openReplica } from "../store/replica.ts";
 import type { SharedParts } from "../release/shared_parts.ts";
-import { processName } from "./process_name.ts";
 
 /** Modes that write releases, and do nothing else meanwhile. */
 const IMPORTS: ReadonlySet<Config["mode"]> = new Set<Config["mode"]>([
@@ -107,4 +107,20 @@ export function databaseName(
   { databasePath, databaseUrl }: Pick<Config, "databasePath" | "databaseUrl">,
 ): string {
   return databaseUrl === "" ? databasePath : databaseUrl;
+}
+
+/** Returns the name of this process, for another import that must wait. */
+export function processName(): string {
+  const now = new Date().toISOString();
+  return `process ${process.pid} on ${hostname()}, since ${now}`;
+}
+
+/** Returns the settings that name the files, as the environment has them. */
+export function sourceSettings(
+  { rawPath, cnefePaths }: Pick<Config, "rawPath" | "cnefePaths">,
+): Record<string, string> {
+  return {
+    ...(rawPath === "" ? {} : { DB_RAW_PATH: rawPath }),
+    ...(cnefePaths.length === 0 ? {} : { CNEFE_PATH: cnefePaths.join(",") }),
+  };
 }

@@ -1,9 +1,9 @@
-/**
- * `MODE=seed`: imports the DNE, the CNEFE or both.
- */
+import { readdir } from "node:fs/promises";
+import { resolve } from "node:path";
 import process from "node:process";
-import type { Config } from "../settings/config.ts";
+import { type Config, SETTINGS } from "../settings/config.ts";
 import { defaultLogger, type Logger } from "../util/logger.ts";
+import type { CensusFileReport } from "../import/cnefe/report.ts";
 import { progressBar } from "../import/progress_bar.ts";
 import {
   type CensusImportReport,
@@ -11,10 +11,12 @@ import {
   type SeedOptions,
   type SeedReport,
 } from "../import/seed.ts";
-import { warnOfMissing } from "./census_warnings.ts";
-import { findDne } from "./find_dne.ts";
-import { databaseSetting, openDatabase } from "./open_database.ts";
-import { processName } from "./process_name.ts";
+import {
+  databaseSetting,
+  openDatabase,
+  processName,
+  sourceSettings,
+} from "./open_database.ts";
 import { stoppable } from "./stoppable.ts";
 
 /** Imports the DNE at `DB_RAW_PATH` and the CNEFE at `CNEFE_PATH`. */
@@ -102,4 +104,62 @@ function logFiles({ files, census }: SeedReport, log: FileLogs): void {
 
 function writeToTerminal(text: string): void {
   process.stderr.write(text);
+}
+
+/**
+ * Finds the DNE. If `DB_RAW_PATH` is not set, the default folder is used unless
+ * it is missing or empty, and the CNEFE alone otherwise.
+ *
+ * @param folder Working folder.
+ * @returns The path, `undefined` without a DNE.
+ */
+export async function findDne(
+  config: Pick<Config, "rawPath" | "cnefePaths">,
+  folder: string,
+  logger: Logger,
+): Promise<string | undefined> {
+  const { rawPath } = config;
+  if (rawPath !== "") return rawPath;
+  const path = resolve(folder, SETTINGS.rawPath.default);
+  if (await mayExist(path)) return path;
+  logger.info(
+    "Importing CNEFE alone: DB_RAW_PATH is not set, and its default is missing or empty",
+    { ...sourceSettings(config), default: path },
+  );
+  return undefined;
+}
+
+/** False for a path that does not exist or is an empty folder, or one that Deno must not read. */
+async function mayExist(path: string): Promise<boolean> {
+  try {
+    return (await readdir(path)).length > 0;
+  } catch (error) {
+    const { code, name } = error as NodeJS.ErrnoException;
+    return code !== "ENOENT" && name !== "NotCapable";
+  }
+}
+
+/** Percentage of rows from which unusable coordinates are not an exception. */
+const MANY_PERCENT = 10;
+
+/** Logs which facts a file lacks although every row is counted. */
+export function warnOfMissing(
+  { file, rows, missingColumns, warnings: { coordinates } }: Pick<
+    CensusFileReport,
+    "file" | "rows" | "missingColumns" | "warnings"
+  >,
+  logger: Pick<Logger, "warn">,
+): void {
+  if (missingColumns.length > 0) {
+    logger.warn("File of CNEFE lacks columns", { file, missingColumns });
+  }
+  if (coordinates && coordinates.count * 100 >= rows * MANY_PERCENT) {
+    const { count, lines } = coordinates;
+    logger.warn("File of CNEFE has rows with unusable coordinates", {
+      file,
+      rows,
+      count,
+      lines,
+    });
+  }
 }

@@ -16,8 +16,12 @@ import {
   UnreachableError,
 } from "../store/mod.ts";
 import type { SharedParts } from "../release/shared_parts.ts";
-import { databaseSetting, isReplica, openDatabase } from "./open_database.ts";
-import { sourceSettings } from "./source_settings.ts";
+import {
+  databaseSetting,
+  isReplica,
+  openDatabase,
+  sourceSettings,
+} from "./open_database.ts";
 
 /** Things that a thread shares with the others on its port. */
 export interface Sharing {
@@ -31,7 +35,7 @@ export interface Sharing {
 }
 
 /** Options of {@linkcode serveRequests}. */
-export interface ServeRequestsOptions {
+interface ServeRequestsOptions {
   readonly config: Config;
   readonly logger: Logger;
   /** Follower of releases; in all threads but the first, its age alone. */

@@ -1,13 +1,9 @@
-/**
- * `MODE=update`: applies a delta of the DNE.
- */
 import process from "node:process";
 import type { Config } from "../settings/config.ts";
 import { updateBar } from "../import/dne/update_bar.ts";
 import { update } from "../import/dne/update.ts";
 import { defaultLogger } from "../util/logger.ts";
-import { databaseSetting, openDatabase } from "./open_database.ts";
-import { processName } from "./process_name.ts";
+import { databaseSetting, openDatabase, processName } from "./open_database.ts";
 import { stoppable } from "./stoppable.ts";
 
 /** Applies the delta at `DB_RAW_PATH`. */

@@ -1,13 +1,9 @@
-/**
- * `MODE=upgrade`: rewrites the release of an older version of this program.
- */
 import process from "node:process";
 import type { Config } from "../settings/config.ts";
 import { updateBar } from "../import/dne/update_bar.ts";
 import { upgrade } from "../import/upgrade.ts";
 import { defaultLogger } from "../util/logger.ts";
-import { databaseSetting, openDatabase } from "./open_database.ts";
-import { processName } from "./process_name.ts";
+import { databaseSetting, openDatabase, processName } from "./open_database.ts";
 import { stoppable } from "./stoppable.ts";
 
 /** Rewrites the release of `DB_PATH` or `DB_URL`. */

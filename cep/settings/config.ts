@@ -21,13 +21,15 @@ import { redisUrl } from "../serve/limits/redis_url.ts";
 import {
   databaseConflicts,
   databasePath,
+  paths,
+  rawPath,
+  releaseConflicts,
+  releaseUrl,
   remoteToken,
   remoteUrl,
-} from "./remote_setting.ts";
-import { releaseConflicts, releaseUrl } from "./release_setting.ts";
-import { paths, rawPath, sourceConflicts } from "./source_setting.ts";
-import { columnNames } from "../tables/column_setting.ts";
-import type { ColumnNames } from "../tables/columns.ts";
+  sourceConflicts,
+} from "./data_settings.ts";
+import { type ColumnNames, columnNames } from "../tables/columns.ts";
 
 export type { Kind, Setting, Task, Translated } from "./setting.ts";
 export type { AddressColumn, ColumnNames, Part } from "../tables/columns.ts";

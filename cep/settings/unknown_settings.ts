@@ -2,7 +2,7 @@ import { SETTINGS } from "./config.ts";
 import { nearestName } from "../record/nearest_name.ts";
 
 /** Variable that has no effect. */
-export interface UnknownSetting {
+interface UnknownSetting {
   /** Name of the variable. */
   readonly name: string;
   /** True if it was a setting of an earlier version. */

@@ -1,4 +1,3 @@
-import { clearInterval, setInterval } from "node:timers";
 import type { Logger } from "../util/logger.ts";
 import { reasonOf } from "../util/reason_of.ts";
 import {
@@ -17,8 +16,10 @@ import {
   connectInThread,
 } from "../release/local_connection.ts";
 import { OpenRelease } from "../release/open_release.ts";
+import { startPolling } from "./poll_loop.ts";
 import type { ReleaseDirectory, ReleaseFile } from "./release_directory.ts";
 import { readPartially } from "../release/partial_release.ts";
+import { Refusals } from "../release/refusals.ts";
 import { describeRelease } from "../release/release_name.ts";
 import {
   type Present,
@@ -27,6 +28,7 @@ import {
   UNREADABLE,
 } from "../release/release_staging.ts";
 import {
+  presentOf,
   ReleaseStore,
   type ReleaseStoreOptions,
   type SearchOptions,
@@ -38,9 +40,6 @@ import {
   type Staging,
   type Store,
 } from "./store.ts";
-
-/** Number of polls after which an unusable file is tried again. */
-const LOOKS_PER_RETRY = 40;
 
 /** Options of {@linkcode openStoreIn}. */
 export interface FileStoreOptions extends ReleaseStoreOptions, SearchOptions {
@@ -83,12 +82,10 @@ export class FileStore extends ReleaseStore {
   #syncedAt: string | null = null;
   /** File that was opened last. */
   #mark: string | undefined;
-  /** Last file that could not be used. */
-  #refusedMark: string | undefined;
-  #looks = 0;
+  readonly #refusals = new Refusals();
   /** End of the polls and publications so far. */
   #turns: Promise<unknown> = Promise.resolve();
-  #timer: ReturnType<typeof setInterval> | undefined;
+  #endPolls = () => {};
 
   constructor(
     directory: ReleaseDirectory,
@@ -109,15 +106,10 @@ export class FileStore extends ReleaseStore {
   /** Opens the current release, and polls for a new one. */
   async start(): Promise<void> {
     await this.look();
-    let looking = false;
-    this.#timer = setInterval(() => {
-      // A poll may take longer than the interval.
-      if (looking) return;
-      looking = true;
-      this.look(this.logger).finally(() => looking = false);
-    }, this.#lookMs);
-    // The timer must not keep the process alive.
-    this.#timer.unref();
+    this.#endPolls = startPolling(
+      () => this.look(this.logger),
+      () => this.#lookMs,
+    );
   }
 
   /** Returns the age of the data, without a file that cannot be used. */
@@ -141,28 +133,20 @@ export class FileStore extends ReleaseStore {
    * @param logger Logger of the result, unless the caller handles it.
    */
   protected look(logger?: Logger): Promise<void> {
-    return this.#inTurn(() => this.#openPresent(logger))
+    return this.#inTurn(() => this.#openCurrent(logger))
       .catch(() => {}); // The logger may throw.
   }
 
-  /** Returns the current file if it is the one that was opened last. */
-  protected async openedFile(): Promise<ReleaseFile | undefined> {
-    const file = await this.#directory.present();
-    return file?.mark === this.#mark ? file : undefined;
-  }
-
-  async #openPresent(logger: Logger | undefined): Promise<void> {
+  async #openCurrent(logger: Logger | undefined): Promise<void> {
     if (this.closed) return;
-    this.#looks++;
     let file: ReleaseFile | undefined;
     try {
-      file = await this.#directory.present();
+      file = await this.#directory.current();
       if (file === undefined || file.mark === this.#mark) {
         this.setProblem(undefined);
         return;
       }
-      const isRetry = this.#looks % LOOKS_PER_RETRY === 0;
-      if (file.mark === this.#refusedMark && !isRetry) return;
+      if (this.#refusals.skips(file.mark)) return;
       refuseUnusable(file.path, await readFileKind(file.path));
       const release = await openFile(file.path);
       try {
@@ -172,15 +156,15 @@ export class FileStore extends ReleaseStore {
         throw error;
       }
       this.#mark = file.mark;
-      this.#refusedMark = undefined;
+      this.#refusals.clear();
       logger?.info("Opened a new release", describeRelease(release.facts));
     } catch (cause) {
       if (this.closed) return;
       // If the file has been replaced in the meantime, the next poll handles
       // it.
-      const present = await this.#directory.present().catch(() => file);
-      if (present?.mark !== file?.mark) return;
-      this.#refusedMark = file?.mark;
+      const current = await this.#directory.current().catch(() => file);
+      if (current?.mark !== file?.mark) return;
+      if (file !== undefined) this.#refusals.add(file.mark);
       if (this.problem === undefined) {
         this.#syncedAt = this.#freshness()?.syncedAt ?? null;
       }
@@ -227,23 +211,14 @@ export class FileStore extends ReleaseStore {
 
   /** Opens the release that the next one replaces. */
   async #readPresent(): Promise<Present | undefined> {
-    const file = await this.#directory.present();
+    const file = await this.#directory.current();
     if (file === undefined) return undefined;
-    const present = await openPresent(file);
-    if (present === undefined) return await this.#readUnusable(file);
-    return {
-      state: "complete",
-      facts: present.facts,
-      rows: present.rows,
-      history: await present.historyRows().catch((error) =>
-        this.#warnOfHistory(error)
-      ),
-      missingFrom: (codes) =>
-        present.rows.missingFrom(codes).catch((error) =>
-          this.#warnOfHistory(error)
-        ),
-      close: () => present.close(),
-    };
+    const current = await openCurrent(file);
+    if (current === undefined) return await this.#readUnusable(file);
+    return await presentOf(current, {
+      onDamage: this.warnOfHistory,
+      close: () => current.close(),
+    });
   }
 
   /** Reads what it can of a current release that cannot be served. */
@@ -251,10 +226,7 @@ export class FileStore extends ReleaseStore {
     let connection: LocalConnection | undefined;
     try {
       connection = await connectImmutable(path);
-      return await readPartially(
-        connection,
-        (error) => this.#warnOfHistory(error),
-      );
+      return await readPartially(connection, this.warnOfHistory);
     } catch (error) {
       connection?.close();
       this.logger.warn(
@@ -263,14 +235,6 @@ export class FileStore extends ReleaseStore {
       );
       return UNREADABLE;
     }
-  }
-
-  /** Logs damage of the current release that no import may fail from. */
-  #warnOfHistory(error: unknown): [] {
-    this.logger.warn("Cannot read the history of replaced CEPs, it is lost", {
-      error: reasonOf(error),
-    });
-    return [];
   }
 
   #toTarget(path: string, unlock: () => Promise<void>): StagingTarget {
@@ -285,7 +249,7 @@ export class FileStore extends ReleaseStore {
         await this.#inTurn(async () => {
           await this.#directory.publish(path);
           await unlock();
-          await this.#openPresent(undefined);
+          await this.#openCurrent(undefined);
         });
       },
       discard: async () => {
@@ -299,7 +263,7 @@ export class FileStore extends ReleaseStore {
   }
 
   override async close(): Promise<void> {
-    clearInterval(this.#timer);
+    this.#endPolls();
     this.beginClose();
     await this.#turns;
     await super.close();
@@ -329,7 +293,7 @@ async function requireOneFile(connection: LocalConnection): Promise<void> {
 }
 
 /** Opens the current release file, if it can be read. */
-async function openPresent(
+async function openCurrent(
   { path }: ReleaseFile,
 ): Promise<OpenRelease | undefined> {
   if (await readFileKind(path) !== "release") return undefined;

@@ -1,11 +1,6 @@
-/**
- * Lease of an import on a libSQL server: one import at a time, and none that
- * writes after it has lost its lease.
- */
 import { clearInterval, setInterval } from "node:timers";
 import { anotherImport } from "../release/another_import.ts";
 import type { Value } from "../release/connection.ts";
-import { StatementError } from "./remote_error.ts";
 import {
   CREATE_POINTER,
   listTables,
@@ -14,17 +9,18 @@ import {
   readPointer,
   refuseVersion,
   toPointer,
-} from "./remote_pointer.ts";
-import type {
-  RemoteResult,
-  RemoteServer,
-  RemoteStatement,
+} from "./remote_tables.ts";
+import {
+  type RemoteResult,
+  type RemoteServer,
+  type RemoteStatement,
+  StatementError,
 } from "./remote_server.ts";
 import { SCHEMA_VERSION, TABLES } from "../release/schema.ts";
 import { DatabaseError } from "./store.ts";
 
 /** Options of {@linkcode ImportLease.take}. */
-export interface ImportLeaseOptions {
+interface ImportLeaseOptions {
   /** Server of the database. */
   readonly server: RemoteServer;
   /** Suffix of the tables of the new release. */
@@ -41,7 +37,10 @@ export interface ImportLeaseOptions {
 /** Time of the server, in seconds. */
 const NOW = "unixepoch('subsec')";
 
-/** Lease of a running import. */
+/**
+ * Lease of a running import: there is one at a time, and none writes after it has
+ * lost its lease.
+ */
 export class ImportLease {
   /** Release that is current when the import begins. */
   readonly pointer: Pointer | undefined;
@@ -71,9 +70,9 @@ export class ImportLease {
    */
   static async take(options: ImportLeaseOptions): Promise<ImportLease> {
     const { server, suffix, holder, leaseSeconds } = options;
-    const present = await server.repeat(() => readPointer(server));
-    if (present && present.schemaVersion > SCHEMA_VERSION) {
-      refuseVersion(present);
+    const current = await server.repeat(() => readPointer(server));
+    if (current && current.schemaVersion > SCHEMA_VERSION) {
+      refuseVersion(current);
     }
     const results = await server.repeat(() =>
       server.write([

@@ -1,5 +1,5 @@
 /**
- * Database of CEPs: libSQL, embedded or on a server. All SQL is in this folder.
+ * Database of CEPs: libSQL, embedded or on a server.
  *
  * @module
  */

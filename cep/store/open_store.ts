@@ -5,11 +5,14 @@ import { startThread } from "../search/search_thread.ts";
 import { defaultLogger } from "../util/logger.ts";
 import { Turns } from "../util/turns.ts";
 import { ReleaseDirectory } from "./release_directory.ts";
-import { openWritableRemoteStore } from "./writable_remote_store.ts";
+import { openWritableRemoteStore } from "./remote_import.ts";
 import { openReplica, type OpenReplicaOptions } from "./replica.ts";
-import { ReleaseStore, type ReleaseStoreOptions } from "./release_store.ts";
+import {
+  presentOf,
+  ReleaseStore,
+  type ReleaseStoreOptions,
+} from "./release_store.ts";
 import type { Freshness, Staging, Store } from "./store.ts";
-import type { NumberSet } from "../util/number_set.ts";
 import { attempt } from "../release/connection.ts";
 import { connect } from "../release/local_connection.ts";
 import { anotherImport } from "../release/another_import.ts";
@@ -128,15 +131,7 @@ class MemoryStore extends ReleaseStore {
       this.#holder = holder;
       try {
         const connection = await connect(":memory:");
-        const { current } = this;
-        const present = current && {
-          state: "complete" as const,
-          facts: current.facts,
-          rows: current.rows,
-          history: await current.historyRows(),
-          missingFrom: (codes: NumberSet) => current.rows.missingFrom(codes),
-          close: () => {}, // The release stays in use.
-        };
+        const present = this.current && await presentOf(this.current);
         return await ReleaseStaging.begin(connection, present, {
           reopen: () => Promise.resolve(connection),
           publish: async () => {

@@ -1,26 +1,26 @@
-import { setTimeout } from "node:timers/promises";
-
-/** Options of {@linkcode pollUntilStopped}. */
-export interface PollOptions {
-  /** Milliseconds between two polls, on average. */
-  readonly pollMs: number;
-  /** Returns a number from 0 to 1. */
-  readonly random: () => number;
-  /** Ends the polls. */
-  readonly signal: AbortSignal;
-}
-
 /**
- * Polls, for the first time immediately, until it is stopped. The pauses are
- * random, so that instances that were started together do not poll together.
+ * Polls after each pause, until it is stopped. The pauses are random, so that
+ * instances that were started together do not poll together.
+ *
+ * @param pauseMs Returns the milliseconds until the next poll, on average.
+ * @returns A function that ends the polls, but not the one in progress.
  */
-export async function pollUntilStopped(
+export function startPolling(
   poll: () => Promise<void>,
-  { pollMs, random, signal }: PollOptions,
-): Promise<void> {
-  while (!signal.aborted) {
-    await poll();
-    const wait = pollMs * (0.8 + 0.4 * random());
-    await setTimeout(wait, undefined, { signal, ref: false }).catch(() => {});
-  }
+  pauseMs: () => number,
+): () => void {
+  let timer: ReturnType<typeof setTimeout>;
+  let isStopped = false;
+  const schedule = () => {
+    if (isStopped) return;
+    const pause = pauseMs() * (0.8 + 0.4 * Math.random());
+    timer = setTimeout(() => poll().finally(schedule), pause);
+    // It must not keep the process alive. Not every runtime has timers that do.
+    (timer as { unref?: () => void }).unref?.();
+  };
+  schedule();
+  return () => {
+    isStopped = true;
+    clearTimeout(timer);
+  };
 }

@@ -1,6 +1,3 @@
-/**
- * Folder of the release files: finds and replaces the current one.
- */
 import {
   copyFile,
   mkdir,
@@ -55,7 +52,7 @@ export interface ReleaseDirectoryOptions {
   readonly rename?: (from: string, to: string) => Promise<void>;
 }
 
-/** Folder with at most one current release. */
+/** Folder of release files, of which at most one is the current one. */
 export class ReleaseDirectory {
   /** Absolute path. */
   readonly path: string;
@@ -67,7 +64,7 @@ export class ReleaseDirectory {
   }
 
   /** Finds the current release file: the one with the highest number. */
-  async present(): Promise<ReleaseFile | undefined> {
+  async current(): Promise<ReleaseFile | undefined> {
     const [name] = await this.#releaseNames();
     if (name === undefined) return undefined;
     const path = join(this.path, name);
@@ -101,9 +98,9 @@ export class ReleaseDirectory {
       for (const name of await readdir(this.path)) {
         if (BUILDING_NAME.test(name)) await this.#removeUnlessOpen(name);
       }
-      const present = await this.present();
+      const current = await this.current();
       // An interrupted publication may have left the file that it replaced.
-      if (present && await readFileKind(present.path) === "release") {
+      if (current && await readFileKind(current.path) === "release") {
         await this.#removeOld();
       }
     } catch (error) {
@@ -114,7 +111,7 @@ export class ReleaseDirectory {
   }
 
   async #refuseForeign(): Promise<void> {
-    const file = await this.present();
+    const file = await this.current();
     if (file === undefined) return;
     const kind = await readFileKind(file.path);
     if (kind === "foreign") {
@@ -152,7 +149,7 @@ export class ReleaseDirectory {
    * @returns Its new path, `undefined` if there is no such file.
    */
   async setAside(): Promise<string | undefined> {
-    const file = await this.present();
+    const file = await this.current();
     if (file === undefined) return undefined;
     if (REPLACEABLE.has(await readFileKind(file.path))) return undefined;
     const path = `${file.path}.kept-${crypto.randomUUID()}`;
@@ -176,12 +173,12 @@ export class ReleaseDirectory {
   async publish(path: string): Promise<void> {
     await sync(path, "r+");
     await this.#refuseForeign(); // It may have been written during the import.
-    const [present = "cep.db"] = await this.#releaseNames();
+    const [current = "cep.db"] = await this.#releaseNames();
     try {
-      await this.#rename(path, join(this.path, present));
+      await this.#rename(path, join(this.path, current));
     } catch (error) {
       if (!IN_USE.has((error as { code?: string }).code ?? "")) throw error;
-      await this.#publishBeside(path, numberOf(present) + 1);
+      await this.#publishBeside(path, numberOf(current) + 1);
     }
     // Both may fail: Windows cannot sync a folder or remove an open file.
     await sync(this.path, "r").catch(() => {});
@@ -207,7 +204,7 @@ export class ReleaseDirectory {
 
   /** Removes replaced releases, and the journal of the first edition. */
   async #removeOld(): Promise<void> {
-    const [present, ...old] = await this.#releaseNames();
+    const [current, ...old] = await this.#releaseNames();
     for (const name of old) {
       const kind = await readFileKind(join(this.path, name)).catch(() => {});
       if (kind !== undefined && REPLACEABLE.has(kind)) {
@@ -216,7 +213,7 @@ export class ReleaseDirectory {
     }
     const names = await readdir(this.path);
     // The cep.db of another program keeps its journal.
-    if (present !== "cep.db" && names.includes("cep.db")) return;
+    if (current !== "cep.db" && names.includes("cep.db")) return;
     for (const name of names.filter((name) => JOURNAL_NAME.test(name))) {
       await this.#removeUnlessOpen(name);
     }

@@ -7,8 +7,8 @@ import { Turns } from "../util/turns.ts";
 import type { Gazetteer } from "../release/gazetteer.ts";
 import type { OpenRelease } from "../release/open_release.ts";
 import type { EndSignal } from "../release/release_parts.ts";
+import type { Present } from "../release/release_staging.ts";
 import type { SharedParts } from "../release/shared_parts.ts";
-import { isWorkerd } from "../util/workerd.ts";
 import { requireNearestQuery } from "../release/release_points.ts";
 import {
   type AddressPage,
@@ -284,6 +284,14 @@ export abstract class ReleaseStore implements Store {
     throw error;
   }
 
+  /** Logs damage of the current release that no import may fail from. */
+  protected readonly warnOfHistory = (error: unknown): [] => {
+    this.logger.warn("Cannot read the history of replaced CEPs, it is lost", {
+      error: reasonOf(error),
+    });
+    return [];
+  };
+
   /** Release in use, `undefined` while the database is empty. */
   #requireCurrent(): OpenRelease | undefined {
     if (this.#closed) throw new DatabaseError(`${CANNOT_READ}: it is closed`);
@@ -375,9 +383,34 @@ export abstract class ReleaseStore implements Store {
   }
 }
 
+/** Returns a release as the next one sees it, which replaces it. */
+export async function presentOf(
+  release: OpenRelease,
+  { onDamage, close = () => {} }: {
+    /** Replaces rows that cannot be read. */
+    readonly onDamage?: (error: unknown) => [];
+    readonly close?: () => void;
+  } = {},
+): Promise<Present> {
+  const { facts, rows } = release;
+  return {
+    state: "complete",
+    facts,
+    rows,
+    history: await release.historyRows().catch(onDamage),
+    missingFrom: (codes) => rows.missingFrom(codes).catch(onDamage),
+    close,
+  };
+}
+
 function localSearches(): SearchPlace {
   // The requests of workerd must not wait for each other.
   return new LocalSearches(
     isWorkerd() ? undefined : new Turns(() => performance.now()),
   );
+}
+
+/** True in `workerd`, whose requests must not wait for each other. */
+export function isWorkerd(): boolean {
+  return globalThis.navigator?.userAgent === "Cloudflare-Workers";
 }

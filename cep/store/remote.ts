@@ -4,18 +4,17 @@
  *
  * @module
  */
-import { locate } from "./remote_client.ts";
-import type { OpenRemoteStoreOptions } from "./remote_options.ts";
-import { RemoteStore } from "./remote_store.ts";
+import {
+  locate,
+  type OpenRemoteStoreOptions,
+  RemoteStore,
+} from "./remote_store.ts";
 import type { Store } from "./store.ts";
 
 export type { Logger } from "../util/logger.ts";
 export type * from "../release/gazetteer.ts";
 export type { ReleaseStoreOptions } from "./release_store.ts";
-export type {
-  OpenRemoteStoreOptions,
-  RemoteOptions,
-} from "./remote_options.ts";
+export type { OpenRemoteStoreOptions, RemoteOptions } from "./remote_store.ts";
 export type {
   ClientStatement,
   RemoteClient,

@@ -1,17 +1,94 @@
 import { failure } from "../release/connection.ts";
 import { OpenRelease } from "../release/open_release.ts";
-import { describeRelease } from "../release/release_name.ts";
-import { ReleaseStore } from "./release_store.ts";
-import { connectTables } from "./remote_connection.ts";
-import { StatementError } from "./remote_error.ts";
-import type { RemoteAddress } from "./remote_client.ts";
-import { completeRemoteOptions, type RemoteOptions } from "./remote_options.ts";
-import { type Pointer, readPointer, refuseVersion } from "./remote_pointer.ts";
-import { RemoteServer } from "./remote_server.ts";
 import { Refusals } from "../release/refusals.ts";
-import { isWorkerd } from "../util/workerd.ts";
-import { StatementQueue } from "./statement_queue.ts";
+import { describeRelease } from "../release/release_name.ts";
+import { DAY_MS, requireRange } from "../release/require_range.ts";
+import { startPolling } from "./poll_loop.ts";
+import {
+  isWorkerd,
+  ReleaseStore,
+  type ReleaseStoreOptions,
+} from "./release_store.ts";
+import { connectTo, type RemoteAddress } from "./remote_client.ts";
+import {
+  type RemoteClient,
+  RemoteServer,
+  StatementError,
+} from "./remote_server.ts";
+import {
+  connectTables,
+  type Pointer,
+  readPointer,
+  refuseVersion,
+  StatementQueue,
+} from "./remote_tables.ts";
 import { DatabaseError, type Freshness, type Staging } from "./store.ts";
+
+/** Time limits of a store on a server, and its polls. */
+export interface RemoteOptions extends ReleaseStoreOptions {
+  /**
+   * Time of a poll for a new release: on a timer, or before a read, for
+   * runtimes that run nothing between requests.
+   *
+   * @default {"timer"}
+   */
+  readonly poll?: "timer" | "read";
+  /**
+   * With polls before a read, waits for a request that another call has made.
+   * In `workerd`, such a wait ends only if the client of that call stays.
+   *
+   * @default {true}, except in `workerd`
+   */
+  readonly sharesRequests?: boolean;
+  /**
+   * Milliseconds between two polls, up to a day; 0 only with `poll: "read"`.
+   *
+   * @default {1000}
+   */
+  readonly pollMs?: number;
+  /**
+   * Milliseconds after which a read is given up; large ones, and requests of
+   * an import, after six times as many. Up to an hour.
+   *
+   * @default {5000}
+   */
+  readonly timeoutMs?: number;
+}
+
+/** Options of {@linkcode openRemoteStore}: a URL, or a client. */
+export interface OpenRemoteStoreOptions extends RemoteOptions {
+  /**
+   * URL of the server, with `libsql:` or `https:`, or with `http:` on this
+   * machine.
+   */
+  readonly url?: string;
+  /** Token of the server, which no log and no error shows. */
+  readonly authToken?: string;
+  /**
+   * Client of the server instead of a URL, e.g. that of `@libsql/client/web`.
+   * The store closes it.
+   */
+  readonly client?: RemoteClient;
+  /**
+   * Sends requests to the URL.
+   *
+   * @default {globalThis.fetch}
+   */
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+/**
+ * Prepares clients for a URL, or for the given client.
+ *
+ * @throws {TypeError} If the URL is not allowed.
+ */
+export async function locate(
+  { authToken, client, url, fetch }: OpenRemoteStoreOptions,
+): Promise<RemoteAddress> {
+  return client === undefined
+    ? await connectTo(url ?? "", authToken, fetch)
+    : { connect: () => client, name: "of the given client" };
+}
 
 /** Options of {@linkcode RemoteStore}. */
 export interface RemoteStoreOptions extends RemoteOptions, RemoteAddress {
@@ -56,12 +133,15 @@ export class RemoteStore extends ReleaseStore {
   #failures = 0;
   readonly #refusals = new Refusals();
   #freshness: Freshness = { syncedAt: null };
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #endPolls = () => {};
 
   constructor(options: RemoteStoreOptions) {
     super(options);
     const { connect, name, authToken: token } = options;
-    const { poll, pollMs, timeoutMs } = completeRemoteOptions(options);
+    const { poll = "timer", pollMs = 1000, timeoutMs = 5000 } = options;
+    // Timers hold 24 days, of which the longest pause is a part.
+    requireRange("pollMs", pollMs, [poll === "timer" ? 1 : 0, DAY_MS]);
+    requireRange("timeoutMs", timeoutMs, [1, DAY_MS / 24]);
     this.#options = options;
     this.#pollMs = pollMs;
     this.timeoutMs = timeoutMs;
@@ -91,21 +171,11 @@ export class RemoteStore extends ReleaseStore {
   async start(): Promise<void> {
     if (this.#options.poll === "read") return;
     await this.#look(false);
-    this.#schedule();
-  }
-
-  /** Plans the next poll: later and later while the server is away. */
-  #schedule(): void {
-    if (this.closed) return;
-    const backoff = Math.min(2 ** this.#failures, MAX_BACKOFF);
-    // Instances that start together do not poll together.
-    const jitter = 0.9 + 0.2 * Math.random();
-    this.#timer = setTimeout(
-      () => this.#look(true).finally(() => this.#schedule()),
-      this.#pollMs * backoff * jitter,
+    // Later and later while the server is away.
+    this.#endPolls = startPolling(
+      () => this.#look(true),
+      () => this.#pollMs * Math.min(2 ** this.#failures, MAX_BACKOFF),
     );
-    // It must not keep the process alive.
-    (this.#timer as { unref?: () => void }).unref?.();
   }
 
   protected override prepareRead(): Promise<void> | undefined {
@@ -247,7 +317,7 @@ export class RemoteStore extends ReleaseStore {
   }
 
   override async close(): Promise<void> {
-    clearTimeout(this.#timer);
+    this.#endPolls();
     this.beginClose();
     this.#server.close();
     this.#bulk.close();

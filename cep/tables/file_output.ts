@@ -4,7 +4,7 @@ import { TableError } from "./columns.ts";
 import type { EarlierAnswers } from "./continuation.ts";
 
 /** Options of {@linkcode FileOutput.open}. */
-export interface FileOutputOptions {
+interface FileOutputOptions {
   /** Path of the input, if it is a file. */
   readonly input: string | undefined;
   /** Continues an existing file, which is an error otherwise. */

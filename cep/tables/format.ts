@@ -1,11 +1,8 @@
-/**
- * Format of a table with addresses: how a row is read and answered.
- */
 import type { Match } from "../search/matcher.ts";
 import type { RowAddress } from "./columns.ts";
 import { MAX_ROW, type Row } from "./row_reader.ts";
 
-/** Format of a table. */
+/** Format of a table with addresses: how a row is read and answered. */
 export interface TableFormat {
   /** Delimiter of the cells of answers, `undefined` for lines. */
   readonly delimiter: string | undefined;

@@ -51,7 +51,7 @@ export interface MatchProgress {
 }
 
 /** Counts of {@linkcode matchTable}. */
-export interface MatchReport {
+interface MatchReport {
   /** Rows with a record. */
   readonly found: number;
   /** Rows without one. */

@@ -21,7 +21,7 @@ export interface RowBatch {
 }
 
 /** Options of {@linkcode rowBatches}. */
-export interface RowBatchesOptions {
+interface RowBatchesOptions {
   readonly encoding: Encoding;
   /** Delimiter of cells, `undefined` for lines. */
   readonly delimiter: Delimiter;

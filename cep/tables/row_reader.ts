@@ -9,7 +9,7 @@ export const MAX_ROW = 1 << 20;
 const KEPT = 100;
 
 /** Fault of a row that cannot be parsed. */
-export type RowFault = "quotes" | "length";
+type RowFault = "quotes" | "length";
 
 /** Row of a table. */
 export interface Row {

@@ -1,6 +1,3 @@
-/**
- * Structured logs: one line per event, as JSON or as text.
- */
 import {
   configureSync,
   getJsonLinesFormatter,

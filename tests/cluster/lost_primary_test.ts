@@ -1,8 +1,7 @@
 /** Primary that is killed with SIGKILL. */
-import { assert, assertEquals, assertLess, assertMatch } from "@std/assert";
-import { openRemoteStore } from "../../cep/store/remote.ts";
-import { openWritableRemoteStore } from "../../cep/store/writable_remote_store.ts";
 import type { Store } from "../../cep/store/mod.ts";
+import { openRemoteStore } from "../../cep/store/remote.ts";
+import { openWritableRemoteStore } from "../../cep/store/remote_import.ts";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
 import { CapturingLogger } from "../cep/_logger.ts";
 import {
@@ -14,9 +13,9 @@ import {
   type Version,
 } from "./_data.ts";
 import { Instance } from "./_instance.ts";
-import { query } from "./_pipeline.ts";
-import { Sqld } from "./_sqld.ts";
+import { query, Sqld } from "./_sqld.ts";
 import { testsWith } from "./_tests_with.ts";
+import { assert, assertEquals, assertLess, assertMatch } from "@std/assert";
 
 const test = await testsWith("sqld");
 

@@ -1,10 +1,5 @@
 /** Store on a real libSQL server. */
-import {
-  assert,
-  assertEquals,
-  assertRejects,
-  assertStringIncludes,
-} from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { createClient } from "@libsql/client/http";
 import { update } from "../../cep/import/dne/update.ts";
 import { seed } from "../../cep/import/seed.ts";
@@ -13,12 +8,10 @@ import { openRemoteStore, UnreachableError } from "../../cep/store/remote.ts";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
 import { SAMPLE, SAMPLE_DELTA } from "../_sample.ts";
 import { CapturingLogger } from "../cep/_logger.ts";
-import { run } from "../cep/_process.ts";
 import { contentOf } from "../cep/_stores.ts";
 import { SAO_PAULO, writeSources } from "../cep/import/_both.ts";
 import { CODES, importVersion } from "./_data.ts";
 import { Instance } from "./_instance.ts";
-import { query } from "./_pipeline.ts";
 import { Sqld, SqldKeys } from "./_sqld.ts";
 import { testsWith } from "./_tests_with.ts";
 
@@ -83,21 +76,6 @@ test("a store on a server knows what a store in memory knows, after an import an
   for (const store of [local, remote, queries]) await store.close();
 });
 
-test("a store on a server keeps the tables of two releases", async () => {
-  await using server = await Sqld.start();
-  const { url } = server;
-  const store = await openStore({ url, logger: new CapturingLogger() });
-  for (const version of ["one", "two", "three"] as const) {
-    await importVersion(store, version);
-  }
-  const names = await query(
-    url,
-    "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'cep_%'",
-  );
-  assertEquals(names.length, 2);
-  await store.close();
-});
-
 test("a store reads with a token that may only read, and imports with another", async () => {
   const keys = new SqldKeys();
   await using server = await Sqld.start({ keys });
@@ -121,25 +99,6 @@ test("a store reads with a token that may only read, and imports with another", 
   await writer.close();
   await reader.close();
 });
-
-for (const mode of ["listen", "seed"]) {
-  test(`MODE=${mode} with a wrong token exits with 1, and shows the token nowhere`, async () => {
-    const keys = new SqldKeys();
-    await using server = await Sqld.start({ keys });
-    const token = await new SqldKeys().sign("rw");
-    const { code, lines, stderr } = await run({
-      MODE: mode,
-      DB_URL: server.url,
-      DB_AUTH_TOKEN: token,
-      DB_RAW_PATH: SAMPLE,
-      API_PORT: "0",
-    });
-    assertEquals(code, 1);
-    const text = JSON.stringify(lines) + stderr;
-    assertStringIncludes(text, "it refuses the token of DB_AUTH_TOKEN");
-    assert(!text.includes(token) && !text.includes(token.split(".")[2]!));
-  });
-}
 
 test("MODE=listen starts while the server is away, and answers when it is back", async () => {
   await using server = await Sqld.start();

@@ -1,12 +1,11 @@
 /** Servers that the cluster tests start. */
+import { Link } from "./_link.ts";
+import { Redis } from "./_redis.ts";
+import { query, Sqld, SqldKeys } from "./_sqld.ts";
+import { testsWith } from "./_tests_with.ts";
 import { assertEquals, assertRejects } from "@std/assert";
 import { once } from "node:events";
 import { connect } from "node:net";
-import { Link } from "./_link.ts";
-import { query } from "./_pipeline.ts";
-import { Redis } from "./_redis.ts";
-import { Sqld, SqldKeys } from "./_sqld.ts";
-import { testsWith } from "./_tests_with.ts";
 
 const testWithSqld = await testsWith("sqld");
 const testWithRedis = await testsWith("redis");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { createHandler } from "../../cep/http/mod.ts";
 import type { Store } from "../../cep/store/mod.ts";
-import { openWritableRemoteStore } from "../../cep/store/writable_remote_store.ts";
+import { openWritableRemoteStore } from "../../cep/store/remote_import.ts";
 import { CapturingLogger } from "../cep/_logger.ts";
 import { seedFiles, seedSample } from "../cep/_seeding.ts";
 import { install, type Installed } from "../examples/_install.ts";

@@ -3,9 +3,8 @@ import { open, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { reasonOf } from "../../util/reason_of.ts";
-import { abortable } from "./abortable.ts";
+import { abortable, readAtMost } from "./bounded_reading.ts";
 import { MAX_MANIFEST_BYTES } from "./manifest.ts";
-import { readAtMost } from "./read_at_most.ts";
 import type { ManifestAddress } from "./release_url.ts";
 import {
   type FilePart,

@@ -1,7 +1,6 @@
 import { reasonOf } from "../../util/reason_of.ts";
-import { abortableChunks } from "./abortable.ts";
+import { abortableChunks, readAtMost } from "./bounded_reading.ts";
 import { MAX_MANIFEST_BYTES } from "./manifest.ts";
-import { readAtMost } from "./read_at_most.ts";
 import {
   besideManifest,
   isAllowed,

@@ -1,6 +1,7 @@
-/**
- * Manifest of a folder of releases: the file that instances should use.
- */
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
+
 /** Version of the manifest's format. */
 export const MANIFEST_FORMAT = 1;
 
@@ -16,7 +17,7 @@ export const MAX_RELEASE_BYTES: number = 16 * 1024 ** 3;
 /** Name of a release file. */
 export const RELEASE_FILE: RegExp = /^release-[0-9a-f]{8}\.db$/;
 
-/** Content of a manifest. */
+/** Manifest of a folder of releases: the file that instances should use. */
 export interface ReleaseManifest {
   /** {@linkcode MANIFEST_FORMAT}. */
   readonly format: number;
@@ -125,4 +126,15 @@ function matches(value: unknown, pattern: RegExp): boolean {
 function isIntegerUpTo(value: unknown, most: number): boolean {
   return Number.isSafeInteger(value) && (value as number) >= 0 &&
     (value as number) <= most;
+}
+
+/** Returns the SHA-256 of a file, as hexadecimal digits. */
+export async function sha256Of(
+  path: string,
+  signal?: AbortSignal,
+): Promise<string> {
+  const hash = createHash("sha256");
+  const file = createReadStream(path, { highWaterMark: 1 << 20 });
+  await pipeline(file, hash, signal ? { signal } : {});
+  return hash.digest("hex");
 }

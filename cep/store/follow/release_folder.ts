@@ -1,7 +1,5 @@
-/**
- * Folder of releases for other instances: the release file and its manifest.
- */
 import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
 import {
   type FileHandle,
   mkdir,
@@ -25,8 +23,8 @@ import {
   RELEASE_FILE,
   releaseFileName,
   type ReleaseManifest,
+  sha256Of,
 } from "./manifest.ts";
-import { chunksOf, sha256Of } from "./sha256_of.ts";
 
 /** Name of an unfinished file. */
 const PART = /^\.carteiro-[0-9a-f-]{36}\.part$/;
@@ -97,7 +95,8 @@ async function copy(
   return await withNewFile(to, async (target) => {
     const hash = createHash("sha256");
     let bytes = 0;
-    for await (const chunk of chunksOf(from)) {
+    const chunks = createReadStream(from, { highWaterMark: 1 << 20 });
+    for await (const chunk of chunks) {
       hash.update(chunk);
       await target.writeFile(chunk);
       bytes += chunk.length;

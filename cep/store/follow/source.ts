@@ -1,6 +1,3 @@
-/**
- * Source of releases: a folder of files, on a server or in the file system.
- */
 /** Answer to the question for the manifest. */
 export interface ManifestText {
   /** Text of the manifest. */
@@ -37,7 +34,7 @@ export interface OpenOptions {
   readonly signal: AbortSignal;
 }
 
-/** Folder of releases. */
+/** Folder of releases, on a server or in the file system. */
 export interface ReleaseSource {
   /** Address of the manifest, for logs. */
   readonly shown: string;

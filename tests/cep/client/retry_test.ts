@@ -1,7 +1,7 @@
 /** Timeouts, retries and aborts of the client. */
 import { assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
 import { CepError } from "../../../cep/client/mod.ts";
-import { MAX_BODY_BYTES } from "../../../cep/client/read_text.ts";
+import { MAX_BODY_BYTES } from "../../../cep/client/transport.ts";
 import { backoff, parseRetryAfter } from "../../../cep/client/retry.ts";
 import { Exchanges, failure, record, type Reply } from "./_exchanges.ts";
 

@@ -21,8 +21,7 @@ Deno.test("the client consists of its own modules, the layout of static sites an
   assertEquals(others.toSorted(), [
     "<stdin>",
     "cep/export/static/layout.ts",
-    "cep/export/static/prefix_file.ts",
-    "cep/export/static/prefix_set.ts",
+    "cep/export/static/prefixes.ts",
     "cep/record/address.ts",
     "cep/record/fields.ts",
   ]);

@@ -2,8 +2,10 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { type CepClient, CepError } from "../../../cep/client/mod.ts";
 import { SITE_VERSION } from "../../../cep/export/static/layout.ts";
-import { formatPrefixFile } from "../../../cep/export/static/prefix_file.ts";
-import { PrefixSet } from "../../../cep/export/static/prefix_set.ts";
+import {
+  formatPrefixFile,
+  PrefixSet,
+} from "../../../cep/export/static/prefixes.ts";
 import { address, addresses } from "../_records.ts";
 import { Exchanges, json, type Reply } from "./_exchanges.ts";
 

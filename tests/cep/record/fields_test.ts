@@ -1,16 +1,18 @@
-import { assert, assertEquals, assertObjectMatch } from "@std/assert";
 import fc from "fast-check";
-import type { Address } from "../../../cep/record/address.ts";
 import {
   COLUMNS,
   type Family,
   type Row,
 } from "../../../cep/import/dne/layout.ts";
+import type { Address } from "../../../cep/record/address.ts";
 import { FIELDS } from "../../../cep/record/fields.ts";
 import { CEPS, type Files, line, LINES } from "../_directory.ts";
+import { EMPTY_ADDRESS } from "../_records.ts";
 import { seedFiles } from "../_seeding.ts";
-import { CENSUS, seedBoth } from "../import/_both.ts";
 import { BothStores } from "../_stores.ts";
+import { CENSUS, seedBoth } from "../import/_both.ts";
+import { testStore } from "../store/_every_store.ts";
+import { assert, assertEquals, assertObjectMatch } from "@std/assert";
 
 const SP = "LOG_LOGRADOURO_SP.TXT";
 const AC = "LOG_LOGRADOURO_AC.TXT";
@@ -53,6 +55,7 @@ const PONTE_ALTA = { ...SERRA_CLARA, distrito: "Ponte Alta" };
 /** Records of the small DNE, in the order of {@linkcode CEPS}. */
 const SMALL: readonly Address[] = [
   {
+    ...EMPTY_ADDRESS,
     ...VILA_GRANDE,
     cep: "01900001",
     logradouro: "Rua das Flores",
@@ -60,7 +63,6 @@ const SMALL: readonly Address[] = [
     bairro: "Centro",
     tipo_logradouro: "Rua",
     tipo_origem: "logradouro",
-    nome: "",
     nome_origem: SP,
     latitude: -22.5,
     longitude: -46.5,
@@ -68,83 +70,69 @@ const SMALL: readonly Address[] = [
     enderecos: 3,
   },
   {
+    ...EMPTY_ADDRESS,
     ...VILA_GRANDE,
     cep: "01900002",
     logradouro: "QC 2 Conjunto Q",
-    complemento: "",
     bairro: 'Jardim "Água"',
     tipo_logradouro: "Quadra",
     tipo_origem: "logradouro",
-    nome: "",
     nome_origem: SP,
   },
   {
+    ...EMPTY_ADDRESS,
     ...VILA_GRANDE,
     cep: "01900900",
     logradouro: "Rua das Flores, 10",
-    complemento: "",
     bairro: "Centro",
-    tipo_logradouro: "",
     tipo_origem: "grande_usuario",
     nome: "Banco Aurora",
     nome_origem: "LOG_GRANDE_USUARIO.TXT",
   },
   {
+    ...EMPTY_ADDRESS,
     ...SERRA_CLARA,
     cep: "12900000",
-    logradouro: "",
-    complemento: "",
-    bairro: "",
-    tipo_logradouro: "",
     tipo_origem: "localidade",
-    nome: "",
     nome_origem: "LOG_LOCALIDADE.TXT",
   },
   {
+    ...EMPTY_ADDRESS,
     ...SERRA_CLARA,
     cep: "12900990",
     logradouro: "Estrada do Mel, km 3",
-    complemento: "",
-    bairro: "",
-    tipo_logradouro: "",
     tipo_origem: "cpc",
     nome: "Armazém da Serra",
     nome_origem: "LOG_CPC.TXT",
   },
   {
+    ...EMPTY_ADDRESS,
     ...PONTE_ALTA,
     cep: "12905000",
-    logradouro: "",
-    complemento: "",
     bairro: "Ponte Alta",
-    tipo_logradouro: "",
     tipo_origem: "localidade",
-    nome: "",
     nome_origem: "LOG_LOCALIDADE.TXT",
   },
   {
+    ...EMPTY_ADDRESS,
     ...PONTE_ALTA,
     cep: "12905970",
     logradouro: "Praça Central, s/n",
-    complemento: "",
     bairro: "São João",
-    tipo_logradouro: "",
     tipo_origem: "unid_oper",
     nome: "AC Ponte Alta",
     nome_origem: "LOG_UNID_OPER.TXT",
   },
   {
+    ...EMPTY_ADDRESS,
     cep: "69990001",
     logradouro: "Travessa Três",
-    complemento: "",
     bairro: "Cidade Nova",
-    distrito: "",
     cidade: "Rio Manso",
     uf: "AC",
     codigo_ibge: "1299904",
     tipo_logradouro: "Travessa",
     tipo_origem: "logradouro",
-    nome: "",
     nome_origem: AC,
     latitude: -9.97499,
     longitude: -67.82435,
@@ -155,14 +143,13 @@ const SMALL: readonly Address[] = [
 
 /** Record of a CEP that only the small CNEFE has. */
 const COUNTED: Address = {
+  ...EMPTY_ADDRESS,
   ...VILA_GRANDE,
   cep: "01900005",
   logradouro: "Rua das Laranjas",
-  complemento: "",
   bairro: "Centro",
   tipo_logradouro: "Rua",
   tipo_origem: "cnefe",
-  nome: "",
   nome_origem: "35_SP.csv",
   latitude: -22.5,
   longitude: -46.5,
@@ -170,20 +157,22 @@ const COUNTED: Address = {
   enderecos: 2,
 };
 
-Deno.test("FIELDS computes the records of the small DNE and CNEFE, from memory and by queries", async () => {
-  await using stores = await BothStores.open((store) =>
-    seedBoth(store, { dne: {}, cnefe: CENSUS })
-  );
-  for (const [i, cep] of CEPS.entries()) {
-    const found = await stores.find(cep);
-    assertEquals(
-      Object.keys(found!),
-      "latitude" in found! ? Object.keys(FIELDS) : FIRST,
-    );
-    assertEquals(found, SMALL[i]);
-  }
-  assertEquals(await stores.find(COUNTED.cep), COUNTED);
-});
+testStore(
+  "FIELDS computes the records of the small DNE and CNEFE",
+  async (store) => {
+    await seedBoth(store, { dne: {}, cnefe: CENSUS });
+    for (const [i, cep] of CEPS.entries()) {
+      const found = await store.find(cep);
+      assertEquals(
+        Object.keys(found!),
+        "latitude" in found! ? Object.keys(FIELDS) : FIRST,
+      );
+      assertEquals(found, SMALL[i]);
+      assertEquals((await store.list(cep, 1)).data, [found!]);
+    }
+    assertEquals(await store.find(COUNTED.cep), COUNTED);
+  },
+);
 
 /** Localities for the rules, in addition to those of the small DNE. */
 const LOCALITIES = [

@@ -1,12 +1,14 @@
 /** Facts about municipalities. */
-import { assert, assertEquals } from "@std/assert";
+import data from "../../../cep/record/municipalities.json" with {
+  type: "json",
+};
 import {
   allMunicipalities,
   municipalityFacts,
 } from "../../../cep/record/municipalities.ts";
-import data from "../../../cep/record/municipalities.json" with {
-  type: "json",
-};
+import { municipalityNames } from "../../../cep/record/municipality_names.ts";
+import { stateOfIbge } from "../../../cep/record/states.ts";
+import { assert, assertEquals } from "@std/assert";
 
 Deno.test("municipalityFacts returns DDD, SIAFI code and seat", () => {
   assertEquals(municipalityFacts("3550308"), {
@@ -55,4 +57,19 @@ Deno.test("municipalities.json has a valid value in every column of each IBGE co
     assert(latitude > -34 && latitude < 6, ibge);
     assert(longitude > -74 && longitude < -32, ibge);
   }
+});
+
+const names = municipalityNames();
+
+Deno.test("municipalityNames has every municipality in order of its code", () => {
+  assertEquals([...names.keys()], [...allMunicipalities().keys()]);
+  assert([...names.values()].every((name) => /^\S.*\S$/.test(name)));
+  const inBahia = [...names.keys()].filter((it) => stateOfIbge(it) === "BA");
+  assertEquals(inBahia.length, 417);
+});
+
+Deno.test("municipalityNames keeps apostrophes and hyphens of names", () => {
+  assertEquals(names.get("1100015"), "Alta Floresta D'Oeste");
+  assertEquals(names.get("1100122"), "Ji-Paraná");
+  assertEquals(names.get("3550308"), "São Paulo");
 });

@@ -3,12 +3,14 @@ import { connectImmutable } from "../../../cep/release/local_connection.ts";
 import { OpenRelease } from "../../../cep/release/open_release.ts";
 import { ReleaseDirectory } from "../../../cep/store/release_directory.ts";
 import type { Connection } from "../../../cep/release/connection.ts";
+import type {
+  Primary,
+  PrimaryRelease,
+} from "../../../cep/store/follow/primary_origin.ts";
 import {
-  type Primary,
-  type PrimaryRelease,
   ReplicaStore,
   type ReplicaStoreOptions,
-} from "../../../cep/store/replica_store.ts";
+} from "../../../cep/store/replica.ts";
 import type { Staging } from "../../../cep/store/store.ts";
 import { TemporaryFolder } from "../../../scripts/temporary_folder.ts";
 import { CapturingLogger } from "../_logger.ts";
@@ -55,9 +57,9 @@ export class FilePrimary implements Primary, AsyncDisposable {
     return this.store.stage(holder);
   }
 
-  async present(): Promise<PrimaryRelease | undefined> {
+  async current(): Promise<PrimaryRelease | undefined> {
     this.#require();
-    const file = await new ReleaseDirectory(this.path).present();
+    const file = await new ReleaseDirectory(this.path).current();
     if (file === undefined) return undefined;
     const connection = await connectImmutable(file.path);
     const { facts } = await OpenRelease.open(connection);
@@ -116,7 +118,7 @@ export class OpenedReplica implements AsyncDisposable {
       directory: new ReleaseDirectory(path),
       primary,
       holder: "the test",
-      syncMs: 10,
+      pollMs: 10,
       lookMs: 10,
       logger,
       ...options,

@@ -12,10 +12,10 @@ export class WatchedDirectory extends ReleaseDirectory {
   #looks = 0;
   #wake: () => void = () => {};
 
-  override present(): Promise<ReleaseFile | undefined> {
+  override current(): Promise<ReleaseFile | undefined> {
     this.#looks++;
     this.#wake();
-    return super.present();
+    return super.current();
   }
 
   /**

@@ -175,10 +175,10 @@ class GatedDirectory extends ReleaseDirectory {
   #gate = Promise.resolve();
   #arrived = Promise.withResolvers<void>();
 
-  override async present(): Promise<ReleaseFile | undefined> {
+  override async current(): Promise<ReleaseFile | undefined> {
     this.#arrived.resolve();
     await this.#gate;
-    return await super.present();
+    return await super.current();
   }
 
   /**

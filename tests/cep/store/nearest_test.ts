@@ -124,64 +124,9 @@ for (
   });
 }
 
-/** Damages to the points of a release. */
-const DAMAGES: readonly [name: string, sql: string][] = [
-  ["have no parts", "DELETE FROM pontos"],
-  [
-    "have a part of a huge number",
-    "UPDATE pontos SET part = 9007199254740991 WHERE part = 1",
-  ],
-  ["have a changed part", "UPDATE pontos SET bytes = zeroblob(length(bytes))"],
-  ["have a torn part", "UPDATE pontos SET bytes = substr(bytes, 1, 13)"],
-  ["have a large part", "UPDATE pontos SET bytes = zeroblob(3000000)"],
-  ["have another part", "INSERT INTO pontos (bytes) VALUES (x'00')"],
-  ["have no header", "UPDATE release SET pontos = ''"],
-  ["have a header of another kind", "UPDATE release SET pontos = '[]'"],
-  ["have a null header", "UPDATE release SET pontos = 'null'"],
-  [
-    "are of another version",
-    "UPDATE release SET pontos = json_set(pontos, '$.version', 99)",
-  ],
-  [
-    "have a huge count",
-    "UPDATE release SET pontos = json_set(pontos, '$.count', 1e15)",
-  ],
-  ["have no table", "DROP TABLE pontos"],
-];
-
 async function fillFile(folder: ReleaseFolder): Promise<void> {
   await using writer = await OpenedStore.open({ path: folder.path });
   await fill(writer.store, entries(...CEPS), SOURCES, line(...CEPS));
-}
-
-for (const [name, sql] of DAMAGES) {
-  Deno.test(`Store.nearest fails, and other calls do not, if the points ${name}`, async () => {
-    using folder = new ReleaseFolder();
-    await fillFile(folder);
-    alter(folder.file, sql);
-    await using opened = await OpenedStore.open({ path: folder.path });
-    const { store } = opened;
-    assertEquals(store.missingParts?.(), []);
-    const errors = await Promise.allSettled(
-      Array.from({ length: 10 }, () => cepsNear(store)),
-    );
-    for (const it of errors) {
-      assertEquals(it.status, "rejected");
-      assert((it as PromiseRejectedResult).reason instanceof DatabaseError);
-    }
-    await assertRejects(() => cepsNear(store), DatabaseError);
-    assertEquals(store.missingParts?.(), ["points"]);
-    assert(await store.findJson("01310100"));
-    assertEquals(
-      (await store.search({ text: "flores", limit: 9 }))?.data.length,
-      3,
-    );
-    // The next release is whole.
-    await fillFile(folder);
-    await opened.log.logged("Opened a new release");
-    assertEquals(store.missingParts?.(), []);
-    assertEquals(await cepsNear(store), CEPS);
-  });
 }
 
 for (const fault of ["lost request", "not found"] as const) {

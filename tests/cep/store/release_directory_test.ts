@@ -43,8 +43,8 @@ class Scene implements Disposable {
   }
 
   /** Name of the current file. */
-  async present(): Promise<string | undefined> {
-    const file = await this.directory.present();
+  async current(): Promise<string | undefined> {
+    const file = await this.directory.current();
     return file && basename(file.path);
   }
 
@@ -77,17 +77,17 @@ const PRESENT: readonly [names: string[], present: string | undefined][] = [
 ];
 
 for (const [names, present] of PRESENT) {
-  Deno.test(`ReleaseDirectory.present finds ${present} among [${names}]`, async () => {
+  Deno.test(`ReleaseDirectory.current finds ${present} among [${names}]`, async () => {
     using scene = new Scene();
     scene.write(...names);
-    assertEquals(await scene.present(), present);
+    assertEquals(await scene.current(), present);
   });
 }
 
-Deno.test("ReleaseDirectory.present returns undefined for a missing folder", async () => {
+Deno.test("ReleaseDirectory.current returns undefined for a missing folder", async () => {
   using temp = new TemporaryFolder();
   for (const path of [join(temp.path, "none"), join(temp.path, "a", "b")]) {
-    assertEquals(await new ReleaseDirectory(path).present(), undefined);
+    assertEquals(await new ReleaseDirectory(path).current(), undefined);
   }
 });
 
@@ -105,13 +105,13 @@ const CHANGES: readonly [name: string, change: (path: string) => void][] = [
 ];
 
 for (const [name, change] of CHANGES) {
-  Deno.test(`ReleaseDirectory.present returns another mark after the file ${name}`, async () => {
+  Deno.test(`ReleaseDirectory.current returns another mark after the file ${name}`, async () => {
     using scene = new Scene();
     scene.write("cep.db");
-    const before = await scene.directory.present();
-    assertEquals(await scene.directory.present(), before);
+    const before = await scene.directory.current();
+    assertEquals(await scene.directory.current(), before);
     change(scene.path("cep.db"));
-    const after = await scene.directory.present();
+    const after = await scene.directory.current();
     assertEquals(after?.path, before?.path);
     assert(after?.mark !== before?.mark);
   });
@@ -299,7 +299,7 @@ Deno.test("ReleaseDirectory.newPath returns another path each time, never that o
   const paths = Array.from({ length: 50 }, () => scene.directory.newPath());
   assertEquals(new Set(paths).size, 50);
   for (const path of paths) writeFileSync(path, "");
-  assertEquals(await scene.present(), undefined);
+  assertEquals(await scene.current(), undefined);
 });
 
 Deno.test("ReleaseDirectory.discard frees the space of an open file", async () => {

@@ -12,7 +12,7 @@ import {
 import {
   openWritableRemoteStore,
   type OpenWritableRemoteStoreOptions,
-} from "../../../cep/store/writable_remote_store.ts";
+} from "../../../cep/store/remote_import.ts";
 import { CapturingLogger } from "../_logger.ts";
 import { cepsOf } from "../_stores.ts";
 import { type Fault, LocalClient, type LocalRequest } from "./_local_client.ts";
@@ -257,6 +257,21 @@ Deno.test("Store.stage begins after the lease if an earlier one was taken by a w
   );
   await fill(store, NEW);
   assertEquals(await cepsOf(store), NEW_CEPS);
+  await store.close();
+});
+
+Deno.test("Staging renews a lease for a time by the clock of the server", async () => {
+  const client = await withOld();
+  const store = await open(client, 0);
+  const staging = await store.stage("test");
+  await client.run("UPDATE carteiro_release SET lease_until = 1e12");
+  await addPlaces(staging);
+  await staging.addDetails("faixa_uf", [["SP", 1_000_000, 19_999_999]]);
+  const [[left]] = await client.run(
+    "SELECT lease_until - unixepoch('subsec') FROM carteiro_release",
+  ) as [[number]];
+  assert(left > 0 && left <= 30, `${left}`);
+  await staging.discard();
   await store.close();
 });
 

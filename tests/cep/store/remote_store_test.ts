@@ -16,7 +16,7 @@ import type {
   ClientStatement,
   RemoteResult,
 } from "../../../cep/store/remote.ts";
-import type { OpenWritableRemoteStoreOptions } from "../../../cep/store/writable_remote_store.ts";
+import type { OpenWritableRemoteStoreOptions } from "../../../cep/store/remote_import.ts";
 import { openReplica } from "../../../cep/store/replica.ts";
 import { SCHEMA_VERSION } from "../../../cep/release/schema.ts";
 import { cepsOf, OpenedStore } from "../_stores.ts";

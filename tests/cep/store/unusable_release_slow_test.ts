@@ -202,8 +202,8 @@ Deno.test("Store ignores a file that is removed during a poll", async () => {
   using folder = new ReleaseFolder();
   await folder.fill(entries("01310100"));
   const directory = new class extends WatchedDirectory {
-    override async present(): Promise<ReleaseFile | undefined> {
-      const file = await super.present();
+    override async current(): Promise<ReleaseFile | undefined> {
+      const file = await super.current();
       // Removed between finding and opening it.
       rmSync(folder.file, { force: true });
       return file;
@@ -244,66 +244,6 @@ function openFiles(path: string): number {
       return false; // The descriptor of the folder itself.
     }
   }).length;
-}
-
-Deno.test("Store runs queries if the snapshot is damaged, and logs it", async () => {
-  using folder = new ReleaseFolder();
-  await folder.fill(entries("01310100"));
-  const bytes = readFileSync(folder.file);
-  const [part] = folder.query("SELECT bytes FROM snapshot WHERE part = 1") as [
-    { bytes: Uint8Array },
-  ];
-  const at = bytes.indexOf(part.bytes);
-  assert(at > 0 && part.bytes.length > 0);
-  bytes[at + part.bytes.length - 1]! ^= 1;
-  writeFileSync(folder.file, bytes);
-  await using opened = await OpenedStore.open({ path: folder.path });
-  assertEquals(opened.log.entries, [{
-    level: "warn",
-    message: "Cannot use the snapshot, records are read by queries",
-    properties: { error: "Cannot read snapshot: its checksum does not match" },
-  }]);
-  const rendered = await opened.store.findJson("01310100");
-  assertEquals(rendered?.fromMemory, false);
-  assertStringIncludes(rendered!.json, "Rua das Flores 01310100");
-});
-
-const SNAPSHOTS: readonly [name: string, sql: string][] = [
-  ["has no parts", "DELETE FROM snapshot"],
-  ["lacks a part", "DELETE FROM snapshot WHERE part = 2"],
-  [
-    "has a part more",
-    "INSERT INTO snapshot (bytes) SELECT bytes FROM snapshot LIMIT 1",
-  ],
-  [
-    "has a part of a huge number",
-    "UPDATE snapshot SET part = 9007199254740991 WHERE part = 1",
-  ],
-  ["has no header", "UPDATE release SET snapshot = ''"],
-  ["has null as header", "UPDATE release SET snapshot = 'null'"],
-  ["has another header", `UPDATE release SET snapshot = '{"version":1}'`],
-  [
-    "is of another version",
-    "UPDATE release SET snapshot = json_set(snapshot, '$.version', 99)",
-  ],
-  [
-    "claims a billion records",
-    "UPDATE release SET snapshot = json_set(snapshot, '$.records', 1e9)",
-  ],
-  ["has no table", "DROP TABLE snapshot"],
-];
-
-for (const [name, sql] of SNAPSHOTS) {
-  Deno.test(`Store runs queries if the snapshot ${name}`, async () => {
-    using folder = new ReleaseFolder();
-    await folder.fill(entries("01310100"));
-    alter(folder.file, sql);
-    await using opened = await OpenedStore.open({ path: folder.path });
-    assertEquals(opened.log.at("warn").length, 1);
-    const rendered = await opened.store.findJson("01310100");
-    assertEquals(rendered?.fromMemory, false);
-    assertEquals(JSON.parse(rendered!.json).cep, "01310100");
-  });
 }
 
 Deno.test("openStore reads a read-only folder with one file and writes nothing", async () => {
@@ -383,76 +323,4 @@ Deno.test("Store rejects calls if the release file is a folder", async () => {
     await assertRejects(() => call, DatabaseError);
   }
   assertEquals(readdirSync(folder.file), []);
-});
-
-/** Damage to the search index of a release. */
-const INDEXES: readonly [name: string, sql: string][] = [
-  ["has no parts", "DELETE FROM busca"],
-  ["lacks a part", "DELETE FROM busca WHERE part = 1"],
-  [
-    "has a part of a huge number",
-    "UPDATE busca SET part = 9007199254740991 WHERE part = 1",
-  ],
-  ["has a changed part", "UPDATE busca SET bytes = zeroblob(length(bytes))"],
-  ["has no header", "UPDATE release SET busca = ''"],
-  [
-    "is of another version",
-    "UPDATE release SET busca = json_set(busca, '$.version', 99)",
-  ],
-  ["has no table", "DROP TABLE busca"],
-];
-
-for (const [name, sql] of INDEXES) {
-  Deno.test(`Store finds records and names the missing search if the index ${name}`, async () => {
-    using folder = new ReleaseFolder();
-    await folder.fill(entries("01310100"));
-    alter(folder.file, sql);
-    await using opened = await OpenedStore.open({ path: folder.path });
-    const { store } = opened;
-    assertEquals(store.missingParts?.(), ["search"]);
-    assertEquals((await store.findJson("01310100"))?.fromMemory, true);
-    const query = { text: "flores", limit: 1 };
-    await assertRejects(() => store.search(query), DatabaseError);
-    // The next release is whole.
-    await folder.fill(entries("01310200"));
-    await opened.log.logged(NOTICED);
-    assertEquals(store.missingParts?.(), []);
-    assertEquals((await store.search(query))?.data.length, 1);
-  });
-
-  Deno.test(`Store keeps a release that can be searched if the index of the next one ${name}`, async () => {
-    using folder = new ReleaseFolder();
-    await folder.fill(entries("01310100"));
-    const directory = new WatchedDirectory(folder.path);
-    await using reader = await OpenedStore.openIn(directory);
-    using source = new ReleaseFolder();
-    await source.fill(entries("01310200"));
-    alter(source.file, sql);
-    folder.replace((path) => copyFileSync(source.file, path));
-    for (let time = 0; time < 2; time++) await directory.looked(4);
-    assertEquals(await cepsOf(reader.store), ["01310100"]);
-    assertEquals(reader.store.missingParts?.(), []);
-    const [error, ...more] = reader.log.entries;
-    assertEquals([error?.level, more], ["error", []]);
-    assertStringIncludes(
-      `${error!.properties["error"]}`,
-      "Cannot use the search index",
-    );
-  });
-}
-
-Deno.test("Store names the missing snapshot, and none that was not wanted", async () => {
-  using folder = new ReleaseFolder();
-  await folder.fill(entries("01310100"));
-  alter(folder.file, "DELETE FROM snapshot; DELETE FROM busca");
-  const { path } = folder;
-  const cases = [
-    [{ path }, ["snapshot", "search"]],
-    [{ path, search: false }, ["snapshot"]],
-    [{ path, snapshot: false, search: false }, []],
-  ] as const;
-  for (const [options, missing] of cases) {
-    await using opened = await OpenedStore.open(options);
-    assertEquals(opened.store.missingParts?.(), missing);
-  }
 });

@@ -1,9 +1,11 @@
-import { assertEquals } from "@std/assert";
+import { collectGarbage } from "../../../cep/util/collect_garbage.ts";
+import { free, freePart } from "../../../cep/util/free.ts";
 import {
   allocateTogether,
   plainMemory,
   sharedMemory,
 } from "../../../cep/util/memory.ts";
+import { assertEquals } from "@std/assert";
 
 for (
   const [name, allocate, type] of [
@@ -19,3 +21,29 @@ for (
     assertEquals(arrays[0]!.buffer instanceof type, true);
   });
 }
+
+Deno.test("free empties arrays", () => {
+  const arrays = [new Uint8Array(3), new Float64Array(5)];
+  free(...arrays);
+  assertEquals(arrays.map(({ length }) => length), [0, 0]);
+});
+
+Deno.test("freePart empties bytes with memory of their own", () => {
+  const part = new Uint8Array(3);
+  freePart(part);
+  assertEquals(part.length, 0);
+});
+
+Deno.test("freePart keeps memory that other arrays may share", () => {
+  const bytes = new Uint8Array([1, 2, 3]);
+  freePart(bytes.subarray(0, 2));
+  freePart(new Uint8Array(new SharedArrayBuffer(1)));
+  assertEquals([...bytes], [1, 2, 3]);
+});
+
+Deno.test("collectGarbage collects shared memory that was dropped", async () => {
+  const dropped =
+    ((): WeakRef<ArrayBufferLike> => new WeakRef(sharedMemory(1 << 20)))();
+  await collectGarbage();
+  assertEquals(dropped.deref(), undefined);
+});

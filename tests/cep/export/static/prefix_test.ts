@@ -6,8 +6,8 @@ import { CENSUS_FIELDS, OWN_FIELDS } from "../../../../cep/record/fields.ts";
 import {
   findInPrefixFile,
   formatPrefixFile,
-} from "../../../../cep/export/static/prefix_file.ts";
-import { PrefixSet } from "../../../../cep/export/static/prefix_set.ts";
+} from "../../../../cep/export/static/prefixes.ts";
+import { PrefixSet } from "../../../../cep/export/static/prefixes.ts";
 import { address, addresses } from "../../_records.ts";
 import { CODE_POINT } from "../../_characters.ts";
 

@@ -5,9 +5,13 @@ import { FolderSource } from "../../../../cep/store/follow/folder_source.ts";
 import { HttpSource } from "../../../../cep/store/follow/http_source.ts";
 import type { ReleaseManifest } from "../../../../cep/store/follow/manifest.ts";
 import {
-  ReleaseFollower,
-  type ReleaseFollowerOptions,
-} from "../../../../cep/store/follow/release_follower.ts";
+  type AddressOptions,
+  AddressOrigin,
+} from "../../../../cep/store/follow/address_origin.ts";
+import {
+  Follower,
+  type FollowerOptions,
+} from "../../../../cep/store/follow/follower.ts";
 import { writeReleaseFolder } from "../../../../cep/store/follow/release_folder.ts";
 import { parseManifestAddress } from "../../../../cep/store/follow/release_url.ts";
 import { ReleaseDirectory } from "../../../../cep/store/release_directory.ts";
@@ -69,36 +73,38 @@ export class Publisher implements Disposable {
   }
 }
 
+type Options = Partial<FollowerOptions & AddressOptions>;
+
 /** Publisher with a server, and an instance that follows it poll by poll. */
 export class Scene implements AsyncDisposable {
   readonly publisher: Publisher;
   readonly folder = new TemporaryFolder("follower");
   readonly log = new CapturingLogger();
   readonly server: ReleaseServer;
-  readonly follower: ReleaseFollower;
+  readonly follower: Follower;
 
   private constructor(
     server: ReleaseServer,
     publisher: Publisher,
-    options: Partial<ReleaseFollowerOptions>,
+    options: Options,
   ) {
     this.server = server;
     this.publisher = publisher;
     this.follower = this.follow(options);
   }
 
-  static async open(
-    options: Partial<ReleaseFollowerOptions> = {},
-  ): Promise<Scene> {
+  static async open(options: Options = {}): Promise<Scene> {
     const publisher = new Publisher();
     const server = await ReleaseServer.start(publisher.path);
     return new Scene(server, publisher, options);
   }
 
   /** Makes an instance in the same folder. */
-  follow(options: Partial<ReleaseFollowerOptions> = {}): ReleaseFollower {
-    return new ReleaseFollower({
-      source: new HttpSource(parseManifestAddress(this.server.url)!, fetch),
+  follow(options: Options = {}): Follower {
+    const address = parseManifestAddress(this.server.url)!;
+    const source = new HttpSource(address, fetch);
+    return new Follower({
+      origin: new AddressOrigin({ source, ...options }),
       directory: new ReleaseDirectory(this.folder.path),
       holder: "the test",
       logger: this.log,

@@ -94,7 +94,7 @@ for (
   ]
 ) {
   for (const which of ["manifest", "release file"]) {
-    Deno.test(`ReleaseFollower keeps its release if the server ${name} in place of the ${which}, and recovers`, async () => {
+    Deno.test(`Follower keeps its release if the server ${name} in place of the ${which}, and recovers`, async () => {
       // On a busy machine, an answer that ends may take as long as a stall.
       const stallMs = error === STALLED ? 500 : 60_000;
       await using scene = await Scene.open({ stallMs });

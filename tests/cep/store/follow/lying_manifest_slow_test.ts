@@ -24,7 +24,7 @@ const MANIFESTS: readonly (readonly [
 ];
 
 for (const [name, text, error] of MANIFESTS) {
-  Deno.test(`ReleaseFollower keeps its release if the manifest ${name}, and recovers`, async () => {
+  Deno.test(`Follower keeps its release if the manifest ${name}, and recovers`, async () => {
     await using scene = await Scene.open();
     const { follower, publisher } = scene;
     await publisher.publish(OLD);
@@ -61,7 +61,7 @@ const LIES: readonly (readonly [
 ];
 
 for (const [name, changes, error] of LIES) {
-  Deno.test(`ReleaseFollower keeps its release if the manifest has a wrong value: ${name}`, async () => {
+  Deno.test(`Follower keeps its release if the manifest has a wrong value: ${name}`, async () => {
     await using scene = await Scene.open();
     const { follower, publisher } = scene;
     await publisher.publish(OLD);
@@ -86,7 +86,7 @@ for (const [name, changes, error] of LIES) {
   });
 }
 
-Deno.test("ReleaseFollower keeps its release if the manifest names another release than the file has", async () => {
+Deno.test("Follower keeps its release if the manifest names another release than the file has", async () => {
   await using scene = await Scene.open();
   const { follower, publisher } = scene;
   await publisher.publish(OLD);
@@ -133,7 +133,7 @@ const UNUSABLE: readonly (readonly [
 ];
 
 for (const [name, write, error] of UNUSABLE) {
-  Deno.test(`ReleaseFollower refuses a file ${name} whose SHA-256 is that of the manifest`, async () => {
+  Deno.test(`Follower refuses a file ${name} whose SHA-256 is that of the manifest`, async () => {
     await using scene = await Scene.open();
     const { follower, publisher } = scene;
     await publisher.publish(OLD);
@@ -154,7 +154,7 @@ for (const [name, write, error] of UNUSABLE) {
   });
 }
 
-Deno.test("ReleaseFollower tries an unusable release again after twice as many polls each time", async () => {
+Deno.test("Follower tries an unusable release again after twice as many polls each time", async () => {
   await using scene = await Scene.open();
   const { follower, publisher, server } = scene;
   const { file } = await publisher.publish(OLD);

@@ -37,7 +37,7 @@ async function halfScene(): Promise<{ scene: Scene; file: string }> {
   return { scene, file };
 }
 
-Deno.test("ReleaseFollower continues a download with If-Range, by the same process", async () => {
+Deno.test("Follower continues a download with If-Range, by the same process", async () => {
   const { scene, file } = await halfScene();
   await using _ = scene;
   const size = partSize(scene);
@@ -55,7 +55,7 @@ Deno.test("ReleaseFollower continues a download with If-Range, by the same proce
   assertEquals(await scene.ceps(), [NEW]);
 });
 
-Deno.test("ReleaseFollower continues a download of a process that ended", async () => {
+Deno.test("Follower continues a download of a process that ended", async () => {
   const { scene, file } = await halfScene();
   await using _ = scene;
   const size = partSize(scene);
@@ -67,7 +67,7 @@ Deno.test("ReleaseFollower continues a download of a process that ended", async 
   assertEquals(await scene.ceps(), [NEW]);
 });
 
-Deno.test("ReleaseFollower continues to repair a file after an interruption", async () => {
+Deno.test("Follower continues to repair a file after an interruption", async () => {
   await using scene = await Scene.open();
   const { file } = await scene.publisher.publish(NEW);
   await scene.follower.poll();
@@ -120,7 +120,7 @@ const CONTINUATIONS: readonly (readonly [
 ];
 
 for (const [name, change] of CONTINUATIONS) {
-  Deno.test(`ReleaseFollower begins a download again if the server ${name}`, async () => {
+  Deno.test(`Follower begins a download again if the server ${name}`, async () => {
     const { scene, file } = await halfScene();
     await using _ = scene;
     change(scene, file);
@@ -143,7 +143,7 @@ const PARTS: readonly (readonly [
 ];
 
 for (const [name, change] of PARTS) {
-  Deno.test(`ReleaseFollower takes a release although an unfinished download ${name}`, async () => {
+  Deno.test(`Follower takes a release although an unfinished download ${name}`, async () => {
     await using scene = await Scene.open();
     const { file, sha256 } = await scene.publisher.publish(NEW);
     const content = readFileSync(join(scene.publisher.path, file));
@@ -159,7 +159,7 @@ for (const [name, change] of PARTS) {
   });
 }
 
-Deno.test("ReleaseFollower removes unfinished downloads of other releases", async () => {
+Deno.test("Follower removes unfinished downloads of other releases", async () => {
   await using scene = await Scene.open();
   await scene.publisher.publish(NEW);
   const part = join(scene.folder.path, `cep-${"a".repeat(64)}.part`);

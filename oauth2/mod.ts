@@ -69,7 +69,7 @@ export type {
   EndpointOptions,
   RequestOptions,
   TokenMethod,
-} from "./core/request.ts";
+} from "./core/call_params.ts";
 export type {
   AuthorizationParams,
   AuthorizationWireParams,

@@ -11,7 +11,7 @@ import { copyKey, type JwtKey } from "../server/jwt.ts";
 import { checkNames, knownNames } from "./names.ts";
 import { encodeText } from "./params.ts";
 import type { Parsers } from "./parsers.ts";
-import type { TokenMethod } from "./request.ts";
+import type { TokenMethod } from "./call_params.ts";
 import type { ServerMetadata } from "../server/server_metadata.ts";
 import type { AccessToken, TokenClass } from "./token.ts";
 import type { TokenHash } from "./token_hash.ts";

@@ -4,7 +4,7 @@
 import type { HeaderFields } from "./headers.ts";
 import { isForm } from "./params.ts";
 import { isHarmless, type Redactor, unescape } from "./redactor.ts";
-import type { WireRequest } from "./request.ts";
+import type { WireRequest } from "./transport.ts";
 import type { OAuth2Response } from "./response.ts";
 
 /** Maximum length of a logged body, in characters; longer ones are redacted. */

@@ -7,7 +7,7 @@ import { OAuth2Error } from "./error.ts";
 import { mergeHeaders } from "./headers.ts";
 import { parseJson } from "./parsers.ts";
 import { Redactor } from "./redactor.ts";
-import type { WireRequest } from "./request.ts";
+import type { WireRequest } from "./transport.ts";
 import type { OAuth2Response } from "./response.ts";
 import { describe, exchange, MAX_RESPONSE_BYTES } from "./transport.ts";
 

@@ -5,7 +5,7 @@
 import { isStream } from "./body.ts";
 import type { HeaderFields } from "./headers.ts";
 import { type Redactor, unescape, withoutScheme } from "./redactor.ts";
-import type { WireRequest } from "./request.ts";
+import type { WireRequest } from "./transport.ts";
 import { isSecure } from "./url.ts";
 
 /** Rules for following redirects. */

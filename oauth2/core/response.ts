@@ -212,7 +212,7 @@ export class OAuth2Response<T = unknown> extends Inspectable {
 
   /** True for 301, 302, 303, 307 and 308. */
   get isRedirect(): boolean {
-    return isRedirect(this.status);
+    return [301, 302, 303, 307, 308].includes(this.status);
   }
 
   /** Media type in lower case and without parameters, or "". */
@@ -298,9 +298,4 @@ function toSnaky(fields: Record<string, unknown>): Record<string, unknown> {
   } catch {
     throw new MalformedBody("Cannot parse the body: it is nested too deeply");
   }
-}
-
-/** Returns true for 301, 302, 303, 307 and 308. */
-export function isRedirect(status: number): boolean {
-  return [301, 302, 303, 307, 308].includes(status);
 }

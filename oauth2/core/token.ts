@@ -10,7 +10,7 @@ import { parseInstant, parseSeconds } from "./expiry.ts";
 import { Inspectable } from "./inspectable.ts";
 import { parseForm } from "./parsers.ts";
 import { placeOf, placeToken } from "./placement.ts";
-import type { RequestOptions } from "./request.ts";
+import type { RequestOptions } from "./call_params.ts";
 import { OAuth2Response } from "./response.ts";
 import { SharedCall } from "./shared_call.ts";
 import {

@@ -1,8 +1,7 @@
-import { isStream } from "./body.ts";
+import { type Body, isStream } from "./body.ts";
 import { ConnectionError, type Repetition, TimeoutError } from "./error.ts";
 import { cancel, type OnStop, readBody } from "./read_body.ts";
-import type { Redactor } from "./redactor.ts";
-import type { WireRequest } from "./request.ts";
+import type { Redactable, Redactor } from "./redactor.ts";
 import {
   OAuth2Response,
   type ParseOptions,
@@ -12,6 +11,16 @@ import { invalid } from "./type_error.ts";
 
 /** Function that sends requests, with a subset of the signature of `fetch`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** Request as it is sent. */
+export interface WireRequest extends Redactable {
+  /** Method in upper case. */
+  readonly method: string;
+  readonly body?: Body | undefined;
+  /** Additional members of `init` for `fetch`. */
+  readonly init?: RequestInit | undefined;
+  readonly repetition: Repetition;
+}
 
 /** Timeout and signal of a call. */
 export interface Deadline {

@@ -51,6 +51,7 @@ import {
   checkLimit,
   describe,
   exchange,
+  type ExchangeOptions,
   HIDDEN_REDIRECT,
   MAX_RESPONSE_BYTES,
   open,
@@ -486,6 +487,7 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
     const settings = this.#settings;
     const endpoints = this.#endpoints;
     call.snaky ??= settings.snaky ?? true;
+    const options = this.#exchangeOptions(call);
     const request = await endpointRequest(
       {
         endpoint,
@@ -494,9 +496,14 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
         audience: () => settings.issuer ?? endpoints.get("tokenUrl").href,
       },
       settings,
-      this.#exchangeOptions(call),
+      options,
     );
-    const response = await this.#send(request, call, MAX_RESPONSE_BYTES);
+    const response = await this.#send(
+      request,
+      call,
+      MAX_RESPONSE_BYTES,
+      options,
+    );
     const fail = (problem?: string) =>
       this.#fail(response, request, call, problem);
     return { response, fail };
@@ -532,7 +539,7 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
     return response;
   }
 
-  #exchangeOptions(call: CallOptions) {
+  #exchangeOptions(call: CallOptions): ExchangeOptions {
     const { fetch, connectionOpts } = this.#settings;
     return {
       fetch,
@@ -546,6 +553,7 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
     request: WireRequest,
     call: CallOptions,
     maxBodyBytes: number,
+    options: ExchangeOptions = this.#exchangeOptions(call),
   ): Promise<OAuth2Response> {
     const { connectionOpts, debug, snaky, parsers } = this.#settings;
     const lines = debug ? await import("./debug.ts") : undefined;
@@ -555,7 +563,7 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
     checkLimit("maxBodyBytes", limit);
     const response = await exchange(
       request,
-      { ...this.#exchangeOptions(call), maxBodyBytes: limit },
+      { ...options, maxBodyBytes: limit },
       {
         ...call,
         snaky: call.snaky ?? snaky,

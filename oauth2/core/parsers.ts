@@ -22,6 +22,7 @@ export class MalformedBody extends SyntaxError {}
 
 const parsers = new Map<string, Parser>([
   ["json", parseJson],
+  ["application/json", parseJson],
   ["text/javascript", parseJson],
   ["query", parseForm],
   ["application/x-www-form-urlencoded", parseForm],

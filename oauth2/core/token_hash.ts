@@ -107,6 +107,9 @@ const KNOWN_NAMES = [
   ...EXPIRES_IN_NAMES,
 ];
 
+/** Attributes of an ordinary field, which assigning to "__proto__" would not create. */
+const PLAIN = { configurable: true, enumerable: true, writable: true };
+
 /** Reader of the fields of a hash, which keeps track of those it has taken. */
 export class HashReader {
   #fields: TokenHash;
@@ -147,7 +150,15 @@ export class HashReader {
 
   /** Returns the fields that were not taken. */
   rest(): Record<string, unknown> {
-    return filterFields(this.#fields, (name) => !this.#taken.includes(name));
+    const rest: Record<string, unknown> = {};
+    // Faster than to copy all fields and delete some.
+    for (const name of Object.keys(this.#fields)) {
+      if (this.#taken.includes(name)) continue;
+      const value = this.#fields[name];
+      if (name !== "__proto__") rest[name] = value;
+      else Object.defineProperty(rest, name, { value, ...PLAIN });
+    }
+    return rest;
   }
 }
 
@@ -155,25 +166,6 @@ export class HashReader {
 function hasField(fields: TokenHash, names: ReadonlySet<string>): boolean {
   return Object.keys(fields).some((name) => names.has(name));
 }
-
-/** Copies the fields with certain names. */
-function filterFields(
-  fields: TokenHash,
-  isWanted: (name: string) => boolean,
-): Record<string, unknown> {
-  const copy: Record<string, unknown> = {};
-  for (const name of Object.keys(fields)) {
-    if (!isWanted(name)) continue;
-    const value = fields[name];
-    // Assigning to "__proto__" would not create a field.
-    if (name !== "__proto__") copy[name] = value;
-    else Object.defineProperty(copy, name, { value, ...PLAIN });
-  }
-  return copy;
-}
-
-/** Attributes of an ordinary field. */
-const PLAIN = { configurable: true, enumerable: true, writable: true };
 
 /** Takes the value of the token: a non-empty string. */
 export function findToken(
@@ -199,10 +191,12 @@ export function nestReserved(
   names: ReadonlySet<string> = RESERVED_NAMES,
 ): TokenHash {
   if (!hasField(fields, names)) return fields;
-  return {
-    ...filterFields(fields, (name) => !names.has(name)),
-    params: filterFields(fields, (name) => names.has(name)),
-  };
+  const filter = (isReserved: boolean) =>
+    Object.fromEntries(
+      Object.entries(fields)
+        .filter(([name]) => names.has(name) === isReserved),
+    );
+  return { ...filter(false), params: filter(true) };
 }
 
 /** Moves fields with known names into `params`, so that they remain params. */

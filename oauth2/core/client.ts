@@ -21,7 +21,7 @@ import {
 } from "./client_options.ts";
 import { type Config, config } from "./config.ts";
 import { Endpoints } from "./endpoints.ts";
-import { OAuth2Error } from "./error.ts";
+import { OAuth2Error, OAuth2Response } from "./response.ts";
 import { Assertion } from "../grants/assertion.ts";
 import { AuthCode } from "../grants/auth_code.ts";
 import { ClientCredentials } from "../grants/client_credentials.ts";
@@ -35,7 +35,6 @@ import { parseUntyped } from "./parsers.ts";
 import { cancel } from "./read_body.ts";
 import { Redactor } from "./redactor.ts";
 import { endpointRequest, resourceRequest } from "./requests.ts";
-import { OAuth2Response } from "./response.ts";
 import { toSnakeCase } from "./snaky.ts";
 import type { ServerMetadata } from "../server/server_metadata.ts";
 import { AccessToken, type TokenClass } from "./token.ts";

@@ -10,7 +10,7 @@ import {
 import { copyKey, type JwtKey } from "../server/jwt.ts";
 import { checkNames, knownNames } from "./names.ts";
 import { encodeText } from "./params.ts";
-import type { Parsers } from "./parsers.ts";
+import type { Parsers } from "./response.ts";
 import type { TokenMethod } from "./call_params.ts";
 import type { ServerMetadata } from "../server/server_metadata.ts";
 import type { AccessToken, TokenClass } from "./token.ts";

@@ -3,12 +3,11 @@
  */
 import { config } from "./config.ts";
 import type { DiscoverOptions } from "../server/discover.ts";
-import { OAuth2Error } from "./error.ts";
+import { OAuth2Error, type OAuth2Response } from "./response.ts";
 import { mergeHeaders } from "./headers.ts";
 import { parseJson } from "./parsers.ts";
 import { Redactor } from "./redactor.ts";
 import type { WireRequest } from "./transport.ts";
-import type { OAuth2Response } from "./response.ts";
 import { describe, exchange, MAX_RESPONSE_BYTES } from "./transport.ts";
 
 /** Request without a client. */

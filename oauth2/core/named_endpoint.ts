@@ -1,5 +1,4 @@
-import type { OAuth2Response } from "./response.ts";
-import { OAuth2Error } from "./error.ts";
+import { OAuth2Error, type OAuth2Response } from "./response.ts";
 import type { ServerMetadata } from "../server/server_metadata.ts";
 import { invalid } from "./type_error.ts";
 

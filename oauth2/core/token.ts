@@ -5,13 +5,12 @@ import {
 } from "./call_params.ts";
 import type { Client } from "./client.ts";
 import { onlyDefined } from "./defaults.ts";
-import { OAuth2Error } from "./error.ts";
+import { OAuth2Error, OAuth2Response } from "./response.ts";
 import { parseInstant, parseSeconds } from "./expiry.ts";
 import { Inspectable } from "./inspectable.ts";
 import { parseForm } from "./parsers.ts";
 import { placeOf, placeToken } from "./placement.ts";
 import type { RequestOptions } from "./call_params.ts";
-import { OAuth2Response } from "./response.ts";
 import { SharedCall } from "./shared_call.ts";
 import {
   asText,

@@ -1,4 +1,5 @@
-import { ConnectionError, OAuth2Error } from "../core/error.ts";
+import { ConnectionError } from "../core/error.ts";
+import { OAuth2Error } from "../core/response.ts";
 import { parseSeconds } from "../core/expiry.ts";
 
 /** Waits for some milliseconds, or rejects with the reason of the signal. */

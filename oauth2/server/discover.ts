@@ -6,7 +6,7 @@
  */
 import type { AuthScheme } from "../core/client_auth.ts";
 import { config } from "../core/config.ts";
-import { OAuth2Error } from "../core/error.ts";
+import { OAuth2Error } from "../core/response.ts";
 import { type HeaderSource, mergeHeaders } from "../core/headers.ts";
 import { checkNames, knownNames } from "../core/names.ts";
 import { parseJson } from "../core/parsers.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import { parseChallenges } from "../core/challenges.ts";
-import { OAuth2Error } from "../core/error.ts";
+import { OAuth2Error } from "../core/response.ts";
 import { parseSeconds } from "../core/expiry.ts";
 
 /** Parameters of the authorization request that a challenge demands. */

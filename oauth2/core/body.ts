@@ -1,5 +1,4 @@
-import type { HeaderFields } from "./headers.ts";
-import { isJsonType, mediaType } from "./media_type.ts";
+import { type HeaderFields, isJsonType, mediaType } from "./headers.ts";
 import { encodeParams, isPlainObject } from "./params.ts";
 import { invalid } from "./type_error.ts";
 

@@ -1,7 +1,6 @@
 import { toBase64 } from "./base64.ts";
 import type { AuthScheme, RegisteredAuthScheme } from "./client_auth.ts";
 import { type Config, CONFIG_NAMES, isDebugWanted } from "./config.ts";
-import { onlyDefined, type Resolved, withDefaults } from "./defaults.ts";
 import {
   type HeaderFields,
   type HeaderSource,
@@ -9,7 +8,7 @@ import {
 } from "./headers.ts";
 import { copyKey, type JwtKey } from "../server/jwt.ts";
 import { checkNames, knownNames } from "./names.ts";
-import { encodeText } from "./params.ts";
+import { encodeText, onlyDefined } from "./params.ts";
 import type { Parsers } from "./response.ts";
 import type { TokenMethod } from "./call_params.ts";
 import type { ServerMetadata } from "../server/server_metadata.ts";
@@ -275,6 +274,11 @@ const AUTH_SCHEMES: { readonly [name in RegisteredAuthScheme]: AuthScheme } = {
   self_signed_tls_client_auth: "tls_client_auth",
 };
 
+/** Options with defaults applied. */
+type Resolved<O, D> =
+  & { readonly [K in Exclude<keyof O, keyof D>]: Exclude<O[K], null> }
+  & { readonly [K in keyof D & keyof O]-?: NonNullable<O[K]> };
+
 /** Id, secret and options of a client, with defaults applied. */
 export type Settings<T extends AccessToken> =
   & Resolved<
@@ -315,14 +319,16 @@ export function resolveOptions<T extends AccessToken>(
   }
   checkNames(given, OPTIONS);
   const options = given.adapter?.adapt(given) ?? given;
-  checkNames(options.connectionOpts ?? {}, CONNECTION_OPTIONS);
+  const connectionOpts: ConnectionOptions = options.connectionOpts ?? {};
+  checkNames(connectionOpts, CONNECTION_OPTIONS);
   checkNames(options.config ?? {}, CONFIG_NAMES);
-  const settings = withDefaults({ ...options, id, secret }, {
+  const settings = {
     ...DEFAULTS,
     authScheme: options.assertionKey ? "private_key_jwt" : "basic_auth",
     debug: options.debug ?? isDebugWanted(),
-  });
-  const { connectionOpts, assertionKey, authScheme } = settings;
+    ...onlyDefined({ ...options, id, secret }),
+  };
+  const { assertionKey, authScheme } = settings;
   checkLimit("timeout", connectionOpts.timeout);
   checkLimit("maxBodyBytes", connectionOpts.maxBodyBytes);
   const headers = Object.freeze(mergeHeaders(connectionOpts.headers));

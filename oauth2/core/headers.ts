@@ -6,6 +6,7 @@ export type HeaderSource = NonNullable<RequestInit["headers"]>;
 /** Headers by name in lower case. */
 export type HeaderFields = { [name: string]: string };
 
+const JSON_TYPE = /^(application|text)\/json$|\+json$/;
 const NAME = /^[!#$%&'*+.^`|~\w-]+$/;
 /** Latin-1 without CR, LF and NUL (RFC 9110 section 5.5). */
 const VALUE = /^[^\0\r\n\u0100-\uFFFF]*$/;
@@ -47,4 +48,14 @@ export function mergeHeaders(
     Object.assign(merged, fields);
   }
   return merged;
+}
+
+/** Returns the media type in lower case and without parameters, or "". */
+export function mediaType(contentType: string | null | undefined): string {
+  return (contentType ?? "").split(";", 1)[0]!.trim().toLowerCase();
+}
+
+/** Returns true for a JSON media type. */
+export function isJsonType(type: string): boolean {
+  return JSON_TYPE.test(type);
 }

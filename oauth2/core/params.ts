@@ -77,3 +77,18 @@ export function isPlainObject(
   const prototype = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }
+
+/** Values without undefined and null. */
+export type Defined<T> = { [K in keyof T]: NonNullable<T[K]> };
+
+/** Copies values, except undefined and null, which would override a default. */
+export function onlyDefined<T extends object>(
+  values: T | undefined,
+): Defined<T> {
+  const defined: Record<string, unknown> = {};
+  for (const name of Object.keys(values ?? {})) {
+    const value = values![name as keyof T];
+    if (value !== undefined && value !== null) defined[name] = value;
+  }
+  return defined as Defined<T>;
+}

@@ -1,6 +1,5 @@
 import { FORM_TYPE } from "./body.ts";
-import { type HeaderSource, mergeHeaders } from "./headers.ts";
-import { mediaType } from "./media_type.ts";
+import { type HeaderSource, mediaType, mergeHeaders } from "./headers.ts";
 import { encodeParams, isPlainObject, type Params } from "./params.ts";
 import type { Mode, Placement } from "./token_hash.ts";
 import { invalid } from "./type_error.ts";

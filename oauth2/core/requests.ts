@@ -7,7 +7,6 @@ import {
 import { authenticate } from "./client_auth.ts";
 import type { Settings } from "./client_options.ts";
 import type { Endpoints } from "./endpoints.ts";
-import type { Repetition } from "./error.ts";
 import { type HeaderFields, mergeHeaders } from "./headers.ts";
 import { UnsignedJwt } from "../server/jwt.ts";
 import { checkNames } from "./names.ts";

@@ -1,9 +1,8 @@
 import { parseChallenges } from "./challenges.ts";
 import { config } from "./config.ts";
 import type { Repetition } from "./error.ts";
-import type { HeaderSource } from "./headers.ts";
+import { type HeaderSource, isJsonType, mediaType } from "./headers.ts";
 import { Inspectable } from "./inspectable.ts";
-import { isJsonType, mediaType } from "./media_type.ts";
 import { isPlainObject } from "./params.ts";
 import { MalformedBody, parseForm, parseJson } from "./parsers.ts";
 import { oneLine } from "./redactor.ts";

@@ -1,16 +1,16 @@
 import {
   type GrantParams,
   joinScopes,
+  type RequestOptions,
   type RevokeParams,
 } from "./call_params.ts";
 import type { Client } from "./client.ts";
-import { onlyDefined } from "./defaults.ts";
+import { onlyDefined } from "./params.ts";
 import { OAuth2Error, OAuth2Response } from "./response.ts";
-import { parseInstant, parseSeconds } from "./expiry.ts";
+import { parseInstant, parseSeconds } from "./seconds.ts";
 import { Inspectable } from "./inspectable.ts";
 import { parseForm } from "./parsers.ts";
 import { placeOf, placeToken } from "./placement.ts";
-import type { RequestOptions } from "./call_params.ts";
 import { SharedCall } from "./shared_call.ts";
 import {
   asText,

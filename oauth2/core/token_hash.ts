@@ -1,4 +1,4 @@
-import type { Defined } from "./defaults.ts";
+import type { Defined } from "./params.ts";
 import type { OAuth2Response } from "./response.ts";
 import { checkNames, checkSpelling, knownNames } from "./names.ts";
 import { toSnakeCase } from "./snaky.ts";

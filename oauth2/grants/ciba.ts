@@ -6,13 +6,13 @@
  */
 import type { CallParams, GrantParams } from "../core/call_params.ts";
 import type { Client } from "../core/client.ts";
-import { parseSeconds } from "../core/expiry.ts";
+import { parseSeconds } from "../core/seconds.ts";
 import { Inspectable } from "../core/inspectable.ts";
 import {
   type EndpointChoice,
   findEndpoint,
   refuseResponse,
-} from "../core/named_endpoint.ts";
+} from "../core/endpoints.ts";
 import { checkNames, knownNames } from "../core/names.ts";
 import {
   poll,
@@ -26,7 +26,7 @@ import type { AccessToken } from "../core/token.ts";
 import { invalid } from "../core/type_error.ts";
 
 export { ExpiredError, type PollingOptions, type Wait } from "./polling.ts";
-export type { EndpointChoice } from "../core/named_endpoint.ts";
+export type { EndpointChoice } from "../core/endpoints.ts";
 
 /** Options of {@linkcode BackchannelLogin.start}. */
 export interface BackchannelOptions extends EndpointChoice, PollingOptions {}

@@ -6,13 +6,13 @@
  */
 import type { GrantParams } from "../core/call_params.ts";
 import type { Client } from "../core/client.ts";
-import { parseSeconds } from "../core/expiry.ts";
+import { parseSeconds } from "../core/seconds.ts";
 import { Inspectable } from "../core/inspectable.ts";
 import {
   type EndpointChoice,
   findEndpoint,
   refuseResponse,
-} from "../core/named_endpoint.ts";
+} from "../core/endpoints.ts";
 import { checkNames, knownNames } from "../core/names.ts";
 import {
   poll,
@@ -25,7 +25,7 @@ import { SharedCall } from "../core/shared_call.ts";
 import type { AccessToken } from "../core/token.ts";
 
 export { ExpiredError, type PollingOptions, type Wait } from "./polling.ts";
-export type { EndpointChoice } from "../core/named_endpoint.ts";
+export type { EndpointChoice } from "../core/endpoints.ts";
 
 /** Options of {@linkcode DeviceLogin.start}. */
 export interface DeviceOptions extends EndpointChoice, PollingOptions {}

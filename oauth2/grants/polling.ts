@@ -1,6 +1,6 @@
 import { ConnectionError } from "../core/error.ts";
 import { OAuth2Error } from "../core/response.ts";
-import { parseSeconds } from "../core/expiry.ts";
+import { parseSeconds } from "../core/seconds.ts";
 
 /** Waits for some milliseconds, or rejects with the reason of the signal. */
 export type Wait = (

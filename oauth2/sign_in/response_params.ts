@@ -1,4 +1,4 @@
-import { mediaType } from "../core/media_type.ts";
+import { mediaType } from "../core/headers.ts";
 import { readBody } from "../core/read_body.ts";
 import { ValidationError } from "../core/validation_error.ts";
 import { invalid } from "../core/type_error.ts";

@@ -6,7 +6,7 @@
  */
 import { parseChallenges } from "../core/challenges.ts";
 import { OAuth2Error } from "../core/response.ts";
-import { parseSeconds } from "../core/expiry.ts";
+import { parseSeconds } from "../core/seconds.ts";
 
 /** Parameters of the authorization request that a challenge demands. */
 export interface StepUpParams {

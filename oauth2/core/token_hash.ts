@@ -123,7 +123,6 @@ export class HashReader {
   take(names: readonly string[]): unknown {
     let taken: unknown;
     for (const name of names) {
-      if (!Object.hasOwn(this.#fields, name)) continue;
       const value = this.#fields[name] ?? undefined;
       if (taken === undefined || value === undefined) this.#taken.push(name);
       taken ??= value;

@@ -4,6 +4,7 @@ import type { AuthorizationParams } from "../core/call_params.ts";
 import type { Client } from "../core/client.ts";
 import { describeError } from "../core/errors.ts";
 import { Inspectable } from "../core/inspectable.ts";
+import { sha256 } from "../core/jwk.ts";
 import { TokenManagerError } from "../manager/manager_error.ts";
 import { TokenManager } from "../manager/token_manager.ts";
 import { checkClient, checkNames, knownNames } from "../core/names.ts";
@@ -36,7 +37,7 @@ import {
   type SessionManagerOptions,
   type SessionOptions,
 } from "./options.ts";
-import { hashOf, Records, type SessionRecord } from "./records.ts";
+import { Records, type SessionRecord } from "./records.ts";
 import { SessionError, type SessionErrorCode } from "./session_error.ts";
 
 /** Options of {@linkcode Session.login}. */
@@ -456,7 +457,8 @@ export class Session<User = IdTokenClaims> extends Inspectable {
     const { iss, sub, sid } = claims ?? {};
     // A new id: one that was known before the login is not continued.
     const id = this.#randomId();
-    const key = await hashOf(id);
+    // The store must not have the ids of cookies.
+    const key = await sha256(id);
     const { id_token } = token.params;
     const record = {
       expires_at: this.#now() + maxAge!,
@@ -530,7 +532,7 @@ export class Session<User = IdTokenClaims> extends Inspectable {
   async #find(request: HasHeaders) {
     const cookie = await this.#cookies.read<Identified>(request, this.#cookie);
     if (!cookie) return undefined;
-    const key = await hashOf(cookie.id);
+    const key = await sha256(cookie.id);
     const record = await this.#records.read(key);
     return record && { key, record };
   }

@@ -1,6 +1,4 @@
-/**
- * Client: token requests, revocation, and requests to resource servers.
- */
+/** Client: token requests, revocation, and requests to resource servers. */
 import {
   type AuthorizationParams,
   authorizationParams,

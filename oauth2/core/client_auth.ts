@@ -23,7 +23,6 @@ const CLIENT_ASSERTION_TYPE =
 const TWO_METHODS =
   "the request has both an Authorization header and credentials in the body";
 
-/** Settings of a client for its authentication. */
 export interface Identity {
   readonly id?: string | null | undefined;
   /** False if the id is undefined; a null id is deliberate. */
@@ -41,10 +40,6 @@ export interface Identity {
  * Adds the credentials of the client to parameters and headers, unless the
  * caller has set others. A client assertion is added unsigned; `audience`
  * returns its `aud`.
- *
- * @throws {TypeError} If the client has no id or no key, or the request would
- * have two methods of authentication.
- * @throws {DOMException} `NotSupportedError` if the method is unknown.
  */
 export function authenticate(
   client: Identity,

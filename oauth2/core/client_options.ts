@@ -291,7 +291,6 @@ export type Settings<T extends AccessToken> =
   >
   & { readonly [name in keyof typeof ENDPOINTS]: string | null }
   & {
-    /** Base URL. */
     readonly site: string | undefined;
     /** False if the id is undefined; a null id is deliberate. */
     readonly hasId: boolean;
@@ -299,15 +298,12 @@ export type Settings<T extends AccessToken> =
     readonly basicCredentials: string | undefined;
     /** Values to redact: the secret, if any. */
     readonly secrets: readonly string[];
-    /** Headers of requests to the authorization server. */
     readonly endpointHeaders: HeaderFields;
   };
 
 /**
  * Checks the options of a client and applies the defaults. The settings are a
  * copy: later changes of the options have no effect.
- *
- * @throws {TypeError} If an option is invalid or misspelled.
  */
 export function resolveOptions<T extends AccessToken>(
   id: string | null | undefined,

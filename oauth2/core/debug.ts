@@ -16,7 +16,6 @@ const MAX_DEPTH = 16;
 /** Maximum length of a name within a text. */
 const MAX_NAME = 80;
 
-/** Context of a line. */
 interface Line {
   readonly redactor: Redactor;
   readonly isResponse: boolean;
@@ -46,7 +45,6 @@ export function describeResponse(
   return describe(`response: ${response.status}`, response, request, redactor);
 }
 
-/** Formats the start of a line, a URL, headers and a body. */
 function describe(
   start: string,
   message: WireRequest | OAuth2Response,
@@ -79,7 +77,6 @@ function describeUrl(url: string | URL, line: Line): string {
   );
 }
 
-/** Redacts the values of secret headers. */
 function describeHeaders(headers: Headers | HeaderFields, line: Line): unknown {
   const { location, ...fields } = Object.fromEntries(new Headers(headers));
   return {

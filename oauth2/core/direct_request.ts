@@ -1,6 +1,4 @@
-/**
- * Requests before there is a client: for metadata and for registration.
- */
+/** Requests before there is a client: for metadata and for registration. */
 import { config } from "./config.ts";
 import type { DiscoverOptions } from "../server/discover.ts";
 import { OAuth2Error, type OAuth2Response } from "./response.ts";
@@ -10,13 +8,10 @@ import { Redactor } from "./redactor.ts";
 import type { WireRequest } from "./transport.ts";
 import { describe, exchange, MAX_RESPONSE_BYTES } from "./transport.ts";
 
-/** Request without a client. */
 export interface DirectRequest {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   readonly url: URL;
-  /** Body, sent as JSON. */
   readonly json?: unknown;
-  /** Token for the `Authorization` header. */
   readonly bearer?: string | undefined;
 }
 

@@ -5,7 +5,6 @@ import type { AccessToken } from "./token.ts";
 import { checkSecure, readOrigins, resolveUrl } from "./url.ts";
 import { forbidden, invalid } from "./type_error.ts";
 
-/** Names of the endpoints, by option. */
 const NAMES = {
   authorizeUrl: "authorization",
   tokenUrl: "token",
@@ -15,7 +14,6 @@ const NAMES = {
 /** Option with the URL of an endpoint. */
 export type EndpointName = keyof typeof NAMES;
 
-/** Settings of a client for its URLs. */
 type EndpointSettings = Pick<
   Settings<AccessToken>,
   | EndpointName
@@ -150,11 +148,7 @@ export function findEndpoint(
   );
 }
 
-/**
- * Refuses a response that breaks a rule.
- *
- * @throws {OAuth2Error} Always; `state` contains no part of the body.
- */
+/** Refuses a response that breaks a rule; `state` has no part of the body. */
 export function refuseResponse(
   name: string,
   response: OAuth2Response,

@@ -14,9 +14,8 @@ const VALUE = /^[^\0\r\n\u0100-\uFFFF]*$/;
 /**
  * Merges headers. Later sources override earlier ones; a name repeated in one
  * source becomes a list (RFC 9110 section 5.3). Undefined and null are omitted.
- *
- * @throws {TypeError} If a name or value is invalid. The platform's own message
- * would quote the value, which may be a secret.
+ * An invalid value is refused here, because the message of the platform would
+ * quote it.
  */
 export function mergeHeaders(
   ...sources: readonly (HeaderSource | undefined)[]
@@ -55,7 +54,6 @@ export function mediaType(contentType: string | null | undefined): string {
   return (contentType ?? "").split(";", 1)[0]!.trim().toLowerCase();
 }
 
-/** Returns true for a JSON media type. */
 export function isJsonType(type: string): boolean {
   return JSON_TYPE.test(type);
 }

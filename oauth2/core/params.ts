@@ -12,9 +12,6 @@ export type Params = { readonly [name: string]: unknown };
 /**
  * Encodes parameters as a form. A list repeats its parameter, as RFC 8707
  * requires for `resource`; null and undefined are omitted.
- *
- * @throws {TypeError} If a value is an object. Parameters that contain JSON,
- * such as `claims`, must be text.
  */
 export function encodeParams(
   params: Iterable<readonly [name: string, value: unknown]>,

@@ -32,9 +32,6 @@ export interface EndpointRequest {
 /**
  * Builds a request to the authorization server, with client authentication.
  * Only signatures are awaited; everything else is read at once.
- *
- * @throws {TypeError} If the arguments are invalid.
- * @throws {TimeoutError} If a signature takes longer than the timeout.
  */
 export function endpointRequest<T extends AccessToken>(
   { endpoint, params, call, audience }: EndpointRequest,
@@ -102,7 +99,6 @@ const METHOD = /^(?!(CONNECT|TRACE|TRACK)$)[!#$%&'*+.^`|~\w-]+$/;
 /** Idempotent methods (RFC 9110 section 9.2.2). */
 const IDEMPOTENT = ["GET", "HEAD", "OPTIONS", "PUT", "DELETE"];
 
-/** Arguments of a request to a resource server. */
 export interface ResourceRequest {
   readonly verb: string;
   readonly target: string | URL;
@@ -111,12 +107,7 @@ export interface ResourceRequest {
   readonly init?: RequestInit | undefined;
 }
 
-/**
- * Builds a request to a resource server.
- *
- * @throws {TypeError} If an option is misspelled, or the URL, method, headers
- * or body are invalid.
- */
+/** Builds a request to a resource server. */
 export function resourceRequest<T extends AccessToken>(
   { verb, target, options, init }: ResourceRequest,
   endpoints: Endpoints,

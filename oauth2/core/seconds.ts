@@ -10,18 +10,12 @@ const MAX_SECONDS = 1e10;
 /**
  * Checks the maximum difference between clocks: with more than an hour, expired
  * tokens would be accepted.
- *
- * @throws {TypeError} If it is not a number from 0 to 3600.
  */
 export function checkTolerance(clockTolerance: unknown): void {
   checkSeconds("clockTolerance", clockTolerance, 3600);
 }
 
-/**
- * Checks a number of seconds.
- *
- * @throws {TypeError} If it is not a number from 0 to `max`.
- */
+/** Checks a number of seconds. */
 export function checkSeconds(
   name: string,
   value: unknown,

@@ -16,7 +16,6 @@ export class SharedCall<T> {
   #numbers: WeakMap<object, number> | undefined;
   #count = 0;
 
-  /** True while a call is in flight. */
   get isActive(): boolean {
     return this.#calls.size > 0;
   }

@@ -10,7 +10,6 @@ const MIN_RSA_BITS = 2048;
 interface KeyUse extends Pick<SignatureAlgorithm, "parameters"> {
   readonly alg: string;
   readonly usage: "sign" | "verify";
-  /** Format of bytes. */
   readonly format: "raw" | "pkcs8";
 }
 
@@ -67,7 +66,6 @@ async function toCryptoKey(
     : undefined;
 }
 
-/** Returns true if a key is for this algorithm and use, and long enough. */
 function fits(
   { algorithm, usages }: CryptoKey,
   { usage, parameters }: KeyUse,
@@ -84,7 +82,6 @@ function isCryptoKey(key: object): key is CryptoKey {
   return "algorithm" in key && "usages" in key;
 }
 
-/** KeyObject of Node. */
 interface KeyObject {
   export(options: { format: "jwk" }): object;
 }

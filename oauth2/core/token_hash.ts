@@ -70,14 +70,11 @@ export const TOKEN_NAMES: readonly string[] = [
   "token",
   "accessToken",
 ];
-/** Names of the refresh token. */
 export const REFRESH_TOKEN_NAMES: readonly string[] = [
   "refresh_token",
   "refreshToken",
 ];
-/** Names of the time of expiry. */
 export const EXPIRES_AT_NAMES: readonly string[] = ["expires_at", "expiresAt"];
-/** Names of the lifetime. */
 export const EXPIRES_IN_NAMES: readonly string[] = [
   "expires_in",
   "expiresIn",
@@ -142,12 +139,10 @@ export class HashReader {
     return options;
   }
 
-  /** Takes the name of the field with the token. */
   takeTokenName(): string | undefined {
     return this.take(["token_name", "tokenName"]) as string | undefined;
   }
 
-  /** Returns the fields that were not taken. */
   rest(): Record<string, unknown> {
     const rest: Record<string, unknown> = {};
     // Faster than to copy all fields and delete some.
@@ -161,7 +156,6 @@ export class HashReader {
   }
 }
 
-/** Returns true if a hash has one of these fields. */
 function hasField(fields: TokenHash, names: ReadonlySet<string>): boolean {
   return Object.keys(fields).some((name) => names.has(name));
 }
@@ -206,20 +200,12 @@ export function nestKnown(
   return nestReserved(params, new Set([...KNOWN_NAMES, tokenName]));
 }
 
-/**
- * Checks the names of options.
- *
- * @throws {TypeError} If an option is unknown.
- */
+/** Checks the names of options. */
 export function checkTokenOptions(options: TokenOptions): void {
   checkNames(options, OPTIONS);
 }
 
-/**
- * Checks the names of options among fields.
- *
- * @throws {TypeError} If an option is misspelled.
- */
+/** Checks the names of options among fields. */
 export function checkOverrides(options: TokenOverrides): void {
   for (const name of Object.keys(options)) checkSpelling(name, OPTIONS);
 }

@@ -10,9 +10,7 @@ import {
   type TokenHash,
 } from "./token_hash.ts";
 
-/** Content of a token response. */
 export interface TokenResult {
-  /** Fields of the token, if there is one. */
   readonly fields?: TokenHash | undefined;
   /** Reason why there is no token, unless it is an error response. */
   readonly problem?: string | undefined;

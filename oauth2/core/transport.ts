@@ -22,7 +22,6 @@ export interface WireRequest extends Redactable {
   readonly repetition: Repetition;
 }
 
-/** Timeout and signal of a call. */
 export interface Deadline {
   /**
    * Timeout in milliseconds; 0 for none.
@@ -33,7 +32,6 @@ export interface Deadline {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Options of one exchange. */
 export interface ExchangeOptions extends Deadline {
   /**
    * Function that sends requests.
@@ -122,7 +120,6 @@ export function open(
   });
 }
 
-/** Sends a request and reads its response within the timeout. */
 function roundTrip<T>(
   request: WireRequest,
   options: ExchangeOptions,
@@ -193,11 +190,7 @@ export function withDeadline<T>(
   });
 }
 
-/**
- * Checks a timeout or a limit.
- *
- * @throws {TypeError} If it is not a number, 0 or more.
- */
+/** Checks a timeout or a limit. */
 export function checkLimit(name: string, limit: number | undefined): void {
   if (limit === undefined) return;
   if (typeof limit !== "number" || !(limit >= 0)) {

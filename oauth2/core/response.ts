@@ -1,3 +1,4 @@
+import { FORM_TYPE } from "./body.ts";
 import { parseChallenges } from "./challenges.ts";
 import { config } from "./config.ts";
 import type { Repetition } from "./error.ts";
@@ -122,7 +123,7 @@ const PARSERS = new Map<string, Parser>([
   ["application/json", parseJson],
   ["text/javascript", parseJson],
   ["query", parseForm],
-  ["application/x-www-form-urlencoded", parseForm],
+  [FORM_TYPE, parseForm],
   ["text", parseText],
 ]);
 

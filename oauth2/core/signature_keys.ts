@@ -2,6 +2,7 @@ import {
   findAlgorithm,
   type SignatureAlgorithm,
 } from "./signature_algorithms.ts";
+import { isCryptoKey } from "./web_crypto.ts";
 
 /** Minimum length of an RSA key (RFC 7518 sections 3.3 and 3.5). */
 const MIN_RSA_BITS = 2048;
@@ -75,11 +76,6 @@ function fits(
   return name === parameters.name && namedCurve === parameters.namedCurve &&
     (hash === undefined || hash.name === parameters.hash) &&
     usages.includes(usage) && modulusLength >= MIN_RSA_BITS;
-}
-
-/** Returns true for a CryptoKey, whose class Node 22 has only as a global. */
-function isCryptoKey(key: object): key is CryptoKey {
-  return "algorithm" in key && "usages" in key;
 }
 
 interface KeyObject {

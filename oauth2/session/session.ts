@@ -1,5 +1,4 @@
 import { checkKeys } from "../core/aes_gcm.ts";
-import { toBase64Url } from "../core/base64.ts";
 import type { AuthorizationParams } from "../core/call_params.ts";
 import type { Client } from "../core/client.ts";
 import { describeError } from "../core/errors.ts";
@@ -15,7 +14,7 @@ import { endSessionUrl } from "../oidc/end_session_url.ts";
 import { fetchUserInfo } from "../oidc/user_info.ts";
 import { checkSeconds } from "../core/seconds.ts";
 import { Flow } from "../sign_in/flow.ts";
-import { hasOpenId } from "../sign_in/new_flow.ts";
+import { hasOpenId, randomText } from "../sign_in/new_flow.ts";
 import { readRequest } from "../sign_in/response_params.ts";
 import { type SignedIn, SignIn } from "../sign_in/sign_in.ts";
 import { withDeadline } from "../core/transport.ts";
@@ -456,7 +455,7 @@ export class Session<User = IdTokenClaims> extends Inspectable {
     const { profile, maxAge } = this.#options;
     const { iss, sub, sid } = claims ?? {};
     // A new id: one that was known before the login is not continued.
-    const id = this.#randomId();
+    const id = randomText(this.#options.random);
     // The store must not have the ids of cookies.
     const key = await sha256(id);
     const { id_token } = token.params;
@@ -645,13 +644,6 @@ export class Session<User = IdTokenClaims> extends Inspectable {
   #flowCookie(state: string): string {
     const { cookie = "session" } = this.#options;
     return this.#cookies.nameOf(`${cookie}-login-${state.slice(0, 8)}`);
-  }
-
-  #randomId(): string {
-    const bytes = new Uint8Array(32);
-    const { random = (bytes) => crypto.getRandomValues(bytes) } = this.#options;
-    random(bytes);
-    return toBase64Url(bytes);
   }
 
   #now(): number {

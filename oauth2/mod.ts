@@ -50,36 +50,36 @@ export type {
 } from "./core/token_hash.ts";
 export {
   type HashClass,
+  OAuth2Error,
+  type OAuth2ErrorOptions,
   OAuth2Response,
   type OAuth2ResponseInit,
+  type Parse,
   type ParseOptions,
+  type Parser,
+  type Parsers,
   type ResponseSettings,
 } from "./core/response.ts";
-export type { Parse, Parser, Parsers } from "./core/parsers.ts";
 export {
   ConnectionError,
   type ConnectionErrorOptions,
-  OAuth2Error,
-  type OAuth2ErrorOptions,
   type Repetition,
   TimeoutError,
 } from "./core/error.ts";
 export type {
-  CallOptions,
-  EndpointOptions,
-  RequestOptions,
-  TokenMethod,
-} from "./core/request.ts";
-export type {
   AuthorizationParams,
   AuthorizationWireParams,
+  CallOptions,
   CallParams,
   ClientParams,
   CodeParams,
+  EndpointOptions,
   GrantParams,
+  RequestOptions,
   RevokeParams,
   Scope,
   TargetParams,
+  TokenMethod,
   Value,
   Values,
   WireParams,

@@ -1,6 +1,6 @@
 import { fromBase64, fromBase64Url, toBase64Url } from "./base64.ts";
 import { invalid } from "./type_error.ts";
-import type { WebCryptoKey } from "./web_crypto.ts";
+import { isCryptoKey, type WebCryptoKey } from "./web_crypto.ts";
 
 /**
  * Key of 256 bits: 32 bytes, their text as base64, base64url or hex, or a
@@ -126,12 +126,6 @@ function parameters(
 ): AesGcmParams {
   const additionalData = new TextEncoder().encode(context);
   return { name: NAME, iv, additionalData };
-}
-
-/** Returns true for a CryptoKey, whose class Node 22 has only as a global. */
-function isCryptoKey(key: unknown): key is CryptoKey {
-  return typeof key === "object" && key !== null && "algorithm" in key &&
-    "usages" in key;
 }
 
 /** Decodes a key; 64 characters are hex, because base64 has 43 or 44. */

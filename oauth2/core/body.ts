@@ -1,12 +1,10 @@
-import type { HeaderFields } from "./headers.ts";
-import { isJsonType, mediaType } from "./media_type.ts";
+import { type HeaderFields, isJsonType, mediaType } from "./headers.ts";
 import { encodeParams, isPlainObject } from "./params.ts";
 import { invalid } from "./type_error.ts";
 
 /** Body that `fetch` accepts. */
 export type Body = NonNullable<RequestInit["body"]>;
 
-/** Media type of a form. */
 export const FORM_TYPE = "application/x-www-form-urlencoded";
 /** `Symbol.toStringTag` of bodies that `fetch` encodes. */
 const ENCODED_BY_FETCH =
@@ -15,8 +13,6 @@ const ENCODED_BY_FETCH =
 /**
  * Encodes a body according to its content type. A form without a content type
  * sets it.
- *
- * @throws {TypeError} If the value cannot be sent.
  */
 export function encodeBody(
   body: unknown,

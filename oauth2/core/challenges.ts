@@ -17,14 +17,20 @@ export interface Challenge {
 /** Maximum length of a parsed header. */
 const MAX_LENGTH = 16_384;
 
-const SEPARATORS = /[\s,]*/y;
-const SPACE = /[ \t]*/y;
-const TOKEN = /[!#$%&'*+.^_`|~\w-]+/y;
-const EQUALS = /[ \t]*=[ \t]*/y;
-const QUOTED = /"((?:[^"\\]|\\.)*)"/ys;
-const TOKEN_68 = /[\w.~+/-]+=*(?=[ \t]*(?:,|$))/y;
-/** Rest of a malformed parameter. */
-const REST = /[^",]*/y;
+const TOKEN = "[!#$%&'*+.^_`|~\\w-]+";
+const QUOTED = String.raw`"((?:[^"\\]|\\.)*)"`;
+/**
+ * A parameter, a scheme, which only a comma or the start may precede, or
+ * a malformed part.
+ */
+const ITEM = new RegExp(
+  String
+    .raw`[\s,]*(?![\s,])(?:(${TOKEN})[ \t]*=[ \t]*(?:${QUOTED}|(${TOKEN}))` +
+    String.raw`|(?<=(?:^|,)[\s,]*)(${TOKEN})(?!${TOKEN}|[ \t]*=)` +
+    String.raw`(?:[ \t]+([\w.~+/-]+=*)(?=[ \t]*(?:,|$)))?` +
+    `|(?:[^",]|${QUOTED})+)`,
+  "gys",
+);
 
 /**
  * Parses the `WWW-Authenticate` header, in time proportional to its length.
@@ -48,71 +54,22 @@ export function parseChallenges(
   const header = typeof source === "object"
     ? source?.get("www-authenticate")
     : source;
-  return new Parser(header?.slice(0, MAX_LENGTH) ?? "").parse();
-}
-
-/** Challenge that is being parsed. */
-interface Draft {
-  readonly scheme: string;
-  token68?: string;
-  readonly params: Record<string, string>;
-}
-
-class Parser {
-  readonly #text: string;
-  #at = 0;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  parse(): Challenge[] {
-    const drafts: Draft[] = [];
-    // Only after a comma may a scheme follow, only within a challenge a
-    // parameter.
-    let isAfterComma = true;
-    for (;;) {
-      const gap = this.#take(SEPARATORS)![0];
-      isAfterComma ||= gap.includes(",");
-      if (this.#at >= this.#text.length) return drafts;
-      const name = this.#take(TOKEN)?.[0].toLowerCase();
-      const last = drafts.at(-1);
-      if (name !== undefined && this.#take(EQUALS)) {
-        if (!this.#takeValue(last, name)) return drafts;
-      } else if (name !== undefined && isAfterComma) {
-        const draft: Draft = { scheme: name, params: Object.create(null) };
-        const isSpaced = this.#take(SPACE)![0] !== "";
-        const token68 = isSpaced ? this.#take(TOKEN_68)?.[0] : undefined;
-        if (token68 !== undefined) draft.token68 = token68;
-        drafts.push(draft);
-      } else if (!this.#skip()) return drafts;
-      isAfterComma = false;
+  const challenges: Challenge[] = [];
+  let params: Record<string, string> = {};
+  for (
+    const [, name, quoted, value, scheme, token68] of (header ?? "")
+      .slice(0, MAX_LENGTH).matchAll(ITEM)
+  ) {
+    if (scheme !== undefined) {
+      params = Object.create(null);
+      challenges.push({
+        scheme: scheme.toLowerCase(),
+        ...token68 && { token68 },
+        params,
+      });
+    } else if (name !== undefined) {
+      params[name.toLowerCase()] ??= quoted?.replace(/\\(.)/gs, "$1") ?? value!;
     }
   }
-
-  /** Takes the value of a parameter. Returns false at the end of the list. */
-  #takeValue(challenge: Draft | undefined, name: string): boolean {
-    const quoted = this.#take(QUOTED);
-    const value = quoted
-      ? quoted[1]!.replace(/\\(.)/gs, "$1")
-      : this.#take(TOKEN)?.[0];
-    if (value === undefined) return this.#skip();
-    if (challenge) challenge.params[name] ??= value;
-    return true;
-  }
-
-  /** Skips to the next comma. Returns false at the end of the list. */
-  #skip(): boolean {
-    do {
-      this.#take(REST);
-    } while (this.#take(QUOTED));
-    return this.#text[this.#at] === ",";
-  }
-
-  #take(pattern: RegExp): RegExpExecArray | null {
-    pattern.lastIndex = this.#at;
-    const match = pattern.exec(this.#text);
-    if (match) this.#at = pattern.lastIndex;
-    return match;
-  }
+  return challenges;
 }

@@ -1,10 +1,12 @@
-/**
- * Client: token requests, revocation, and requests to resource servers.
- */
+/** Client: token requests, revocation, and requests to resource servers. */
 import {
   type AuthorizationParams,
   authorizationParams,
+  type CallOptions,
   type CallParams,
+  type EndpointOptions,
+  REQUEST_OPTIONS,
+  type RequestOptions,
   type RevokeParams,
   splitParams,
 } from "./call_params.ts";
@@ -16,9 +18,8 @@ import {
   type Settings,
 } from "./client_options.ts";
 import { type Config, config } from "./config.ts";
-import { endpointRequest } from "./endpoint_request.ts";
 import { Endpoints } from "./endpoints.ts";
-import { OAuth2Error } from "./error.ts";
+import { OAuth2Error, OAuth2Response } from "./response.ts";
 import { Assertion } from "../grants/assertion.ts";
 import { AuthCode } from "../grants/auth_code.ts";
 import { ClientCredentials } from "../grants/client_credentials.ts";
@@ -31,15 +32,7 @@ import { addParams, type Params } from "./params.ts";
 import { parseUntyped } from "./parsers.ts";
 import { cancel } from "./read_body.ts";
 import { Redactor } from "./redactor.ts";
-import {
-  type CallOptions,
-  type EndpointOptions,
-  REQUEST_OPTIONS,
-  type RequestOptions,
-  type WireRequest,
-} from "./request.ts";
-import { resourceRequest } from "./resource_request.ts";
-import { isRedirect, OAuth2Response } from "./response.ts";
+import { endpointRequest, resourceRequest } from "./requests.ts";
 import { toSnakeCase } from "./snaky.ts";
 import type { ServerMetadata } from "../server/server_metadata.ts";
 import { AccessToken, type TokenClass } from "./token.ts";
@@ -55,21 +48,17 @@ import {
   checkLimit,
   describe,
   exchange,
+  type ExchangeOptions,
   HIDDEN_REDIRECT,
   MAX_RESPONSE_BYTES,
   open,
+  type WireRequest,
 } from "./transport.ts";
 import { invalid } from "./type_error.ts";
 
 /** Parameters of the token endpoint that must not appear in a URL. */
 const SECRET_PARAMS = ["client_secret", "client_assertion", "code_verifier"];
 const MAX_RESOURCE_BYTES = 64 * 1024 * 1024;
-
-/** Request to the authorization server, and its response. */
-interface Exchange {
-  readonly request: WireRequest;
-  readonly response: OAuth2Response;
-}
 
 /**
  * Client of an authorization server.
@@ -301,11 +290,7 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
     call.untyped ??= parseUntyped;
     call.tokenMethod ??= settings.tokenMethod;
     const endpoint = this.#endpoints.get("tokenUrl");
-    const { request, response } = await this.#sendToEndpoint(
-      endpoint,
-      wire,
-      call,
-    );
+    const { response, fail } = await this.#sendToEndpoint(endpoint, wire, call);
     const { accessTokenClass } = this;
     const make = (hash: TokenHash) =>
       accessTokenClass
@@ -319,7 +304,7 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
       const token = make(nestReserved({ ...result.fields, ...fields.rest() }));
       if (token.token) return token;
     }
-    this.#fail(response, request, call, result.problem);
+    fail(result.problem);
     return make({});
   }
 
@@ -412,7 +397,6 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
       first,
       call,
       (request) => this.#send(request, call, MAX_RESOURCE_BYTES),
-      (response) => response,
     );
     if (response.status >= 400 || response.problem) {
       this.#fail(response, first, call, response.problem);
@@ -437,15 +421,6 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
     init: Omit<RequestInit, "method" | "headers" | "body" | "signal"> = {},
   ): Promise<Response> {
     const call = { ...options };
-    let last: Response | undefined;
-    const send = async (request: WireRequest) => {
-      cancel(last?.body ?? null);
-      return last = await open(request, this.#exchangeOptions(call));
-    };
-    const toResponse = ({ status, headers, url, body }: Response) => {
-      cancel(body);
-      return new OAuth2Response({ status, headers, url });
-    };
     // Untyped callers may set members that `verb` and `options` define.
     const {
       redirect = "follow",
@@ -457,17 +432,29 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
     } = init as RequestInit;
     const given = { verb, target, options: call, init: others };
     const first = resourceRequest(given, this.#endpoints, this.#settings);
-    if (redirect === "manual") return await send(first);
-    const response = redirect === "error"
-      ? await send(first)
-      : await this.#follow(first, call, send, toResponse);
-    const problem = response.type === "opaqueredirect"
-      ? HIDDEN_REDIRECT
-      : redirect === "error" && isRedirect(response.status)
-      ? 'Cannot follow the redirect: redirect is "error"'
-      : undefined;
-    if (problem === undefined) return response;
-    throw this.#error(toResponse(response), first, problem);
+    let last: Response | undefined;
+    const send = async (request: WireRequest) => {
+      cancel(last?.body);
+      last = await open(request, this.#exchangeOptions(call));
+      const { status, headers, url } = last;
+      return new OAuth2Response({ status, headers, url });
+    };
+    try {
+      const response = redirect === "manual" || redirect === "error"
+        ? await send(first)
+        : await this.#follow(first, call, send);
+      if (redirect === "manual") return last!;
+      const problem = last!.type === "opaqueredirect"
+        ? HIDDEN_REDIRECT
+        : redirect === "error" && response.isRedirect
+        ? 'Cannot follow the redirect: redirect is "error"'
+        : undefined;
+      if (problem === undefined) return last!;
+      throw this.#error(response, first, problem);
+    } catch (error) {
+      cancel(last?.body);
+      throw error;
+    }
   }
 
   /** Returns the id, with the secret redacted. */
@@ -480,15 +467,9 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
     params: CallParams,
   ): Promise<OAuth2Response<Parsed>> {
     const { call, wire } = splitParams(params);
-    const { request, response } = await this.#sendToEndpoint(
-      endpoint,
-      wire,
-      call,
-    );
+    const { response, fail } = await this.#sendToEndpoint(endpoint, wire, call);
     const { ok, problem, fields } = response;
-    if (!ok || problem || fields?.error) {
-      this.#fail(response, request, call, problem);
-    }
+    if (!ok || problem || fields?.error) fail(problem);
     return response as OAuth2Response<Parsed>;
   }
 
@@ -499,10 +480,11 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
     endpoint: URL,
     params: Map<string, unknown>,
     call: EndpointOptions,
-  ): Promise<Exchange> {
+  ) {
     const settings = this.#settings;
     const endpoints = this.#endpoints;
     call.snaky ??= settings.snaky ?? true;
+    const options = this.#exchangeOptions(call);
     const request = await endpointRequest(
       {
         endpoint,
@@ -511,29 +493,34 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
         audience: () => settings.issuer ?? endpoints.get("tokenUrl").href,
       },
       settings,
-      this.#exchangeOptions(call),
+      options,
     );
-    const response = await this.#send(request, call, MAX_RESPONSE_BYTES);
-    return { request, response };
+    const response = await this.#send(
+      request,
+      call,
+      MAX_RESPONSE_BYTES,
+      options,
+    );
+    const fail = (problem?: string) =>
+      this.#fail(response, request, call, problem);
+    return { response, fail };
   }
 
   /**
    * Sends a request and follows its redirects. Returns the last redirect if the
    * limit is reached.
    */
-  async #follow<R extends { status: number; headers: Headers }>(
+  async #follow(
     request: WireRequest,
     options: RequestOptions,
-    send: (request: WireRequest) => Promise<R>,
-    toResponse: (response: R) => OAuth2Response,
-  ): Promise<R> {
+    send: (request: WireRequest) => Promise<OAuth2Response>,
+  ): Promise<OAuth2Response> {
     const { maxRedirects, allowCrossOriginRedirects, allowInsecure } =
       this.#settings;
     const endpoints = this.#endpoints;
     const { origin } = request.url;
     let response = await send(request);
-    for (let hops = 0; hops < maxRedirects; hops++) {
-      if (!isRedirect(response.status)) break;
+    for (let hops = 0; response.isRedirect && hops < maxRedirects; hops++) {
       const { redirect } = await import("./redirects.ts");
       const next = redirect(request, response, origin, {
         allowCrossOrigin: options.allowCrossOriginRedirects ??
@@ -542,16 +529,14 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
         isAllowed: (url) => endpoints.isAllowed(url),
         redactor: this.#redactor,
       });
-      if (typeof next === "string") {
-        throw this.#error(toResponse(response), request, next);
-      }
+      if (typeof next === "string") throw this.#error(response, request, next);
       request = next;
       response = await send(request);
     }
     return response;
   }
 
-  #exchangeOptions(call: CallOptions) {
+  #exchangeOptions(call: CallOptions): ExchangeOptions {
     const { fetch, connectionOpts } = this.#settings;
     return {
       fetch,
@@ -565,6 +550,7 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
     request: WireRequest,
     call: CallOptions,
     maxBodyBytes: number,
+    options: ExchangeOptions = this.#exchangeOptions(call),
   ): Promise<OAuth2Response> {
     const { connectionOpts, debug, snaky, parsers } = this.#settings;
     const lines = debug ? await import("./debug.ts") : undefined;
@@ -574,7 +560,7 @@ export class Client<T extends AccessToken = AccessToken> extends Inspectable {
     checkLimit("maxBodyBytes", limit);
     const response = await exchange(
       request,
-      { ...this.#exchangeOptions(call), maxBodyBytes: limit },
+      { ...options, maxBodyBytes: limit },
       {
         ...call,
         snaky: call.snaky ?? snaky,

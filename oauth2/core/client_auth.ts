@@ -1,6 +1,6 @@
+import type { Signer } from "./client_assertion.ts";
 import { notSupported } from "./error.ts";
 import type { HeaderFields } from "./headers.ts";
-import { assertionClaims, type JwtKey, UnsignedJwt } from "../server/jwt.ts";
 import { invalid } from "./type_error.ts";
 
 /** Client authentication method (RFC 6749 section 2.3). */
@@ -23,28 +23,20 @@ const CLIENT_ASSERTION_TYPE =
 const TWO_METHODS =
   "the request has both an Authorization header and credentials in the body";
 
-/** Settings of a client for its authentication. */
-export interface Identity {
-  readonly id?: string | null | undefined;
+export interface Identity extends Signer {
   /** False if the id is undefined; a null id is deliberate. */
   readonly hasId: boolean;
-  readonly secret?: string | null | undefined;
   readonly authScheme: AuthScheme;
   /** Value of the `Authorization` header, for `basic_auth` with a secret. */
   readonly basicCredentials: string | undefined;
-  readonly assertionKey?: JwtKey | undefined;
   /** Returns the time in milliseconds since 1970. */
   readonly clock: () => number;
 }
 
 /**
  * Adds the credentials of the client to parameters and headers, unless the
- * caller has set others. A client assertion is added unsigned; `audience`
- * returns its `aud`.
- *
- * @throws {TypeError} If the client has no id or no key, or the request would
- * have two methods of authentication.
- * @throws {DOMException} `NotSupportedError` if the method is unknown.
+ * caller has set others. A client assertion is a Promise; `audience` returns
+ * its `aud`.
  */
 export function authenticate(
   client: Identity,
@@ -52,7 +44,7 @@ export function authenticate(
   headers: HeaderFields,
   audience: () => string,
 ): void {
-  const { id, hasId, secret, authScheme, assertionKey, clock } = client;
+  const { id, hasId, secret, authScheme, clock } = client;
   const isAuthorized = headers.authorization !== undefined;
   const isAsserted = params.has("client_assertion");
   const add = (name: string, value: unknown) => {
@@ -85,21 +77,10 @@ export function authenticate(
         break;
       }
       if (isAuthorized) refuse(TWO_METHODS);
-      const hasKeyPair = authScheme === "private_key_jwt";
-      const key = hasKeyPair
-        ? assertionKey
-        : { algorithm: "HS256", key: secret ?? "" };
-      if (!id || !key?.key) {
-        const keyName = hasKeyPair ? "an assertionKey" : "a secret";
-        refuse(`${authScheme} needs an id and ${keyName}`);
-      }
-      if (hasKeyPair && key.algorithm?.startsWith("HS")) {
-        refuse(`${key.algorithm} needs the authScheme client_secret_jwt`);
-      }
-      params.set(
-        "client_assertion",
-        new UnsignedJwt(assertionClaims(id, audience(), clock()), key),
-      );
+      const assertion = sign(client, audience(), clock());
+      // If the call fails first, the rejection would be unhandled.
+      assertion.catch(() => {});
+      params.set("client_assertion", assertion);
       params.set("client_assertion_type", CLIENT_ASSERTION_TYPE);
       break;
     }
@@ -118,4 +99,13 @@ export function authenticate(
 
 function refuse(reason: string): never {
   throw invalid(`Cannot authenticate the client: ${reason}`);
+}
+
+async function sign(
+  client: Identity,
+  audience: string,
+  now: number,
+): Promise<string> {
+  const { signAssertion } = await import("./client_assertion.ts");
+  return await signAssertion(client, audience, now);
 }

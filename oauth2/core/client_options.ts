@@ -1,7 +1,6 @@
 import { toBase64 } from "./base64.ts";
 import type { AuthScheme, RegisteredAuthScheme } from "./client_auth.ts";
 import { type Config, CONFIG_NAMES, isDebugWanted } from "./config.ts";
-import { onlyDefined, type Resolved, withDefaults } from "./defaults.ts";
 import {
   type HeaderFields,
   type HeaderSource,
@@ -9,9 +8,9 @@ import {
 } from "./headers.ts";
 import { copyKey, type JwtKey } from "../server/jwt.ts";
 import { checkNames, knownNames } from "./names.ts";
-import { encodeText } from "./params.ts";
-import type { Parsers } from "./parsers.ts";
-import type { TokenMethod } from "./request.ts";
+import { encodeText, onlyDefined } from "./params.ts";
+import type { Parsers } from "./response.ts";
+import type { TokenMethod } from "./call_params.ts";
 import type { ServerMetadata } from "../server/server_metadata.ts";
 import type { AccessToken, TokenClass } from "./token.ts";
 import type { TokenHash } from "./token_hash.ts";
@@ -275,6 +274,11 @@ const AUTH_SCHEMES: { readonly [name in RegisteredAuthScheme]: AuthScheme } = {
   self_signed_tls_client_auth: "tls_client_auth",
 };
 
+/** Options with defaults applied. */
+type Resolved<O, D> =
+  & { readonly [K in Exclude<keyof O, keyof D>]: Exclude<O[K], null> }
+  & { readonly [K in keyof D & keyof O]-?: NonNullable<O[K]> };
+
 /** Id, secret and options of a client, with defaults applied. */
 export type Settings<T extends AccessToken> =
   & Resolved<
@@ -287,7 +291,6 @@ export type Settings<T extends AccessToken> =
   >
   & { readonly [name in keyof typeof ENDPOINTS]: string | null }
   & {
-    /** Base URL. */
     readonly site: string | undefined;
     /** False if the id is undefined; a null id is deliberate. */
     readonly hasId: boolean;
@@ -295,15 +298,12 @@ export type Settings<T extends AccessToken> =
     readonly basicCredentials: string | undefined;
     /** Values to redact: the secret, if any. */
     readonly secrets: readonly string[];
-    /** Headers of requests to the authorization server. */
     readonly endpointHeaders: HeaderFields;
   };
 
 /**
  * Checks the options of a client and applies the defaults. The settings are a
  * copy: later changes of the options have no effect.
- *
- * @throws {TypeError} If an option is invalid or misspelled.
  */
 export function resolveOptions<T extends AccessToken>(
   id: string | null | undefined,
@@ -315,14 +315,16 @@ export function resolveOptions<T extends AccessToken>(
   }
   checkNames(given, OPTIONS);
   const options = given.adapter?.adapt(given) ?? given;
-  checkNames(options.connectionOpts ?? {}, CONNECTION_OPTIONS);
+  const connectionOpts: ConnectionOptions = options.connectionOpts ?? {};
+  checkNames(connectionOpts, CONNECTION_OPTIONS);
   checkNames(options.config ?? {}, CONFIG_NAMES);
-  const settings = withDefaults({ ...options, id, secret }, {
+  const settings = {
     ...DEFAULTS,
     authScheme: options.assertionKey ? "private_key_jwt" : "basic_auth",
     debug: options.debug ?? isDebugWanted(),
-  });
-  const { connectionOpts, assertionKey, authScheme } = settings;
+    ...onlyDefined({ ...options, id, secret }),
+  };
+  const { assertionKey, authScheme } = settings;
   checkLimit("timeout", connectionOpts.timeout);
   checkLimit("maxBodyBytes", connectionOpts.maxBodyBytes);
   const headers = Object.freeze(mergeHeaders(connectionOpts.headers));

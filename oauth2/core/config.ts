@@ -77,12 +77,7 @@ export const config: Config = {
 };
 
 /** Names of {@linkcode Config}. */
-export const CONFIG_NAMES: KnownNames = knownNames<Config>({
-  silenceExtraTokensWarning: true,
-  silenceNoTokensWarning: true,
-  filteredLabel: true,
-  filteredDebugKeys: true,
-});
+export const CONFIG_NAMES: KnownNames = knownNames<Config>(config);
 
 /**
  * Changes the settings of the process.

@@ -4,7 +4,7 @@
 import type { HeaderFields } from "./headers.ts";
 import { isForm } from "./params.ts";
 import { isHarmless, type Redactor, unescape } from "./redactor.ts";
-import type { WireRequest } from "./request.ts";
+import type { WireRequest } from "./transport.ts";
 import type { OAuth2Response } from "./response.ts";
 
 /** Maximum length of a logged body, in characters; longer ones are redacted. */
@@ -16,7 +16,6 @@ const MAX_DEPTH = 16;
 /** Maximum length of a name within a text. */
 const MAX_NAME = 80;
 
-/** Context of a line. */
 interface Line {
   readonly redactor: Redactor;
   readonly isResponse: boolean;
@@ -46,7 +45,6 @@ export function describeResponse(
   return describe(`response: ${response.status}`, response, request, redactor);
 }
 
-/** Formats the start of a line, a URL, headers and a body. */
 function describe(
   start: string,
   message: WireRequest | OAuth2Response,
@@ -79,7 +77,6 @@ function describeUrl(url: string | URL, line: Line): string {
   );
 }
 
-/** Redacts the values of secret headers. */
 function describeHeaders(headers: Headers | HeaderFields, line: Line): unknown {
   const { location, ...fields } = Object.fromEntries(new Headers(headers));
   return {

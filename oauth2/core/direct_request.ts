@@ -1,23 +1,17 @@
-/**
- * Requests before there is a client: for metadata and for registration.
- */
+/** Requests before there is a client: for metadata and for registration. */
 import { config } from "./config.ts";
 import type { DiscoverOptions } from "../server/discover.ts";
-import { OAuth2Error } from "./error.ts";
+import { OAuth2Error, type OAuth2Response } from "./response.ts";
 import { mergeHeaders } from "./headers.ts";
 import { parseJson } from "./parsers.ts";
 import { Redactor } from "./redactor.ts";
-import type { WireRequest } from "./request.ts";
-import type { OAuth2Response } from "./response.ts";
+import type { WireRequest } from "./transport.ts";
 import { describe, exchange, MAX_RESPONSE_BYTES } from "./transport.ts";
 
-/** Request without a client. */
 export interface DirectRequest {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   readonly url: URL;
-  /** Body, sent as JSON. */
   readonly json?: unknown;
-  /** Token for the `Authorization` header. */
   readonly bearer?: string | undefined;
 }
 

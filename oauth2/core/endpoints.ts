@@ -1,9 +1,10 @@
 import type { Settings } from "./client_options.ts";
+import { OAuth2Error, type OAuth2Response } from "./response.ts";
+import type { ServerMetadata } from "../server/server_metadata.ts";
 import type { AccessToken } from "./token.ts";
 import { checkSecure, readOrigins, resolveUrl } from "./url.ts";
 import { forbidden, invalid } from "./type_error.ts";
 
-/** Names of the endpoints, by option. */
 const NAMES = {
   authorizeUrl: "authorization",
   tokenUrl: "token",
@@ -13,7 +14,6 @@ const NAMES = {
 /** Option with the URL of an endpoint. */
 export type EndpointName = keyof typeof NAMES;
 
-/** Settings of a client for its URLs. */
 type EndpointSettings = Pick<
   Settings<AccessToken>,
   | EndpointName
@@ -119,4 +119,44 @@ function refuse({ origin }: URL): never {
   throw forbidden(
     `Cannot send a request to "${origin}": it is not in allowedOrigins`,
   );
+}
+
+/** Option of a call to such an endpoint. */
+export interface EndpointChoice {
+  /**
+   * URL of the endpoint.
+   *
+   * @default {that of the client's metadata}
+   */
+  endpoint?: string | URL | undefined;
+}
+
+/**
+ * Returns the URL of an endpoint, from the option or the metadata.
+ *
+ * @throws {TypeError} If neither names the endpoint.
+ */
+export function findEndpoint(
+  field: string,
+  metadata: ServerMetadata | undefined,
+  { endpoint }: EndpointChoice,
+): string | URL {
+  const url = endpoint ?? metadata?.[field];
+  if (typeof url === "string" || url instanceof URL) return url;
+  throw invalid(
+    `Cannot use the ${field}: the metadata of the client has none`,
+  );
+}
+
+/** Refuses a response that breaks a rule; `state` has no part of the body. */
+export function refuseResponse(
+  name: string,
+  response: OAuth2Response,
+  state: string,
+): never {
+  throw new OAuth2Error(response, {
+    message: `Cannot use the ${name}: ${state}`,
+    // Descriptions of a malformed response may repeat a secret.
+    redact: () => "",
+  });
 }

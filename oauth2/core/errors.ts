@@ -60,7 +60,11 @@ const KINDS: ReadonlySet<unknown> = new Set<ErrorKind>(
     .split(" ") as ErrorKind[],
 );
 /** Errors of this library without a `kind`; their messages have no secrets. */
-const OWN_NAMES = ["OAuth2Error", "ConnectionError", "TimeoutError"];
+const OWN_NAMES: readonly unknown[] = [
+  "OAuth2Error",
+  "ConnectionError",
+  "TimeoutError",
+];
 const MAX_MESSAGE = 1000;
 
 /** Members that errors of this library may have. */
@@ -165,7 +169,7 @@ function safeMessage(
   kind: ErrorKind,
   { name, message, kind: own }: Members,
 ): string {
-  const isOwn = OWN_NAMES.includes(String(toText(name))) || own === kind;
+  const isOwn = OWN_NAMES.includes(name) || own === kind;
   const text = isOwn && toText(message) || toText(name) || "Error";
   return oneLine(text.slice(0, MAX_MESSAGE));
 }

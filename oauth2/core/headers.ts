@@ -6,6 +6,7 @@ export type HeaderSource = NonNullable<RequestInit["headers"]>;
 /** Headers by name in lower case. */
 export type HeaderFields = { [name: string]: string };
 
+const JSON_TYPE = /^(application|text)\/json$|\+json$/;
 const NAME = /^[!#$%&'*+.^`|~\w-]+$/;
 /** Latin-1 without CR, LF and NUL (RFC 9110 section 5.5). */
 const VALUE = /^[^\0\r\n\u0100-\uFFFF]*$/;
@@ -13,9 +14,8 @@ const VALUE = /^[^\0\r\n\u0100-\uFFFF]*$/;
 /**
  * Merges headers. Later sources override earlier ones; a name repeated in one
  * source becomes a list (RFC 9110 section 5.3). Undefined and null are omitted.
- *
- * @throws {TypeError} If a name or value is invalid. The platform's own message
- * would quote the value, which may be a secret.
+ * An invalid value is refused here, because the message of the platform would
+ * quote it.
  */
 export function mergeHeaders(
   ...sources: readonly (HeaderSource | undefined)[]
@@ -47,4 +47,13 @@ export function mergeHeaders(
     Object.assign(merged, fields);
   }
   return merged;
+}
+
+/** Returns the media type in lower case and without parameters, or "". */
+export function mediaType(contentType: string | null | undefined): string {
+  return (contentType ?? "").split(";", 1)[0]!.trim().toLowerCase();
+}
+
+export function isJsonType(type: string): boolean {
+  return JSON_TYPE.test(type);
 }

@@ -23,52 +23,34 @@ export function knownNames<Names extends object>(
   return known;
 }
 
-/**
- * Checks the names of options.
- *
- * @throws {TypeError} If a name is unknown, or the options are not an object.
- */
+/** Refuses unknown names of options; the message has the nearest known one. */
 export function checkNames(options: object, known: KnownNames): void {
   if (Object(options) !== options || options instanceof Promise) {
     throw invalid(
       "Cannot use the options: they must be an object; await a Promise first",
     );
   }
-  for (const name of Object.keys(options)) checkName(name, known);
+  for (const name of Object.keys(options)) {
+    checkSpelling(name, known);
+    if (known.has(name)) continue;
+    const nearest = findNearest(normalize(name), known);
+    throw invalid(
+      `Cannot use "${name}": there is no such option${
+        nearest === undefined ? "" : `; the nearest is "${nearest}"`
+      }`,
+    );
+  }
 }
 
-/**
- * Checks that a value is a client, for constructors that need one.
- *
- * @throws {TypeError} If it is not.
- */
+/** Checks that a value is a client, for constructors that need one. */
 export function checkClient(client: unknown): void {
   if (Object(client) === client && !(client instanceof Promise)) return;
   throw invalid("Cannot use the client: it is not a Client");
 }
 
 /**
- * Refuses an unknown name.
- *
- * @throws {TypeError} If the name is unknown; the message has the nearest one.
- */
-export function checkName(name: string, known: KnownNames): void {
-  checkSpelling(name, known);
-  if (known.has(name)) return;
-  const nearest = findNearest(normalize(name), known);
-  throw invalid(
-    `Cannot use "${name}": there is no such option${
-      nearest === undefined ? "" : `; the nearest is "${nearest}"`
-    }`,
-  );
-}
-
-/**
  * Refuses a name that differs from a known name only in case or underscores: it
  * would be silently ignored. Other names are accepted.
- *
- * @throws {TypeError} If the name is misspelled; the message has the right
- * spelling.
  */
 export function checkSpelling(name: string, known: KnownNames): void {
   const right = known.get(name) ?? known.get(normalize(name)) ?? name;

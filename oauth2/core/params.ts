@@ -12,9 +12,6 @@ export type Params = { readonly [name: string]: unknown };
 /**
  * Encodes parameters as a form. A list repeats its parameter, as RFC 8707
  * requires for `resource`; null and undefined are omitted.
- *
- * @throws {TypeError} If a value is an object. Parameters that contain JSON,
- * such as `claims`, must be text.
  */
 export function encodeParams(
   params: Iterable<readonly [name: string, value: unknown]>,
@@ -76,4 +73,19 @@ export function isPlainObject(
   if (typeof value !== "object" || value === null) return false;
   const prototype = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
+}
+
+/** Values without undefined and null. */
+export type Defined<T> = { [K in keyof T]: NonNullable<T[K]> };
+
+/** Copies values, except undefined and null, which would override a default. */
+export function onlyDefined<T extends object>(
+  values: T | undefined,
+): Defined<T> {
+  const defined: Record<string, unknown> = {};
+  for (const name of Object.keys(values ?? {})) {
+    const value = values![name as keyof T];
+    if (value !== undefined && value !== null) defined[name] = value;
+  }
+  return defined as Defined<T>;
 }

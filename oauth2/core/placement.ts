@@ -1,21 +1,17 @@
 import { FORM_TYPE } from "./body.ts";
-import { type HeaderSource, mergeHeaders } from "./headers.ts";
-import { mediaType } from "./media_type.ts";
+import { type HeaderSource, mediaType, mergeHeaders } from "./headers.ts";
 import { encodeParams, isPlainObject, type Params } from "./params.ts";
 import type { Mode, Placement } from "./token_hash.ts";
 import { invalid } from "./type_error.ts";
 
 /** Parts of a request that can carry a token. */
 export interface Places {
-  /** Query parameters. */
   params?: Params | undefined;
-  /** Headers. */
   headers?: HeaderSource | undefined;
   /** Body; only a form can carry the token. */
   body?: unknown;
 }
 
-/** Token, and its place in the request. */
 export interface PlacedToken {
   readonly mode: Mode;
   readonly token: string;
@@ -29,9 +25,6 @@ export interface PlacedToken {
  * Copies a request with the token in its header, query string or body. OAuth
  * 2.1 removed the query string. `defaults` are headers that the request
  * overrides.
- *
- * @throws {TypeError} If the mode is unknown, or if it is `body` and the
- * request has no form.
  */
 export function placeToken<R extends Places>(
   request: R,

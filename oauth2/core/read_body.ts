@@ -30,19 +30,24 @@ export async function readBody(
   let length = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return bytes.slice(0, length);
+    if (done) return bytes.length > length ? bytes.slice(0, length) : bytes;
     const needed = length + value.length;
     if (needed > maxBytes) {
       cancel(reader);
       return undefined;
     }
-    // Doubles, because chunks may be tiny, and many.
-    if (needed > bytes.length) {
-      const larger = new Uint8Array(2 * needed);
-      larger.set(bytes);
-      bytes = larger;
+    if (length === 0) {
+      // Copied, because a source may overwrite its chunks.
+      bytes = value.slice();
+    } else {
+      // Doubles, because chunks may be tiny, and many.
+      if (needed > bytes.length) {
+        const larger = new Uint8Array(2 * needed);
+        larger.set(bytes);
+        bytes = larger;
+      }
+      bytes.set(value, length);
     }
-    bytes.set(value, length);
     length = needed;
   }
 }
@@ -60,7 +65,7 @@ function isShort({ type, headers }: Readable, maxBytes: number): boolean {
 
 /** Cancels a body in the background and ignores errors. */
 export function cancel(
-  body: { cancel(reason?: unknown): Promise<void> } | null,
+  body: { cancel(reason?: unknown): Promise<void> } | null | undefined,
   reason?: unknown,
 ): void {
   body?.cancel(reason).catch(() => {});

@@ -26,7 +26,6 @@ const MIN_SECRET = 4;
 const MIN_UNKNOWN = 8;
 /** Maximum length of a binary body that is searched for secrets. */
 const MAX_BYTES = 64 * 1024;
-/** Maximum length of a message. */
 const MAX_LINE = 1000;
 
 /** Characters of encoded text, including a failed decoding. */
@@ -81,7 +80,6 @@ export class Redactor {
     });
   }
 
-  /** Adds a secret name. */
   hide(name: string): void {
     this.#names.add(normalize(name));
   }
@@ -103,7 +101,6 @@ export class Redactor {
       .replace(/\uFFFF+/g, () => this.label);
   }
 
-  /** Returns true if a text contains a secret of a request. */
   finds(text: string, request: Redactable): boolean {
     return mask(text, this.secretsOf(request)) !== text;
   }
@@ -153,7 +150,6 @@ export class Redactor {
   }
 }
 
-/** Returns true if a parameter is known not to be secret. */
 export function isHarmless(name: string): boolean {
   return HARMLESS.test(normalize(name));
 }
@@ -192,7 +188,6 @@ function mask(text: string, secrets: readonly string[]): string {
   return isLeft ? MASK : masked;
 }
 
-/** Masks values in a text, character by character. */
 function hide(text: string, values: readonly string[]): string {
   return values.reduce(
     (text, value) => text.replaceAll(value, MASK.repeat(value.length)),

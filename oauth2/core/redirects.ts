@@ -5,10 +5,9 @@
 import { isStream } from "./body.ts";
 import type { HeaderFields } from "./headers.ts";
 import { type Redactor, unescape, withoutScheme } from "./redactor.ts";
-import type { WireRequest } from "./request.ts";
+import type { WireRequest } from "./transport.ts";
 import { isSecure } from "./url.ts";
 
-/** Rules for following redirects. */
 export interface RedirectPolicy {
   /** Allows other origins, without credentials. */
   readonly allowCrossOrigin: boolean | undefined;
@@ -18,14 +17,12 @@ export interface RedirectPolicy {
   readonly redactor: Redactor;
 }
 
-/** Response of one hop. */
 type Hop = { readonly status: number; readonly headers: Headers };
 
 /** Headers that are sent to another origin; any other may be a credential. */
 const CROSS_ORIGIN_HEADERS = ["accept", "accept-language", "user-agent"];
 /** Minimum length of a credential in a header without a secret name. */
 const MIN_CREDENTIAL = 8;
-/** Headers without credentials. */
 const PUBLIC_HEADER =
   /^(accept|cache-control|content-|origin|range|referer|user-agent)/;
 

@@ -1,5 +1,4 @@
 import { isPlainObject } from "./params.ts";
-import { withSignal } from "./with_signal.ts";
 
 interface Call<T> {
   readonly result: Promise<T>;
@@ -17,7 +16,6 @@ export class SharedCall<T> {
   #numbers: WeakMap<object, number> | undefined;
   #count = 0;
 
-  /** True while a call is in flight. */
   get isActive(): boolean {
     return this.#calls.size > 0;
   }
@@ -82,5 +80,27 @@ export class SharedCall<T> {
     const number = numbers.get(value as object) ?? this.#count++;
     numbers.set(value as object, number);
     return String(number);
+  }
+}
+
+/**
+ * Awaits a promise, or rejects with the reason of a signal; the task behind the
+ * promise continues.
+ */
+export async function withSignal<T>(
+  promise: Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  if (!signal) return await promise;
+  signal.throwIfAborted();
+  let leave = () => {};
+  const left = new Promise<never>((_, reject) => {
+    leave = () => reject(signal.reason);
+    signal.addEventListener("abort", leave, { once: true });
+  });
+  try {
+    return await Promise.race([promise, left]);
+  } finally {
+    signal.removeEventListener("abort", leave);
   }
 }

@@ -2,7 +2,6 @@
 export interface SignatureAlgorithm {
   /** Key type of a JWK; `oct` for a shared secret. */
   readonly kty: "RSA" | "EC" | "OKP" | "oct";
-  /** Curve of a JWK. */
   readonly crv?: string;
   /** Hash for `at_hash`, `c_hash` and `s_hash`. */
   readonly hash: string;
@@ -30,7 +29,6 @@ const ED25519 = {
   parameters: { name: "Ed25519" },
 } as const;
 
-/** Returns a supported algorithm. */
 export function findAlgorithm(alg: string): SignatureAlgorithm | undefined {
   if (alg === "EdDSA" || alg === "Ed25519") return ED25519;
   const [, family, size] = /^([RPEH]S)(256|384|512)$/.exec(alg) ?? [];

@@ -2,6 +2,7 @@ import {
   findAlgorithm,
   type SignatureAlgorithm,
 } from "./signature_algorithms.ts";
+import { isCryptoKey } from "./web_crypto.ts";
 
 /** Minimum length of an RSA key (RFC 7518 sections 3.3 and 3.5). */
 const MIN_RSA_BITS = 2048;
@@ -10,7 +11,6 @@ const MIN_RSA_BITS = 2048;
 interface KeyUse extends Pick<SignatureAlgorithm, "parameters"> {
   readonly alg: string;
   readonly usage: "sign" | "verify";
-  /** Format of bytes. */
   readonly format: "raw" | "pkcs8";
 }
 
@@ -67,7 +67,6 @@ async function toCryptoKey(
     : undefined;
 }
 
-/** Returns true if a key is for this algorithm and use, and long enough. */
 function fits(
   { algorithm, usages }: CryptoKey,
   { usage, parameters }: KeyUse,
@@ -79,12 +78,6 @@ function fits(
     usages.includes(usage) && modulusLength >= MIN_RSA_BITS;
 }
 
-/** Returns true for a CryptoKey, whose class Node 22 has only as a global. */
-function isCryptoKey(key: object): key is CryptoKey {
-  return "algorithm" in key && "usages" in key;
-}
-
-/** KeyObject of Node. */
 interface KeyObject {
   export(options: { format: "jwk" }): object;
 }

@@ -1,17 +1,16 @@
 import {
   type GrantParams,
   joinScopes,
+  type RequestOptions,
   type RevokeParams,
 } from "./call_params.ts";
 import type { Client } from "./client.ts";
-import { onlyDefined, type Resolved, withDefaults } from "./defaults.ts";
-import { OAuth2Error } from "./error.ts";
-import { parseInstant, parseSeconds } from "./expiry.ts";
+import { onlyDefined } from "./params.ts";
+import { OAuth2Error, OAuth2Response } from "./response.ts";
+import { parseInstant, parseSeconds } from "./seconds.ts";
 import { Inspectable } from "./inspectable.ts";
 import { parseForm } from "./parsers.ts";
 import { placeOf, placeToken } from "./placement.ts";
-import type { RequestOptions } from "./request.ts";
-import { OAuth2Response } from "./response.ts";
 import { SharedCall } from "./shared_call.ts";
 import {
   asText,
@@ -99,7 +98,11 @@ export class AccessToken extends Inspectable {
   #expiresIn: number | undefined;
   #expiresAt: number | undefined;
   #params: Record<string, unknown>;
-  #options: Resolved<TokenOptions, typeof DEFAULTS>;
+  #options:
+    & TokenOptions
+    & {
+      [name in keyof typeof DEFAULTS]: NonNullable<TokenOptions[name]>;
+    };
   #refreshing = new SharedCall<this>();
 
   /**
@@ -121,10 +124,11 @@ export class AccessToken extends Inspectable {
     const fields = new HashReader(hash);
     this.#client = client;
     this.#token = token;
-    this.#options = withDefaults(
-      copyMode({ ...fields.takeOptions(), ...onlyDefined(options) }),
-      DEFAULTS,
-    );
+    this.#options = copyMode({
+      ...DEFAULTS,
+      ...fields.takeOptions(),
+      ...onlyDefined(options),
+    });
     this.#refreshToken = asText(fields.take(REFRESH_TOKEN_NAMES));
     const labels = ["[FILTERED]", client.config.filteredLabel];
     // From the JSON of a token, or a log.
@@ -513,9 +517,11 @@ export class AccessToken extends Inspectable {
    * {@linkcode AccessToken.fromHash}. A `mode` that is a function is omitted.
    */
   toHash(): Record<string, unknown> {
-    const { tokenName = "access_token" } = this.#options;
-    const options = copyMode(this.#options);
-    if (typeof options.mode === "function") options.mode = undefined;
+    const { tokenName = "access_token", mode } = this.#options;
+    const options = copyMode({
+      ...this.#options,
+      mode: typeof mode === "function" ? undefined : mode,
+    });
     return {
       ...nestKnown(this.#params, tokenName),
       ...onlyDefined({
@@ -595,10 +601,10 @@ export class AccessToken extends Inspectable {
   }
 }
 
-/** Copies the options, because the caller may change a map of modes. */
-function copyMode(options: TokenOptions): TokenOptions {
+/** Copies the mode, because the caller may change a map. */
+function copyMode<O extends TokenOptions>(options: O): O {
   const { mode } = options;
-  return { ...options, mode: typeof mode === "object" ? { ...mode } : mode };
+  return typeof mode === "object" ? { ...options, mode: { ...mode } } : options;
 }
 
 function warnOfExtraTokens(client: Client, fields: TokenHash): void {

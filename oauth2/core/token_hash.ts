@@ -1,4 +1,4 @@
-import type { Defined } from "./defaults.ts";
+import type { Defined } from "./params.ts";
 import type { OAuth2Response } from "./response.ts";
 import { checkNames, checkSpelling, knownNames } from "./names.ts";
 import { toSnakeCase } from "./snaky.ts";
@@ -70,14 +70,11 @@ export const TOKEN_NAMES: readonly string[] = [
   "token",
   "accessToken",
 ];
-/** Names of the refresh token. */
 export const REFRESH_TOKEN_NAMES: readonly string[] = [
   "refresh_token",
   "refreshToken",
 ];
-/** Names of the time of expiry. */
 export const EXPIRES_AT_NAMES: readonly string[] = ["expires_at", "expiresAt"];
-/** Names of the lifetime. */
 export const EXPIRES_IN_NAMES: readonly string[] = [
   "expires_in",
   "expiresIn",
@@ -107,6 +104,9 @@ const KNOWN_NAMES = [
   ...EXPIRES_IN_NAMES,
 ];
 
+/** Attributes of an ordinary field, which assigning to "__proto__" would not create. */
+const PLAIN = { configurable: true, enumerable: true, writable: true };
+
 /** Reader of the fields of a hash, which keeps track of those it has taken. */
 export class HashReader {
   #fields: TokenHash;
@@ -120,7 +120,6 @@ export class HashReader {
   take(names: readonly string[]): unknown {
     let taken: unknown;
     for (const name of names) {
-      if (!Object.hasOwn(this.#fields, name)) continue;
       const value = this.#fields[name] ?? undefined;
       if (taken === undefined || value === undefined) this.#taken.push(name);
       taken ??= value;
@@ -140,40 +139,26 @@ export class HashReader {
     return options;
   }
 
-  /** Takes the name of the field with the token. */
   takeTokenName(): string | undefined {
     return this.take(["token_name", "tokenName"]) as string | undefined;
   }
 
-  /** Returns the fields that were not taken. */
   rest(): Record<string, unknown> {
-    return filterFields(this.#fields, (name) => !this.#taken.includes(name));
+    const rest: Record<string, unknown> = {};
+    // Faster than to copy all fields and delete some.
+    for (const name of Object.keys(this.#fields)) {
+      if (this.#taken.includes(name)) continue;
+      const value = this.#fields[name];
+      if (name !== "__proto__") rest[name] = value;
+      else Object.defineProperty(rest, name, { value, ...PLAIN });
+    }
+    return rest;
   }
 }
 
-/** Returns true if a hash has one of these fields. */
 function hasField(fields: TokenHash, names: ReadonlySet<string>): boolean {
   return Object.keys(fields).some((name) => names.has(name));
 }
-
-/** Copies the fields with certain names. */
-function filterFields(
-  fields: TokenHash,
-  isWanted: (name: string) => boolean,
-): Record<string, unknown> {
-  const copy: Record<string, unknown> = {};
-  for (const name of Object.keys(fields)) {
-    if (!isWanted(name)) continue;
-    const value = fields[name];
-    // Assigning to "__proto__" would not create a field.
-    if (name !== "__proto__") copy[name] = value;
-    else Object.defineProperty(copy, name, { value, ...PLAIN });
-  }
-  return copy;
-}
-
-/** Attributes of an ordinary field. */
-const PLAIN = { configurable: true, enumerable: true, writable: true };
 
 /** Takes the value of the token: a non-empty string. */
 export function findToken(
@@ -199,10 +184,12 @@ export function nestReserved(
   names: ReadonlySet<string> = RESERVED_NAMES,
 ): TokenHash {
   if (!hasField(fields, names)) return fields;
-  return {
-    ...filterFields(fields, (name) => !names.has(name)),
-    params: filterFields(fields, (name) => names.has(name)),
-  };
+  const filter = (isReserved: boolean) =>
+    Object.fromEntries(
+      Object.entries(fields)
+        .filter(([name]) => names.has(name) === isReserved),
+    );
+  return { ...filter(false), params: filter(true) };
 }
 
 /** Moves fields with known names into `params`, so that they remain params. */
@@ -213,20 +200,12 @@ export function nestKnown(
   return nestReserved(params, new Set([...KNOWN_NAMES, tokenName]));
 }
 
-/**
- * Checks the names of options.
- *
- * @throws {TypeError} If an option is unknown.
- */
+/** Checks the names of options. */
 export function checkTokenOptions(options: TokenOptions): void {
   checkNames(options, OPTIONS);
 }
 
-/**
- * Checks the names of options among fields.
- *
- * @throws {TypeError} If an option is misspelled.
- */
+/** Checks the names of options among fields. */
 export function checkOverrides(options: TokenOverrides): void {
   for (const name of Object.keys(options)) checkSpelling(name, OPTIONS);
 }

@@ -10,9 +10,7 @@ import {
   type TokenHash,
 } from "./token_hash.ts";
 
-/** Content of a token response. */
 export interface TokenResult {
-  /** Fields of the token, if there is one. */
   readonly fields?: TokenHash | undefined;
   /** Reason why there is no token, unless it is an error response. */
   readonly problem?: string | undefined;
@@ -43,13 +41,12 @@ export function readTokenResponse<T extends AccessToken>(
   const fields = body && extractAccessToken ? extractAccessToken(body) : body;
   const hasOwnReader = accessTokenClass !== undefined &&
     accessTokenClass.fromHash as unknown !== AccessToken.fromHash;
-  if (
-    !fields || Object.keys(fields).length === 0 ||
-    !hasOwnReader && !findToken(new HashReader(fields), tokenName)
-  ) {
+  if (!fields || Object.keys(fields).length === 0) return { problem: NO_TOKEN };
+  const reader = new HashReader(fields);
+  if (!hasOwnReader && !findToken(reader, tokenName)) {
     return { problem: NO_TOKEN };
   }
-  const refreshToken = new HashReader(fields).take(REFRESH_TOKEN_NAMES) ?? "";
+  const refreshToken = reader.take(REFRESH_TOKEN_NAMES) ?? "";
   if (typeof refreshToken !== "string") {
     return { problem: "Cannot use the refresh_token: it must be a string" };
   }

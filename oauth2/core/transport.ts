@@ -1,8 +1,7 @@
-import { isStream } from "./body.ts";
+import { type Body, isStream } from "./body.ts";
 import { ConnectionError, type Repetition, TimeoutError } from "./error.ts";
 import { cancel, type OnStop, readBody } from "./read_body.ts";
-import type { Redactor } from "./redactor.ts";
-import type { WireRequest } from "./request.ts";
+import type { Redactable, Redactor } from "./redactor.ts";
 import {
   OAuth2Response,
   type ParseOptions,
@@ -13,7 +12,16 @@ import { invalid } from "./type_error.ts";
 /** Function that sends requests, with a subset of the signature of `fetch`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** Timeout and signal of a call. */
+/** Request as it is sent. */
+export interface WireRequest extends Redactable {
+  /** Method in upper case. */
+  readonly method: string;
+  readonly body?: Body | undefined;
+  /** Additional members of `init` for `fetch`. */
+  readonly init?: RequestInit | undefined;
+  readonly repetition: Repetition;
+}
+
 export interface Deadline {
   /**
    * Timeout in milliseconds; 0 for none.
@@ -24,7 +32,6 @@ export interface Deadline {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Options of one exchange. */
 export interface ExchangeOptions extends Deadline {
   /**
    * Function that sends requests.
@@ -113,7 +120,6 @@ export function open(
   });
 }
 
-/** Sends a request and reads its response within the timeout. */
 function roundTrip<T>(
   request: WireRequest,
   options: ExchangeOptions,
@@ -184,11 +190,7 @@ export function withDeadline<T>(
   });
 }
 
-/**
- * Checks a timeout or a limit.
- *
- * @throws {TypeError} If it is not a number, 0 or more.
- */
+/** Checks a timeout or a limit. */
 export function checkLimit(name: string, limit: number | undefined): void {
   if (limit === undefined) return;
   if (typeof limit !== "number" || !(limit >= 0)) {

@@ -6,9 +6,6 @@ const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
  * Resolves an absolute URL or a path. A path with a leading slash is relative
  * to the origin of the site, other paths to the path of the site. A path cannot
  * change the origin: `//host/path` is refused.
- *
- * @throws {TypeError} If the target is not a URL, has a user, changes the
- * origin, or is a path and there is no site.
  */
 export function resolveUrl(
   site: string | URL | undefined,
@@ -36,11 +33,7 @@ export function resolveUrl(
   return url;
 }
 
-/**
- * Returns the origins of a list.
- *
- * @throws {TypeError} If it is no list, or has a text that is no origin.
- */
+/** Returns the origins of a list. */
 export function readOrigins(origins: readonly string[]): string[] {
   if (!Array.isArray(origins)) {
     throw invalid(
@@ -68,11 +61,7 @@ export function isSecure(
     protocol === "http:" && (allowInsecure || LOOPBACK.test(hostname));
 }
 
-/**
- * Returns a URL if it is secure.
- *
- * @throws {TypeError} If the URL is insecure.
- */
+/** Returns a URL if it is secure. */
 export function checkSecure(url: URL, allowInsecure: boolean | undefined): URL {
   if (isSecure(url, allowInsecure)) return url;
   throw forbidden(

@@ -53,3 +53,9 @@ export interface Jwk {
   /** True if the key can be exported. */
   readonly ext?: boolean | undefined;
 }
+
+/** Returns true for a CryptoKey, whose class Node 22 has only as a global. */
+export function isCryptoKey(key: unknown): key is CryptoKey {
+  const { algorithm, usages } = Object(key);
+  return Boolean(algorithm && usages);
+}

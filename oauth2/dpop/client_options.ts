@@ -16,7 +16,10 @@ export interface DpopOptions extends DpopFetchOptions {
   allowBearer?: boolean | undefined;
 }
 
-const OPTIONS = knownNames([...FETCH_OPTIONS, "allowBearer"]);
+const OPTIONS = knownNames<DpopOptions>({
+  ...FETCH_OPTIONS,
+  allowBearer: true,
+});
 
 /**
  * Adds DPoP to the options of a client: its `fetch` adds proofs, and its tokens

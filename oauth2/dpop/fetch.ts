@@ -63,9 +63,17 @@ export interface DpopFetchOptions {
 }
 
 /** Names of {@linkcode DpopFetchOptions}. */
-export const FETCH_OPTIONS: readonly string[] =
-  "fetch clock serverClock assertionKey endpoints random".split(" ");
-const OPTIONS = knownNames(FETCH_OPTIONS);
+export const FETCH_OPTIONS: {
+  readonly [name in keyof DpopFetchOptions]-?: true;
+} = {
+  fetch: true,
+  clock: true,
+  serverClock: true,
+  assertionKey: true,
+  endpoints: true,
+  random: true,
+};
+const OPTIONS = knownNames<DpopFetchOptions>(FETCH_OPTIONS);
 
 /** Kind of a server that gets a proof. */
 type ServerKind = "authorization" | "resource";

@@ -1,8 +1,7 @@
 import type { AuthorizationParams, CodeParams } from "../core/call_params.ts";
 import type { AccessToken } from "../core/token.ts";
 import type { TokenOverrides } from "../core/token_hash.ts";
-import { authorizationUrl } from "./authorization_url.ts";
-import { Grant } from "./grant.ts";
+import { authorizationUrl, Grant } from "./grant.ts";
 
 /** Authorization code grant (RFC 6749 section 4.1). */
 export class AuthCode<T extends AccessToken> extends Grant<T> {

@@ -6,27 +6,27 @@
  */
 import type { CallParams, GrantParams } from "../core/call_params.ts";
 import type { Client } from "../core/client.ts";
-import { parseSeconds } from "../core/expiry.ts";
+import { parseSeconds } from "../core/seconds.ts";
 import { Inspectable } from "../core/inspectable.ts";
 import {
   type EndpointChoice,
   findEndpoint,
   refuseResponse,
-} from "../core/named_endpoint.ts";
+} from "../core/endpoints.ts";
 import { checkNames, knownNames } from "../core/names.ts";
 import {
-  poll,
+  PolledToken,
   POLLING_OPTIONS,
+  type PollingLimits,
   type PollingOptions,
   readInterval,
 } from "./polling.ts";
 import { isSameText } from "../core/same_text.ts";
-import { SharedCall } from "../core/shared_call.ts";
 import type { AccessToken } from "../core/token.ts";
 import { invalid } from "../core/type_error.ts";
 
 export { ExpiredError, type PollingOptions, type Wait } from "./polling.ts";
-export type { EndpointChoice } from "../core/named_endpoint.ts";
+export type { EndpointChoice } from "../core/endpoints.ts";
 
 /** Options of {@linkcode BackchannelLogin.start}. */
 export interface BackchannelOptions extends EndpointChoice, PollingOptions {}
@@ -75,10 +75,8 @@ const ENDPOINT = "backchannel_authentication_endpoint";
  */
 export class BackchannelLogin<T extends AccessToken = AccessToken>
   extends Inspectable {
-  #client: Client<T>;
   #id: string;
-  #options: BackchannelOptions;
-  #polling = new SharedCall<T>();
+  #token: PolledToken<T>;
   /** Time of expiry, in seconds since 1970. */
   readonly expiresAt: number;
   /** Seconds between two token requests. */
@@ -87,15 +85,17 @@ export class BackchannelLogin<T extends AccessToken = AccessToken>
   private constructor(
     client: Client<T>,
     id: string,
-    limits: { readonly expiresAt: number; readonly interval: number },
-    options: BackchannelOptions,
+    limits: PollingLimits,
   ) {
     super();
-    this.#client = client;
     this.#id = id;
     this.expiresAt = limits.expiresAt;
     this.interval = limits.interval;
-    this.#options = options;
+    this.#token = new PolledToken(
+      client,
+      { grant_type: GRANT_TYPE, auth_req_id: id },
+      limits,
+    );
   }
 
   /**
@@ -137,9 +137,10 @@ export class BackchannelLogin<T extends AccessToken = AccessToken>
     const lifetime = parseSeconds(expires_in) ?? 0;
     if (lifetime <= 0) refuse("expires_in is not a number above 0");
     return new BackchannelLogin(client, auth_req_id, {
+      ...options,
       expiresAt: Math.floor(client.now() / 1000) + lifetime,
       interval: readInterval(interval),
-    }, { ...options });
+    });
   }
 
   /** Returns true if a notification in ping mode has the id of this request. */
@@ -163,29 +164,7 @@ export class BackchannelLogin<T extends AccessToken = AccessToken>
     params: GrantParams = {},
     delay: number = this.interval,
   ): Promise<T> {
-    const client = this.#client;
-    const { signal = client.connectionOpts.signal, ...sent } = params;
-    return await this.#polling.join(
-      (signal) =>
-        poll({
-          ...this.#options,
-          interval: this.interval,
-          delay,
-          expiresAt: this.expiresAt,
-          signal,
-          now: () => client.now(),
-          request: (signal) =>
-            client.getToken({
-              ...sent,
-              grant_type: GRANT_TYPE,
-              auth_req_id: this.#id,
-              raiseErrors: true,
-              signal,
-            }),
-        }),
-      signal,
-      sent,
-    );
+    return await this.#token.get(params, delay);
   }
 
   /** Returns expiry and interval, without the id of the request. */

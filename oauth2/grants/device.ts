@@ -6,26 +6,25 @@
  */
 import type { GrantParams } from "../core/call_params.ts";
 import type { Client } from "../core/client.ts";
-import { parseSeconds } from "../core/expiry.ts";
+import { parseSeconds } from "../core/seconds.ts";
 import { Inspectable } from "../core/inspectable.ts";
 import {
   type EndpointChoice,
   findEndpoint,
   refuseResponse,
-} from "../core/named_endpoint.ts";
+} from "../core/endpoints.ts";
 import { checkNames, knownNames } from "../core/names.ts";
 import {
-  poll,
+  PolledToken,
   POLLING_OPTIONS,
   type PollingOptions,
   readInterval,
 } from "./polling.ts";
 import type { OAuth2Response } from "../core/response.ts";
-import { SharedCall } from "../core/shared_call.ts";
 import type { AccessToken } from "../core/token.ts";
 
 export { ExpiredError, type PollingOptions, type Wait } from "./polling.ts";
-export type { EndpointChoice } from "../core/named_endpoint.ts";
+export type { EndpointChoice } from "../core/endpoints.ts";
 
 /** Options of {@linkcode DeviceLogin.start}. */
 export interface DeviceOptions extends EndpointChoice, PollingOptions {}
@@ -86,8 +85,7 @@ export class DeviceLogin<T extends AccessToken = AccessToken>
   extends Inspectable {
   #client: Client<T>;
   #authorization: DeviceAuthorization;
-  #options: DeviceOptions;
-  #polling = new SharedCall<T>();
+  #token: PolledToken<T>;
 
   private constructor(
     client: Client<T>,
@@ -97,7 +95,12 @@ export class DeviceLogin<T extends AccessToken = AccessToken>
     super();
     this.#client = client;
     this.#authorization = authorization;
-    this.#options = options;
+    const { deviceCode: device_code, ...limits } = authorization;
+    this.#token = new PolledToken(
+      client,
+      { grant_type: GRANT_TYPE, device_code },
+      { ...limits, ...options },
+    );
   }
 
   /**
@@ -125,7 +128,7 @@ export class DeviceLogin<T extends AccessToken = AccessToken>
       raiseErrors: true,
     });
     const authorization = readAuthorization(response, client.now());
-    return new DeviceLogin(client, authorization, { ...options });
+    return new DeviceLogin(client, authorization, options);
   }
 
   /** Code that the user enters at {@linkcode DeviceLogin.verificationUri}. */
@@ -154,8 +157,8 @@ export class DeviceLogin<T extends AccessToken = AccessToken>
 
   /**
    * Waits until the user has answered, and returns the token. Concurrent calls
-   * with equal parameters share one request. `params` are sent with each token request, e.g.
-   * `resource`, or are options of the call, e.g. `signal`.
+   * with equal parameters share one request. `params` are sent with each token
+   * request, e.g. `resource`, or are options of the call, e.g. `signal`.
    *
    * @throws {ExpiredError} If the codes expire.
    * @throws {OAuth2Error} If the user or the server refuses, e.g.
@@ -164,28 +167,7 @@ export class DeviceLogin<T extends AccessToken = AccessToken>
    * repeated.
    */
   async getToken(params: GrantParams = {}): Promise<T> {
-    const { deviceCode, ...limits } = this.#authorization;
-    const client = this.#client;
-    const { signal = client.connectionOpts.signal, ...sent } = params;
-    return await this.#polling.join(
-      (signal) =>
-        poll({
-          ...limits,
-          ...this.#options,
-          signal,
-          now: () => client.now(),
-          request: (signal) =>
-            client.getToken({
-              ...sent,
-              grant_type: GRANT_TYPE,
-              device_code: deviceCode,
-              raiseErrors: true,
-              signal,
-            }),
-        }),
-      signal,
-      sent,
-    );
+    return await this.#token.get(params);
   }
 
   /** Returns URL and expiry, with the codes redacted. */

@@ -5,11 +5,10 @@
  */
 import type { CallParams, Value } from "../core/call_params.ts";
 import type { Client } from "../core/client.ts";
-import { OAuth2Error } from "../core/error.ts";
-import { parseSeconds } from "../core/expiry.ts";
+import { OAuth2Error, type OAuth2Response } from "../core/response.ts";
+import { parseSeconds } from "../core/seconds.ts";
 import { Inspectable } from "../core/inspectable.ts";
-import { refuseResponse } from "../core/named_endpoint.ts";
-import type { OAuth2Response } from "../core/response.ts";
+import { refuseResponse } from "../core/endpoints.ts";
 import type { AccessToken } from "../core/token.ts";
 import { asText, type TokenOverrides } from "../core/token_hash.ts";
 import { invalid } from "../core/type_error.ts";

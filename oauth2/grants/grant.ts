@@ -2,6 +2,7 @@ import type { AuthorizationParams, CallParams } from "../core/call_params.ts";
 import { notSupported } from "../core/error.ts";
 import type { AccessToken } from "../core/token.ts";
 import type { TokenOverrides } from "../core/token_hash.ts";
+import { invalid } from "../core/type_error.ts";
 
 /** Part of a client that grants use. */
 export interface GrantClient<T extends AccessToken> {
@@ -34,4 +35,28 @@ export abstract class DirectGrant<T extends AccessToken> extends Grant<T> {
       "Cannot build an authorization URL: this grant has none",
     );
   }
+}
+
+/**
+ * Builds the URL of an authorization request (RFC 6749 sections 4.1.1 and
+ * 4.2.1).
+ *
+ * @throws {TypeError} If the client has no id.
+ */
+export function authorizationUrl<T extends AccessToken>(
+  client: GrantClient<T>,
+  responseType: "code" | "token",
+  params: AuthorizationParams,
+): string {
+  const client_id = params.client_id ?? client.id;
+  if (client_id === undefined) {
+    throw invalid(
+      "Cannot build the authorization URL: the client has no id",
+    );
+  }
+  return client.authorizeUrl({
+    ...params,
+    response_type: params.response_type ?? responseType,
+    client_id,
+  });
 }

@@ -1,8 +1,7 @@
 import type { AuthorizationParams } from "../core/call_params.ts";
 import { notSupported } from "../core/error.ts";
 import type { AccessToken } from "../core/token.ts";
-import { authorizationUrl } from "./authorization_url.ts";
-import { Grant } from "./grant.ts";
+import { authorizationUrl, Grant } from "./grant.ts";
 
 /**
  * Implicit grant (RFC 6749 section 4.2). Removed in OAuth 2.1: use the

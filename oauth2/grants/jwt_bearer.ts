@@ -34,8 +34,12 @@ export interface JwtBearerOptions {
   token?: TokenOverrides | undefined;
 }
 
-/** Names of {@linkcode JwtBearerOptions}, to refuse misspelled ones. */
-const OPTIONS = knownNames("key claims lifetime token".split(" "));
+const OPTIONS = knownNames<JwtBearerOptions>({
+  key: true,
+  claims: true,
+  lifetime: true,
+  token: true,
+});
 const LIFETIME = 60;
 const MAX_LIFETIME = 3600;
 

@@ -1,5 +1,10 @@
-import { ConnectionError, OAuth2Error } from "../core/error.ts";
-import { parseSeconds } from "../core/expiry.ts";
+import type { GrantParams } from "../core/call_params.ts";
+import type { Client } from "../core/client.ts";
+import { ConnectionError } from "../core/error.ts";
+import { OAuth2Error } from "../core/response.ts";
+import { parseSeconds } from "../core/seconds.ts";
+import { SharedCall } from "../core/shared_call.ts";
+import type { AccessToken } from "../core/token.ts";
 
 /** Waits for some milliseconds, or rejects with the reason of the signal. */
 export type Wait = (
@@ -22,20 +27,23 @@ export const POLLING_OPTIONS: {
   readonly [name in keyof PollingOptions]-?: true;
 } = { wait: true };
 
+/** Expiry of a login and the interval of its token requests, in seconds. */
+export interface PollingLimits extends PollingOptions {
+  /** Time of expiry in seconds since 1970. */
+  readonly expiresAt: number;
+  readonly interval: number;
+}
+
 /** Request that is repeated, and its limits. */
-export interface Polling<T> extends PollingOptions {
+export interface Polling<T> extends PollingLimits {
   /** Requests the token. */
   readonly request: (signal: AbortSignal) => Promise<T>;
-  /** Seconds between two requests, at least 1. */
-  readonly interval: number;
   /**
    * Seconds before the first request.
    *
    * @default {`interval`}
    */
   readonly delay?: number | undefined;
-  /** Time of expiry in seconds since 1970. */
-  readonly expiresAt: number;
   /** Returns the time in milliseconds since 1970. */
   readonly now: () => number;
   readonly signal: AbortSignal;
@@ -68,6 +76,48 @@ export class ExpiredError extends Error {
   /** Creates an error; the cause is the error of the server, if any. */
   constructor(options?: ErrorOptions) {
     super("Cannot get a token: the request expired before an answer", options);
+  }
+}
+
+/** Token of a login that the user approves on another device. */
+export class PolledToken<T extends AccessToken> {
+  readonly #client: Client<T>;
+  readonly #grant: GrantParams;
+  readonly #limits: PollingLimits;
+  readonly #polling = new SharedCall<T>();
+
+  /** `grant` has the parameters of the token requests. */
+  constructor(client: Client<T>, grant: GrantParams, limits: PollingLimits) {
+    this.#client = client;
+    this.#grant = grant;
+    this.#limits = limits;
+  }
+
+  /**
+   * Waits for the token. Concurrent calls with equal parameters share the
+   * requests.
+   */
+  async get(params: GrantParams, delay?: number): Promise<T> {
+    const client = this.#client;
+    const { signal = client.connectionOpts.signal, ...sent } = params;
+    return await this.#polling.join(
+      (signal) =>
+        poll({
+          ...this.#limits,
+          delay,
+          signal,
+          now: () => client.now(),
+          request: (signal) =>
+            client.getToken({
+              ...sent,
+              ...this.#grant,
+              raiseErrors: true,
+              signal,
+            }),
+        }),
+      signal,
+      sent,
+    );
   }
 }
 

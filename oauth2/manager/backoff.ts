@@ -1,4 +1,5 @@
-import { ConnectionError, OAuth2Error } from "../core/error.ts";
+import { ConnectionError } from "../core/error.ts";
+import { OAuth2Error } from "../core/response.ts";
 import { describeError } from "../core/errors.ts";
 import { TokenManagerError } from "./manager_error.ts";
 

@@ -4,7 +4,7 @@
 import type { CallParams } from "../core/call_params.ts";
 import type { OAuth2Response } from "../core/response.ts";
 import type { AccessToken } from "../core/token.ts";
-import { withSignal } from "../core/with_signal.ts";
+import { withSignal } from "../core/shared_call.ts";
 import { MAX_RETRY_AFTER } from "./backoff.ts";
 import { bindingOf, checkBinding } from "./binding.ts";
 import { Claims, pollAfter } from "./claims.ts";

@@ -1,4 +1,4 @@
-import { OAuth2Error } from "../core/error.ts";
+import { OAuth2Error } from "../core/response.ts";
 import type { AccessToken } from "../core/token.ts";
 import { invalid } from "../core/type_error.ts";
 import { ValidationError } from "../core/validation_error.ts";

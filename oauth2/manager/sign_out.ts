@@ -3,7 +3,7 @@
  */
 import type { CallParams } from "../core/call_params.ts";
 import type { OAuth2Response } from "../core/response.ts";
-import { withSignal } from "../core/with_signal.ts";
+import { withSignal } from "../core/shared_call.ts";
 import { bindingOf, checkBinding } from "./binding.ts";
 import { type Claims, pollAfter } from "./claims.ts";
 import type { ManagerSettings } from "./options.ts";

@@ -1,5 +1,5 @@
 import { sha256 } from "../core/jwk.ts";
-import { mediaType } from "../core/media_type.ts";
+import { mediaType } from "../core/headers.ts";
 import { checkClient, checkNames, knownNames } from "../core/names.ts";
 import { isPlainObject } from "../core/params.ts";
 import { readBody } from "../core/read_body.ts";

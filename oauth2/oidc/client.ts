@@ -1,5 +1,5 @@
 import { parseJson } from "../core/parsers.ts";
-import type { CallOptions } from "../core/request.ts";
+import type { CallOptions } from "../core/call_params.ts";
 import type { OAuth2Response } from "../core/response.ts";
 import type { ServerMetadata } from "../server/server_metadata.ts";
 import { Jwks, type JwksOptions } from "./jwks.ts";

@@ -1,4 +1,4 @@
-import { isJsonType } from "../core/media_type.ts";
+import { isJsonType } from "../core/headers.ts";
 import { checkNames, knownNames } from "../core/names.ts";
 import type { AccessToken } from "../core/token.ts";
 import {

@@ -1,12 +1,7 @@
 import { FORM_TYPE } from "../core/body.ts";
 import { isForm, isPlainObject } from "../core/params.ts";
-import {
-  MalformedBody,
-  parseForm,
-  parseJson,
-  type Parser,
-  type Parsers,
-} from "../core/parsers.ts";
+import { MalformedBody, parseForm, parseJson } from "../core/parsers.ts";
+import type { Parser, Parsers } from "../core/response.ts";
 
 /**
  * Deviations of the responses of a server. A path names members of nested

@@ -6,12 +6,12 @@
  */
 import type { AuthScheme } from "../core/client_auth.ts";
 import { config } from "../core/config.ts";
-import { OAuth2Error } from "../core/error.ts";
+import { OAuth2Error } from "../core/response.ts";
 import { type HeaderSource, mergeHeaders } from "../core/headers.ts";
 import { checkNames, knownNames } from "../core/names.ts";
 import { parseJson } from "../core/parsers.ts";
 import { Redactor } from "../core/redactor.ts";
-import type { WireRequest } from "../core/request.ts";
+import type { WireRequest } from "../core/transport.ts";
 import type { ServerMetadata } from "./server_metadata.ts";
 import { exchange, type Fetch, MAX_RESPONSE_BYTES } from "../core/transport.ts";
 import { checkSecure, isSecure } from "../core/url.ts";

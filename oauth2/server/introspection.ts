@@ -6,7 +6,7 @@
 import type { CallParams } from "../core/call_params.ts";
 import { mergeHeaders } from "../core/headers.ts";
 import { checkNames, knownNames } from "../core/names.ts";
-import { type EndpointChoice, findEndpoint } from "../core/named_endpoint.ts";
+import { type EndpointChoice, findEndpoint } from "../core/endpoints.ts";
 import { acceptedAlgorithms } from "../oidc/algorithms.ts";
 import { clientKeys, type OpenIdClient } from "../oidc/client.ts";
 import type { Jwks } from "../oidc/jwks.ts";

@@ -9,7 +9,7 @@ import {
 } from "../core/call_params.ts";
 import type { CallParams } from "../core/call_params.ts";
 import { checkNames, knownNames } from "../core/names.ts";
-import type { CallOptions } from "../core/request.ts";
+import type { CallOptions } from "../core/call_params.ts";
 import type { OAuth2Response } from "../core/response.ts";
 import type { ServerMetadata } from "./server_metadata.ts";
 import { ValidationError } from "../core/validation_error.ts";

@@ -15,7 +15,7 @@ import {
   DISCOVER_OPTIONS,
   type DiscoverOptions,
 } from "./discover.ts";
-import { parseSeconds } from "../core/expiry.ts";
+import { parseSeconds } from "../core/seconds.ts";
 import { Inspectable } from "../core/inspectable.ts";
 import { checkNames, knownNames } from "../core/names.ts";
 import { isPlainObject } from "../core/params.ts";

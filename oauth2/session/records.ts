@@ -1,4 +1,4 @@
-import { toBase64Url } from "../core/base64.ts";
+import { sha256 } from "../core/jwk.ts";
 import { TokenManagerError } from "../manager/manager_error.ts";
 import type { TokenStore } from "../manager/store.ts";
 import { isPlainObject } from "../core/params.ts";
@@ -32,14 +32,6 @@ type Index = Record<string, number>;
 const TIMEOUT = 10_000;
 /** Most attempts to change an index that others change, too. */
 const MAX_SWAPS = 100;
-
-/** Returns the SHA-256 of a text: the store must not have the ids of cookies. */
-export async function hashOf(text: string): Promise<string> {
-  const bytes = new TextEncoder().encode(text);
-  return toBase64Url(
-    new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)),
-  );
-}
 
 /**
  * Sessions in a store. The index has the keys of the sessions of a user and of
@@ -224,7 +216,7 @@ export class Records {
 }
 
 async function usedKey(text: string): Promise<string> {
-  return `used:${await hashOf(text)}`;
+  return `used:${await sha256(text)}`;
 }
 
 function recordKey(key: string): string {
@@ -237,7 +229,7 @@ async function indexKeys({ iss, sub, sid }: Subject): Promise<string[]> {
     .filter(([, value]) => value !== undefined);
   return await Promise.all(
     named.map(async ([name, value]) =>
-      `${name}:${await hashOf(JSON.stringify([iss, value]))}`
+      `${name}:${await sha256(JSON.stringify([iss, value]))}`
     ),
   );
 }

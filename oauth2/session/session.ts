@@ -1,9 +1,9 @@
 import { checkKeys } from "../core/aes_gcm.ts";
-import { toBase64Url } from "../core/base64.ts";
 import type { AuthorizationParams } from "../core/call_params.ts";
 import type { Client } from "../core/client.ts";
 import { describeError } from "../core/errors.ts";
 import { Inspectable } from "../core/inspectable.ts";
+import { sha256 } from "../core/jwk.ts";
 import { TokenManagerError } from "../manager/manager_error.ts";
 import { TokenManager } from "../manager/token_manager.ts";
 import { checkClient, checkNames, knownNames } from "../core/names.ts";
@@ -14,7 +14,7 @@ import { endSessionUrl } from "../oidc/end_session_url.ts";
 import { fetchUserInfo } from "../oidc/user_info.ts";
 import { checkSeconds } from "../core/seconds.ts";
 import { Flow } from "../sign_in/flow.ts";
-import { hasOpenId } from "../sign_in/new_flow.ts";
+import { hasOpenId, randomText } from "../sign_in/new_flow.ts";
 import { readRequest } from "../sign_in/response_params.ts";
 import { type SignedIn, SignIn } from "../sign_in/sign_in.ts";
 import { withDeadline } from "../core/transport.ts";
@@ -36,7 +36,7 @@ import {
   type SessionManagerOptions,
   type SessionOptions,
 } from "./options.ts";
-import { hashOf, Records, type SessionRecord } from "./records.ts";
+import { Records, type SessionRecord } from "./records.ts";
 import { SessionError, type SessionErrorCode } from "./session_error.ts";
 
 /** Options of {@linkcode Session.login}. */
@@ -455,8 +455,9 @@ export class Session<User = IdTokenClaims> extends Inspectable {
     const { profile, maxAge } = this.#options;
     const { iss, sub, sid } = claims ?? {};
     // A new id: one that was known before the login is not continued.
-    const id = this.#randomId();
-    const key = await hashOf(id);
+    const id = randomText(this.#options.random);
+    // The store must not have the ids of cookies.
+    const key = await sha256(id);
     const { id_token } = token.params;
     const record = {
       expires_at: this.#now() + maxAge!,
@@ -530,7 +531,7 @@ export class Session<User = IdTokenClaims> extends Inspectable {
   async #find(request: HasHeaders) {
     const cookie = await this.#cookies.read<Identified>(request, this.#cookie);
     if (!cookie) return undefined;
-    const key = await hashOf(cookie.id);
+    const key = await sha256(cookie.id);
     const record = await this.#records.read(key);
     return record && { key, record };
   }
@@ -643,13 +644,6 @@ export class Session<User = IdTokenClaims> extends Inspectable {
   #flowCookie(state: string): string {
     const { cookie = "session" } = this.#options;
     return this.#cookies.nameOf(`${cookie}-login-${state.slice(0, 8)}`);
-  }
-
-  #randomId(): string {
-    const bytes = new Uint8Array(32);
-    const { random = (bytes) => crypto.getRandomValues(bytes) } = this.#options;
-    random(bytes);
-    return toBase64Url(bytes);
   }
 
   #now(): number {

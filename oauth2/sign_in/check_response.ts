@@ -1,10 +1,9 @@
 import type { Config } from "../core/config.ts";
-import { OAuth2Error } from "../core/error.ts";
+import { OAuth2Error, OAuth2Response } from "../core/response.ts";
 import { encodeParams } from "../core/params.ts";
 import { parseForm } from "../core/parsers.ts";
 import { show } from "../oidc/check_claims.ts";
 import { Redactor } from "../core/redactor.ts";
-import { OAuth2Response } from "../core/response.ts";
 import { isSameText } from "../core/same_text.ts";
 import {
   type ValidationCode,

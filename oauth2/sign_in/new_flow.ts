@@ -71,7 +71,7 @@ export function hasOpenId(scope: unknown): boolean {
 }
 
 /** Generates 256 random bits as 43 characters. */
-function randomText(
+export function randomText(
   random: FillRandom = (bytes) => crypto.getRandomValues(bytes),
 ): string {
   const bytes = new Uint8Array(32);

@@ -1,4 +1,5 @@
-import { mediaType } from "../core/media_type.ts";
+import { FORM_TYPE } from "../core/body.ts";
+import { mediaType } from "../core/headers.ts";
 import { readBody } from "../core/read_body.ts";
 import { ValidationError } from "../core/validation_error.ts";
 import { invalid } from "../core/type_error.ts";
@@ -78,7 +79,7 @@ export async function readRequest(request: Request): Promise<URLSearchParams> {
     refuse("pass the parameters of the form as URLSearchParams");
   }
   const type = mediaType(headers.get("content-type"));
-  if (method !== "POST" || type !== "application/x-www-form-urlencoded") {
+  if (method !== "POST" || type !== FORM_TYPE) {
     fail("the request is neither a GET nor a POST of a form");
   }
   if (bodyUsed || body?.locked) {

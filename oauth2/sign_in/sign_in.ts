@@ -4,8 +4,9 @@ import {
   type Scope,
 } from "../core/call_params.ts";
 import type { Client } from "../core/client.ts";
-import { onlyDefined } from "../core/defaults.ts";
-import { ConnectionError, OAuth2Error } from "../core/error.ts";
+import { onlyDefined } from "../core/params.ts";
+import { ConnectionError } from "../core/error.ts";
+import { OAuth2Error } from "../core/response.ts";
 import { checkClient, checkNames } from "../core/names.ts";
 import type { IdTokenClaims } from "../oidc/claims.ts";
 import {

@@ -1,4 +1,4 @@
-import { OAuth2Error } from "../core/error.ts";
+import { OAuth2Error } from "../core/response.ts";
 import {
   introspect,
   type IntrospectionClient,

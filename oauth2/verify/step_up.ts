@@ -5,8 +5,8 @@
  * @module
  */
 import { parseChallenges } from "../core/challenges.ts";
-import { OAuth2Error } from "../core/error.ts";
-import { parseSeconds } from "../core/expiry.ts";
+import { OAuth2Error } from "../core/response.ts";
+import { parseSeconds } from "../core/seconds.ts";
 
 /** Parameters of the authorization request that a challenge demands. */
 export interface StepUpParams {

@@ -134,10 +134,6 @@ function importsBetween(from: string, to: string): string[] {
 const CIRCULAR_TYPES: ReadonlyMap<string, string> = new Map([
   // An `AccessToken` has its `client`, which requests tokens.
   ["oauth2/core/token.ts", "oauth2/core/client.ts"],
-  // An `OAuth2Error` has its `response`, and a response its `error`.
-  ["oauth2/core/response.ts", "oauth2/core/error.ts"],
-  // A `Parser` gets the response, which chooses it.
-  ["oauth2/core/parsers.ts", "oauth2/core/response.ts"],
 ]);
 
 /** Finds a circular import of code or types. */

@@ -15,15 +15,15 @@ import {
  * that slips in.
  */
 const SETS = [
-  { ...CLIENT, ceiling: 18_300, firstLoad: 15_800 },
-  { ...LOGIN_SET, ceiling: 19_300, firstLoad: 16_800 },
-  { ...VERIFIED_SET, ceiling: 25_700, firstLoad: 23_750 },
+  { ...CLIENT, ceiling: 18_250, firstLoad: 15_400 },
+  { ...LOGIN_SET, ceiling: 19_250, firstLoad: 16_400 },
+  { ...VERIFIED_SET, ceiling: 25_650, firstLoad: 23_400 },
 ];
 
 /** Dynamic imports of the client. */
-const PARTS = ["debug", "jwt_signature", "redirects"].map((name) =>
-  `dynamic-import ./${name}.ts`
-);
+const PARTS = ["client_assertion", "debug", "jwt_signature", "redirects"].map((
+  name,
+) => `dynamic-import ./${name}.ts`);
 
 const bundles = await Promise.all(
   SETS.flatMap((set) => [bundle(set), bundle(set, { firstLoad: true })]),

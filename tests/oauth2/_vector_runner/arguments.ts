@@ -1,6 +1,6 @@
 /** Arguments of calls, in the spelling of the library. */
 import { splitParams } from "../../../oauth2/core/call_params.ts";
-import { REQUEST_OPTIONS } from "../../../oauth2/core/request.ts";
+import { REQUEST_OPTIONS } from "../../../oauth2/core/call_params.ts";
 import { OPTION_NAMES } from "../../../oauth2/core/token_hash.ts";
 import { toFunction } from "./functions.ts";
 import { toTestKey } from "./keys.ts";

@@ -5,7 +5,7 @@ import {
   describeResponse,
 } from "../../../oauth2/core/debug.ts";
 import { Redactor } from "../../../oauth2/core/redactor.ts";
-import type { WireRequest } from "../../../oauth2/core/request.ts";
+import type { WireRequest } from "../../../oauth2/core/transport.ts";
 import { OAuth2Response } from "../../../oauth2/core/response.ts";
 
 const REQUEST: WireRequest = {

@@ -1,6 +1,8 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import {
   type HeaderSource,
+  isJsonType,
+  mediaType,
   mergeHeaders,
 } from "../../../oauth2/core/headers.ts";
 import { print } from "../_print.ts";
@@ -79,5 +81,40 @@ for (
   Deno.test(`mergeHeaders refuses ${fault} and does not show it`, () => {
     const error = assertThrows(() => mergeHeaders(headers), TypeError);
     assert(!print(error).includes("hush"), print(error));
+  });
+}
+
+for (
+  const [contentType, type] of [
+    ["application/json", "application/json"],
+    ["Text/HTML; charset=UTF-8", "text/html"],
+    [" text/plain ;a=b;c=d", "text/plain"],
+    [";charset=utf-8", ""],
+    ["", ""],
+    [null, ""],
+    [undefined, ""],
+  ] as const
+) {
+  Deno.test(`mediaType returns "${type}" for ${JSON.stringify(contentType)}`, () => {
+    assertEquals(mediaType(contentType), type);
+  });
+}
+
+for (
+  const [type, isJson] of [
+    ["application/json", true],
+    ["text/json", true],
+    ["application/vnd.api+json", true],
+    ["image/svg+json", true],
+    ["application/jsonp", false],
+    ["application/json-seq", false],
+    ["x-application/json", false],
+    ["text/javascript", false],
+    ["json", false],
+    ["", false],
+  ] as const
+) {
+  Deno.test(`isJsonType returns ${isJson} for "${type}"`, () => {
+    assertEquals(isJsonType(type), isJson);
   });
 }

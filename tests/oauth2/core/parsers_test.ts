@@ -1,15 +1,23 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import {
-  findParser,
   MalformedBody,
   parseForm,
   parseJson,
   parseUntyped,
-  registerParser,
 } from "../../../oauth2/core/parsers.ts";
-import { OAuth2Response } from "../../../oauth2/core/response.ts";
+import { OAuth2Response, type ParseOptions } from "../../../oauth2/mod.ts";
+import type { ResponseSettings } from "../../../oauth2/core/response.ts";
 
-const RESPONSE = new OAuth2Response({ status: 200 });
+/** Parses a body as a response of this type. */
+function parsed(
+  body: string,
+  type: string,
+  options: ParseOptions & ResponseSettings,
+): unknown {
+  const headers = { "content-type": type };
+  return new OAuth2Response({ status: 200, headers, body }, options).parsed;
+}
+
 const FORM = "application/x-www-form-urlencoded";
 
 for (
@@ -33,16 +41,16 @@ for (
     [undefined, "", '{"a":1}'],
   ] as const
 ) {
-  Deno.test(`findParser reads ${type || "no content type"} with parse ${parse}`, () => {
-    assertEquals(findParser(parse, type)('{"a":1}', RESPONSE), result);
+  Deno.test(`parsed reads ${type || "no content type"} with parse ${parse}`, () => {
+    assertEquals(parsed('{"a":1}', type, { parse }), result);
   });
 }
 
-Deno.test("findParser uses the untyped parser only without a content type", () => {
+Deno.test("parsed uses the untyped parser only without a content type", () => {
   const untyped = () => "untyped";
-  assertEquals(findParser(undefined, "", untyped)("a", RESPONSE), "untyped");
-  assertEquals(findParser(undefined, "a/b", untyped)("a", RESPONSE), "a");
-  assertEquals(findParser("json", "", untyped)("[]", RESPONSE), []);
+  assertEquals(parsed("a", "", { untyped }), "untyped");
+  assertEquals(parsed("a", "a/b", { untyped }), "a");
+  assertEquals(parsed("[]", "", { parse: "json", untyped }), []);
 });
 
 for (
@@ -58,25 +66,25 @@ for (
     [() => "mine", "text/x-own", "mine"],
   ] as const
 ) {
-  Deno.test(`findParser prefers the parsers of the client for ${type || "no content type"} and parse ${parse}`, () => {
+  Deno.test(`parsed prefers the parsers of the client for ${type || "no content type"} and parse ${parse}`, () => {
     const own = () => "own";
-    const parser = findParser(parse, type, undefined, {
+    const parsers = {
       Otter: own,
       "Text/X-Own": own,
       "application/json": own,
-    });
-    assertEquals(parser('{"a":1}', RESPONSE), result);
+    };
+    assertEquals(parsed('{"a":1}', type, { parse, parsers }), result);
   });
 }
 
 Deno.test("registerParser accepts names and types in any letter case", () => {
-  registerParser(
+  OAuth2Response.registerParser(
     "Otter",
     ["Text/X-Otter"],
     (body, { status }) => body + status,
   );
-  assertEquals(findParser("oTTER", "")("a", RESPONSE), "a200");
-  assertEquals(findParser(undefined, "text/x-otter")("a", RESPONSE), "a200");
+  assertEquals(parsed("a", "", { parse: "oTTER" }), "a200");
+  assertEquals(parsed("a", "text/x-otter", {}), "a200");
 });
 
 Deno.test("parseJson keeps __proto__ as data", () => {

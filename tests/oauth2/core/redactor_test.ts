@@ -17,6 +17,9 @@ const REQUEST: Redactable = {
 for (
   const [name, secret] of [
     ["access_token", true],
+    ["code", true],
+    ["username", true],
+    ["DPoP", true],
     ["ACCESS-TOKEN", true],
     ["accessToken", true],
     ["X-Refresh-Token", true],

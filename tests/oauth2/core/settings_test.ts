@@ -1,6 +1,6 @@
 /** Settings of one client: snaky, parsers and config. */
 import { assert, assertEquals } from "@std/assert";
-import { AccessToken, config, OAuth2Response } from "../../../oauth2/mod.ts";
+import { AccessToken, config } from "../../../oauth2/mod.ts";
 import { tokenOf } from "../_calls.ts";
 import { clientTest, createClient, oauth2Error } from "../_client.ts";
 import { json, onResource, onToken } from "../_exchanges.ts";
@@ -64,18 +64,6 @@ clientTest(
     assertEquals(parsed, CSV.body);
   },
 );
-
-Deno.test("parsers of a client override those of the process", async () => {
-  OAuth2Response.registerParser("of-settings", ["text/of-settings"], () => 1);
-  const client = createClient({
-    parsers: { "text/of-settings": () => 2 },
-    fetch: () =>
-      Promise.resolve(
-        new Response("a", { headers: { "content-type": "text/of-settings" } }),
-      ),
-  });
-  assertEquals((await client.request("get", "/from")).parsed, 2);
-});
 
 clientTest(
   "parsers of a client read token responses",

@@ -14,13 +14,7 @@ import {
   type Client,
   type ClientOptions,
 } from "../../../oauth2/mod.ts";
-import {
-  clientTest,
-  createClient,
-  NOW,
-  oauth2Error,
-  SITE,
-} from "../_client.ts";
+import { clientTest, createClient, NOW, oauth2Error } from "../_client.ts";
 import { form, json, onResource, onToken } from "../_exchanges.ts";
 import { fakeFetch } from "../_fake_fetch.ts";
 
@@ -79,20 +73,6 @@ clientTest("fromHash keeps a string in the field params", [], ({ client }) => {
   const hash = { access_token: "m", params: "x" };
   assertEquals(AccessToken.fromHash(client, hash).params, { params: "x" });
 });
-
-clientTest(
-  "fromHash warns of several token fields without their values",
-  [],
-  ({ client, log }) => {
-    const hash = { idToken: "confusing", token: "monkey" };
-    AccessToken.fromHash(client, hash);
-    const [line = "", ...more] = log;
-    assert(line.includes('(["token","idToken"])'), line);
-    assert(!/confusing|monkey/.test(line), line);
-    assertEquals(more, []);
-  },
-  { config: { silenceExtraTokensWarning: false } },
-);
 
 clientTest("fromKvform reads no options from the text", [], ({ client }) => {
   const token = AccessToken.fromKvform(
@@ -186,19 +166,6 @@ clientTest(
       expiresAt: NOW + 590,
       params: ["scope"],
     });
-  },
-);
-
-clientTest(
-  "get, post, put, patch and delete send their methods",
-  ["GET", "POST", "PUT", "PATCH", "DELETE"].map((method) =>
-    onResource({ status: 204 }, { method, url: `${SITE}/from` })
-  ),
-  async ({ client }) => {
-    const token = AccessToken.fromHash(client, { access_token: "monkey" });
-    for (const verb of ["get", "post", "put", "patch", "delete"] as const) {
-      await token[verb]("/from");
-    }
   },
 );
 

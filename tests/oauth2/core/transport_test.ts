@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import { config } from "../../../oauth2/core/config.ts";
 import { ConnectionError, TimeoutError } from "../../../oauth2/core/error.ts";
 import { Redactor } from "../../../oauth2/core/redactor.ts";
-import type { WireRequest } from "../../../oauth2/core/request.ts";
+import type { WireRequest } from "../../../oauth2/core/transport.ts";
 import {
   checkLimit,
   exchange,

@@ -7,7 +7,6 @@ import {
   discover,
   OAuth2Error,
   pkce,
-  randomState,
 } from "../../../oauth2/mod.ts";
 import { generateAssertionKey } from "../_jwt.ts";
 import {
@@ -62,17 +61,6 @@ for (const [kind, registered] of KINDS) {
     assertEquals(await fixture.isActive(token.token), true);
   });
 }
-
-Deno.test("authCode.getToken throws invalid_grant for an unknown code", async () => {
-  await using fixture = await Fixture.open();
-  const client = fixture.client(BASIC);
-  const code = fixture.witness.hide(randomState());
-  await fixture.assertRefused(
-    () => client.authCode.getToken(code),
-    "invalid_grant",
-    400,
-  );
-});
 
 Deno.test("authCode.getToken throws invalid_grant for a used code", async () => {
   await using fixture = await Fixture.open();
@@ -173,27 +161,6 @@ Deno.test("clientCredentials.getToken throws invalid_client for an assertion of 
   );
 });
 
-Deno.test("clientCredentials.getToken without raiseErrors returns an empty token with the error", async () => {
-  await using fixture = await Fixture.open();
-  const client = fixture.client({ ...BASIC, secret: "errado: 3% + 4" }, {
-    raiseErrors: false,
-  });
-  const token = fixture.witness.see(await client.clientCredentials.getToken());
-  assertEquals(token.token, "");
-  assertEquals(token.response?.status, 401);
-  assertEquals(token.response?.error?.code, "invalid_client");
-});
-
-Deno.test("password.getToken throws unsupported_grant_type", async () => {
-  await using fixture = await Fixture.open();
-  const client = fixture.client(BASIC);
-  await fixture.assertRefused(
-    () => client.password.getToken(PERSON.login, PERSON.password),
-    "unsupported_grant_type",
-    400,
-  );
-});
-
 Deno.test("assertion.getToken throws unsupported_grant_type", async () => {
   await using fixture = await Fixture.open();
   const client = fixture.client(BASIC);
@@ -204,16 +171,6 @@ Deno.test("assertion.getToken throws unsupported_grant_type", async () => {
         key: fixture.server.key,
       }),
     "unsupported_grant_type",
-    400,
-  );
-});
-
-Deno.test("clientCredentials.getToken throws invalid_request for a public client", async () => {
-  await using fixture = await Fixture.open();
-  const client = fixture.client(PUBLIC);
-  await fixture.assertRefused(
-    () => client.clientCredentials.getToken(),
-    "invalid_request",
     400,
   );
 });
@@ -288,18 +245,6 @@ Deno.test("revoke revokes a refresh token", async () => {
   assertEquals(await fixture.isActive(token.token), false);
 });
 
-Deno.test("revokeToken throws invalid_client for a wrong secret", async () => {
-  await using fixture = await Fixture.open();
-  const token = await fixture.getToken(fixture.client(BASIC));
-  const client = fixture.client({ ...BASIC, secret: "errado: 5% + 6" });
-  await fixture.assertRefused(
-    () => client.revokeToken(token.token),
-    "invalid_client",
-    401,
-  );
-  assertEquals(await fixture.isActive(token.token), true);
-});
-
 Deno.test("get sends the token and parses the response", async () => {
   await using fixture = await Fixture.open();
   const token = await fixture.getToken(fixture.client(PUBLIC));
@@ -323,19 +268,6 @@ Deno.test("post sends the token in body mode", async () => {
   assertEquals((response.parsed as { sub: string }).sub, PERSON.login);
 });
 
-Deno.test("get throws invalid_token for an unknown token", async () => {
-  await using fixture = await Fixture.open();
-  const unknown = fixture.witness.hide(randomState());
-  const token = fixture.witness.see(
-    new AccessToken(fixture.client(PUBLIC), unknown),
-  );
-  await fixture.assertRefused(
-    () => token.get(fixture.userinfoUrl),
-    "invalid_token",
-    401,
-  );
-});
-
 Deno.test("get throws invalid_token for an expired token", async () => {
   await using fixture = await Fixture.open();
   const token = await fixture.getToken(fixture.client(PUBLIC));
@@ -348,33 +280,4 @@ Deno.test("get throws invalid_token for an expired token", async () => {
   const fresh = fixture.witness.see(await token.refresh());
   const response = fixture.witness.see(await fresh.get(fixture.userinfoUrl));
   assertEquals(response.status, 200);
-});
-
-Deno.test("get without raiseErrors returns a 401 with its error", async () => {
-  await using fixture = await Fixture.open();
-  const token = fixture.witness.see(
-    new AccessToken(fixture.client(PUBLIC), randomState()),
-  );
-  const response = fixture.witness.see(
-    await token.get(fixture.userinfoUrl, { raiseErrors: false }),
-  );
-  assertEquals(response.status, 401);
-  assertEquals(response.error?.code, "invalid_token");
-});
-
-Deno.test("debug logs each exchange and shows what is not secret", async () => {
-  await using fixture = await Fixture.open();
-  const token = await fixture.getToken(fixture.client(BASIC));
-  fixture.witness.see(await token.refresh());
-  const log = fixture.witness.lines.join("\n");
-  for (
-    const part of [
-      fixture.found.tokenUrl,
-      "authorization_code",
-      "refresh_token",
-      "[FILTERED]",
-    ]
-  ) {
-    assertEquals(log.includes(part), true, part);
-  }
 });

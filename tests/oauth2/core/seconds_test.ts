@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { inspect } from "node:util";
-import { parseInstant, parseSeconds } from "../../../oauth2/core/expiry.ts";
+import { parseInstant, parseSeconds } from "../../../oauth2/core/seconds.ts";
 
 for (
   const [value, seconds] of [

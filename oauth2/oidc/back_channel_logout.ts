@@ -7,10 +7,12 @@ import { MemoryReplays, type ReplayStore } from "../core/replays.ts";
 import { checkTolerance } from "../core/seconds.ts";
 import { invalid } from "../core/type_error.ts";
 import {
-  type ValidationCode,
+  type Fail,
+  failing,
   ValidationError,
 } from "../core/validation_error.ts";
 import { acceptedAlgorithms } from "./algorithms.ts";
+import { isFor, show } from "./check_claims.ts";
 import { checkTimes } from "./check_times.ts";
 import { clientKeys, type OpenIdClient } from "./client.ts";
 import type { Jwks } from "./jwks.ts";
@@ -59,7 +61,7 @@ export interface BackChannelLogoutOptions {
    * Called with the error of each logout that was refused or has failed, e.g. to
    * log it. The server learns the reason of a refusal only.
    */
-  onError?: ((error: unknown) => void) | undefined;
+  onError?: ((error: unknown) => unknown) | undefined;
   /**
    * Cache of the keys of the server.
    *
@@ -99,6 +101,7 @@ const OPTIONS = knownNames(
 );
 const EVENT = "http://schemas.openid.net/event/backchannel-logout";
 const FORM = "application/x-www-form-urlencoded";
+const fail: Fail = failing("validate the logout token");
 const MAX_BYTES = 64 * 1024;
 
 /**
@@ -184,7 +187,7 @@ export class BackChannelLogout {
       await this.end(await readToken(request), request.signal);
       return new Response(null, { headers });
     } catch (error) {
-      this.#options.onError?.(error);
+      await this.#report(error);
       const error_description = error instanceof ValidationError
         ? error.message
         : "Cannot end the sessions";
@@ -228,6 +231,14 @@ export class BackChannelLogout {
     return claims;
   }
 
+  async #report(error: unknown): Promise<void> {
+    try {
+      await this.#options.onError?.(error);
+    } catch {
+      // The server must get its answer.
+    }
+  }
+
   async #validate(
     logoutToken: unknown,
     signal: AbortSignal | undefined,
@@ -244,11 +255,13 @@ export class BackChannelLogout {
     });
     const { iss, aud, jti, events, sub, sid, nonce } = claims;
     if (iss !== this.#issuer) {
-      fail("invalid_iss", `iss is not "${this.#issuer}"`);
+      fail("invalid_iss", `iss is ${show(iss)}, not "${this.#issuer}"`);
     }
-    const audiences: unknown[] = Array.isArray(aud) ? aud : [aud];
-    if (!audiences.includes(client.id)) {
-      fail("invalid_aud", `aud is without "${client.id}"`);
+    if (!isFor(aud, client.id)) {
+      fail(
+        "invalid_aud",
+        `aud is ${show(aud)}, not text or texts with "${client.id}"`,
+      );
     }
     checkTimes(claims, {
       name: "logout token",
@@ -297,11 +310,4 @@ async function readToken(request: Request): Promise<string> {
 
 function isText(claim: unknown): claim is string {
   return typeof claim === "string" && claim !== "";
-}
-
-function fail(code: ValidationCode, state: string): never {
-  throw new ValidationError(
-    code,
-    `Cannot validate the logout token: ${state}`,
-  );
 }

@@ -1,8 +1,9 @@
 import { oneLine } from "../core/redactor.ts";
 import { isSameText } from "../core/same_text.ts";
 import {
+  type Fail,
+  failing,
   type ValidationCode,
-  ValidationError,
 } from "../core/validation_error.ts";
 import { checkTimes, isTime } from "./check_times.ts";
 import type { IdTokenClaims } from "./claims.ts";
@@ -38,6 +39,7 @@ const TYPES = {
   acr: isText,
   amr: (claim: unknown) => Array.isArray(claim) && claim.every(isText),
   sid: isText,
+  nonce: isText,
 };
 
 /** Characters of a tenant id, which must not change the rest of the issuer. */
@@ -69,15 +71,14 @@ export function checkClaims(
 /** Claim with a code, e.g. `iss` with `invalid_iss`. */
 type ClaimName<Code> = Code extends `invalid_${infer Name}` ? Name : never;
 
+const fail: Fail = failing("validate the ID token");
+
 /** Throws the error of a claim. */
 export function failClaim(
   name: ClaimName<ValidationCode>,
   state: string,
 ): never {
-  throw new ValidationError(
-    `invalid_${name}`,
-    `Cannot validate the ID token: ${name} ${state}`,
-  );
+  fail(`invalid_${name}`, `${name} ${state}`);
 }
 
 function checkIssuer(
@@ -116,16 +117,25 @@ function checkSubject({ sub }: Claims, expected: string | undefined): void {
 }
 
 function checkAudience({ aud, azp }: Claims, id: string): void {
-  const audiences: unknown[] = Array.isArray(aud) ? aud : [aud];
-  if (!audiences.includes(id) || !audiences.every(isText)) {
+  if (!isFor(aud, id)) {
     failClaim("aud", `is ${show(aud)}, not text or texts with "${id}"`);
   }
-  if (azp === undefined && audiences.length > 1) {
+  if (azp === undefined && Array.isArray(aud) && aud.length > 1) {
     failClaim("azp", "is missing, with several audiences");
   }
   if (azp !== undefined && azp !== id) {
     failClaim("azp", `is ${show(azp)}, not "${id}"`);
   }
+}
+
+/** Returns true for a text, or a list of texts, with one of these names. */
+export function isFor(
+  aud: unknown,
+  ...names: readonly (string | undefined)[]
+): boolean {
+  const audiences: unknown[] = Array.isArray(aud) ? aud : [aud];
+  return audiences.every(isText) &&
+    names.some((name) => audiences.includes(name!));
 }
 
 function checkNonce(

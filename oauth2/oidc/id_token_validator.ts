@@ -161,10 +161,9 @@ export class IdTokenValidator {
     );
     warnOfShortSecret(client, this.#algorithms);
     this.#keys = options.keys ?? clientKeys(client);
-    const isOneTenant = !ALL_TENANTS.test(issuer) &&
-      issuerTemplate?.split("{tenantid}").every((part) =>
-        issuer.includes(part)
-      );
+    const [prefix] = issuerTemplate?.toLowerCase().split("{tenantid}") ?? [];
+    const isOneTenant = prefix !== undefined && !ALL_TENANTS.test(issuer) &&
+      issuer.toLowerCase().startsWith(prefix);
     this.#rules = {
       id,
       issuer,

@@ -1,12 +1,9 @@
 import { isJsonType } from "../core/media_type.ts";
 import { checkNames, knownNames } from "../core/names.ts";
 import type { AccessToken } from "../core/token.ts";
-import {
-  type ValidationCode,
-  ValidationError,
-} from "../core/validation_error.ts";
-import { oneLine } from "../core/redactor.ts";
+import { type Fail, failing } from "../core/validation_error.ts";
 import { acceptedAlgorithms } from "./algorithms.ts";
+import { isFor, show } from "./check_claims.ts";
 import { checkTimes } from "./check_times.ts";
 import type { UserInfo } from "./claims.ts";
 import { clientKeys } from "./client.ts";
@@ -42,6 +39,7 @@ export interface UserInfoOptions {
 
 /** Names of {@linkcode UserInfoOptions}, to refuse misspelled ones. */
 const OPTIONS = knownNames("sub signed algorithms keys signal".split(" "));
+const fail: Fail = failing("validate the userinfo");
 /** Maximum difference between the clocks, in seconds. */
 const CLOCK_TOLERANCE = 10;
 
@@ -136,8 +134,7 @@ async function verify(
   if (iss !== undefined && iss !== client.issuer) {
     fail("invalid_iss", `iss is ${show(iss)}, not "${client.issuer}"`);
   }
-  const audiences: unknown[] = Array.isArray(aud) ? aud : [aud];
-  if (aud !== undefined && !audiences.includes(client.id)) {
+  if (aud !== undefined && !isFor(aud, client.id)) {
     fail("invalid_aud", `aud is ${show(aud)}, without "${client.id}"`);
   }
   const now = Math.floor(client.now() / 1000);
@@ -148,13 +145,4 @@ async function verify(
     required: [],
   });
   return claims;
-}
-
-function fail(code: ValidationCode, state: string): never {
-  throw new ValidationError(code, `Cannot validate the userinfo: ${state}`);
-}
-
-/** Shows a claim that is not secret. */
-function show(claim: unknown): string {
-  return oneLine(JSON.stringify(claim));
 }

@@ -8,15 +8,13 @@ import { mergeHeaders } from "../core/headers.ts";
 import { checkNames, knownNames } from "../core/names.ts";
 import { type EndpointChoice, findEndpoint } from "../core/named_endpoint.ts";
 import { acceptedAlgorithms } from "../oidc/algorithms.ts";
+import { isFor } from "../oidc/check_claims.ts";
 import { clientKeys, type OpenIdClient } from "../oidc/client.ts";
 import type { Jwks } from "../oidc/jwks.ts";
 import { verifyJwt } from "../oidc/verify_jwt.ts";
 import { isPlainObject } from "../core/params.ts";
 import type { OAuth2Response } from "../core/response.ts";
-import {
-  type ValidationCode,
-  ValidationError,
-} from "../core/validation_error.ts";
+import { type Fail, failing } from "../core/validation_error.ts";
 import { invalid } from "../core/type_error.ts";
 
 /** Client that may introspect tokens; a `Client` is one. */
@@ -103,6 +101,7 @@ export type Introspection = ActiveToken | InactiveToken;
 const OPTIONS = knownNames(
   "endpoint signed audience algorithms keys".split(" "),
 );
+const fail: Fail = failing("validate the introspection response");
 /** Media type of a signed response, without `application/`. */
 const TYPE = "token-introspection+jwt";
 /** Maximum difference between the clocks, in seconds. */
@@ -218,7 +217,7 @@ async function readSigned(
   if (client.issuer === undefined || iss !== client.issuer) {
     fail("invalid_iss", "iss is missing or another issuer");
   }
-  if (audience === undefined || ![aud].flat().includes(audience)) {
+  if (audience === undefined || !isFor(aud, audience)) {
     fail("invalid_aud", "aud is missing or another resource server");
   }
   const now = Math.floor(client.now() / 1000);
@@ -270,11 +269,4 @@ function withoutNulls(claims: Record<string, unknown>): ActiveToken {
   const members = Object.entries(claims)
     .filter(([name, value]) => value !== null || !REGISTERED.includes(name));
   return Object.fromEntries(members) as unknown as ActiveToken;
-}
-
-function fail(code: ValidationCode, state: string): never {
-  throw new ValidationError(
-    code,
-    `Cannot validate the introspection response: ${state}`,
-  );
 }

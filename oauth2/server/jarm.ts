@@ -6,6 +6,8 @@
  */
 import { checkClient, checkNames, knownNames } from "../core/names.ts";
 import { acceptedAlgorithms } from "../oidc/algorithms.ts";
+import { isFor, show } from "../oidc/check_claims.ts";
+import { checkTimes } from "../oidc/check_times.ts";
 import { clientKeys, type OpenIdClient } from "../oidc/client.ts";
 import type { Jwks } from "../oidc/jwks.ts";
 import { verifyJwt } from "../oidc/verify_jwt.ts";
@@ -15,10 +17,7 @@ import {
   readResponse,
 } from "../sign_in/response_params.ts";
 import { checkTolerance } from "../core/seconds.ts";
-import {
-  type ValidationCode,
-  ValidationError,
-} from "../core/validation_error.ts";
+import { type Fail, failing } from "../core/validation_error.ts";
 import { invalid } from "../core/type_error.ts";
 
 /** Options of {@linkcode JarmValidator}. */
@@ -43,7 +42,10 @@ export interface JarmOptions {
   clockTolerance?: number | undefined;
 }
 
+const NAME = "authorization response";
+const fail: Fail = failing(`validate the ${NAME}`);
 const OPTIONS = knownNames(["keys", "algorithms", "clockTolerance"]);
+const CALL_OPTIONS = knownNames(["signal"]);
 /** Claims that are not parameters of the response. */
 const JWT_CLAIMS = ["aud", "exp", "iat", "nbf", "jti"];
 
@@ -93,21 +95,23 @@ export class JarmValidator {
    *
    * @throws {ValidationError} If the response is not signed, or breaks a rule.
    * @throws {ConnectionError} If the keys of the server do not arrive.
+   * @throws {TypeError} If an option is unknown.
    */
   async validate(
     response: AuthorizationResponse,
-    { signal }: { signal?: AbortSignal | undefined } = {},
+    options: { signal?: AbortSignal | undefined } = {},
   ): Promise<URLSearchParams> {
+    checkNames(options, CALL_OPTIONS);
     const { response: jwt } = await readResponse(response);
     if (jwt === undefined) {
       fail("missing_response", "it has no signed parameter response");
     }
     const { claims } = await verifyJwt(jwt, {
-      name: "authorization response",
+      name: NAME,
       algorithms: this.#algorithms,
       keys: this.#keys,
       secret: this.#client.secret,
-      signal: signal ?? this.#client.connectionOpts.signal,
+      signal: options.signal ?? this.#client.connectionOpts.signal,
     });
     this.#check(claims);
     const params = new URLSearchParams();
@@ -120,44 +124,23 @@ export class JarmValidator {
     return params;
   }
 
-  #check({ iss, aud, exp, iat, nbf }: Readonly<Record<string, unknown>>): void {
-    const now = Math.floor(this.#client.now() / 1000);
+  #check(claims: Readonly<Record<string, unknown>>): void {
     const { id } = this.#client;
+    const { iss, aud } = claims;
     if (iss !== this.#issuer) {
-      fail("invalid_iss", `its iss is not "${this.#issuer}"`);
+      fail("invalid_iss", `iss is ${show(iss)}, not "${this.#issuer}"`);
     }
-    const audiences: unknown[] = Array.isArray(aud) ? aud : [aud];
-    if (!audiences.includes(id)) fail("invalid_aud", `its aud is not "${id}"`);
-    if (typeof exp !== "number" || !Number.isFinite(exp)) {
-      fail("invalid_exp", "its exp is not a number");
-    }
-    if (exp <= now - this.#tolerance) {
+    if (!isFor(aud, id)) {
       fail(
-        "expired",
-        `it expired ${
-          now - exp
-        } s ago; clockTolerance allows ${this.#tolerance}`,
+        "invalid_aud",
+        `aud is ${show(aud)}, not text or texts with "${id}"`,
       );
     }
-    for (const [name, time] of [["iat", iat], ["nbf", nbf]] as const) {
-      if (time === undefined) continue;
-      if (typeof time !== "number" || !(time <= now + this.#tolerance)) {
-        fail(
-          `invalid_${name}`,
-          typeof time === "number"
-            ? `${name} is ${
-              time - now
-            } s ahead; clockTolerance allows ${this.#tolerance}`
-            : `its ${name} is not a number`,
-        );
-      }
-    }
+    checkTimes(claims, {
+      name: NAME,
+      now: Math.floor(this.#client.now() / 1000),
+      tolerance: this.#tolerance,
+      required: ["exp"],
+    });
   }
-}
-
-function fail(code: ValidationCode, state: string): never {
-  throw new ValidationError(
-    code,
-    `Cannot validate the authorization response: ${state}`,
-  );
 }

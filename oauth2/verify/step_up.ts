@@ -6,6 +6,7 @@
  */
 import { parseChallenges } from "../core/challenges.ts";
 import { OAuth2Error } from "../core/error.ts";
+import { checkNames, knownNames } from "../core/names.ts";
 import { parseSeconds } from "../core/expiry.ts";
 
 /** Parameters of the authorization request that a challenge demands. */
@@ -36,6 +37,7 @@ export interface StepUpOptions {
   limit?: number | undefined;
 }
 
+const OPTIONS = knownNames<StepUpOptions>({ limit: true });
 /** Errors of a challenge that another authorization may resolve. */
 const CODES = ["insufficient_user_authentication", "insufficient_scope"];
 /** Scopes and authentication context classes (RFC 6749 section 3.3). */
@@ -104,8 +106,10 @@ export function stepUpParams(source: StepUpSource): StepUpParams | undefined {
 export async function withStepUp<Result, Token>(
   call: (token: Token | undefined) => Promise<Result>,
   authorize: (params: StepUpParams) => Promise<Token>,
-  { limit = 1 }: StepUpOptions = {},
+  options: StepUpOptions = {},
 ): Promise<Result> {
+  checkNames(options, OPTIONS);
+  const { limit = 1 } = options;
   let token: Token | undefined;
   for (let left = limit;; left--) {
     const outcome = await call(token).then(

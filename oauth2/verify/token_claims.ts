@@ -1,4 +1,5 @@
 import { isPlainObject } from "../core/params.ts";
+import { isFor } from "../oidc/check_claims.ts";
 
 /** Claims of an access token, from its JWT or introspection response. */
 export interface AccessClaims {
@@ -90,8 +91,7 @@ export function checkAccessClaims(
   if (iss !== undefined && iss !== issuer) {
     return "iss does not match the issuer";
   }
-  const audiences: unknown[] = Array.isArray(aud) ? aud : [aud];
-  if (aud !== undefined && !audience.some((name) => audiences.includes(name))) {
+  if (aud !== undefined && !isFor(aud, ...audience)) {
     return "the token is for another resource server";
   }
   if (exp !== undefined && Number(exp) <= now - clockTolerance) {

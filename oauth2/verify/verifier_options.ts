@@ -3,7 +3,6 @@ import { acceptedAlgorithms } from "../oidc/algorithms.ts";
 import { clientKeys } from "../oidc/client.ts";
 import type { Jwks } from "../oidc/jwks.ts";
 import { checkSeconds, checkTolerance } from "../core/seconds.ts";
-import { checkLimit } from "../core/transport.ts";
 import { type ChallengeSettings, checkChallengeText } from "./access_denied.ts";
 import type { IntrospectionClient } from "../server/introspection.ts";
 import { Introspector } from "./introspector.ts";
@@ -214,8 +213,8 @@ export function resolveSettings(
     resourceMetadata,
   } = options;
   checkTolerance(clockTolerance);
-  const limits = { proofMaxAge, introspectionMaxAge };
-  for (const [name, limit] of Object.entries(limits)) checkLimit(name, limit);
+  checkSeconds("proofMaxAge", proofMaxAge);
+  checkSeconds("introspectionMaxAge", introspectionMaxAge);
   checkSeconds("inactiveMaxAge", inactiveMaxAge, MAX_INACTIVE);
   const audience = [options.audience ?? []].flat();
   if (audience.length === 0 || audience.includes("")) {

@@ -408,13 +408,14 @@ for (
     [{ auth_time: "1700000000" }, "invalid_auth_time"],
     [{ sid: 7 }, "invalid_sid"],
     [{ sid: {} }, "invalid_sid"],
+    [{ nonce: 7 }, "invalid_nonce"],
   ] as const
 ) {
   Deno.test(`validate refuses the claims ${JSON.stringify(claims)}`, async () => {
     const { client } = new Provider(withKeys("rs256"));
     const jwt = await issueJwt({ ...idTokenClaims(), ...claims });
     const error = await assertRejects(
-      () => new IdTokenValidator(client).validate(jwt),
+      () => new IdTokenValidator(client).validate(jwt, { nonce: false }),
       ValidationError,
     );
     assertEquals(error.code, code);

@@ -670,6 +670,7 @@ for (
     ["organizations", ["own", "other"]],
     ["consumers", ["own", "other"]],
     ["contoso.onmicrosoft.com", []],
+    [`${OWN_TENANT}/v1.0`, []],
   ] as const
 ) {
   Deno.test(`SignIn with a template and the tenant ${tenant} accepts users of [${accepted}]`, async () => {
@@ -802,10 +803,27 @@ for (
   });
 }
 
-Deno.test("callback refuses a token response without token_type, with openid", async () => {
-  const { signIn, flow, url } = await startOpenId(publicKeys, {});
-  assertEquals(await codeOf(signIn.callback(url, flow)), "invalid_token_type");
+Deno.test("callback refuses parameters without a question mark, and does not show them", async () => {
+  const signIn = new SignIn(new Provider().client);
+  const flow = await signIn.start(START);
+  const text = new URL(callbackUrl(flow)).search.slice(1);
+  const error = await assertRejects(
+    () => signIn.callback(text, flow),
+    ValidationError,
+    'not "/callback" of the redirect_uri',
+  );
+  for (const secret of [CODE, flow.toJSON().state]) {
+    assert(!show(error).includes(secret));
+  }
 });
+
+for (const fields of [{}, { token_type: null }]) {
+  Deno.test(`callback refuses a token response with ${JSON.stringify(fields)} for the token_type, with openid`, async () => {
+    const { signIn, flow, url } = await startOpenId(publicKeys, fields);
+    const code = await codeOf(signIn.callback(url, flow));
+    assertEquals(code, "invalid_token_type");
+  });
+}
 
 Deno.test("callback needs no keys for an error of the server", async () => {
   const { provider, signIn, flow } = await startOpenId(down);

@@ -36,6 +36,12 @@ for (const [name, key] of Object.entries(KEYS)) {
   });
 }
 
+Deno.test("EncryptedStore keeps a byte order mark", async () => {
+  const { store } = await encrypted();
+  await store.set("ana", "\ufeffsecret");
+  assertEquals(await store.get("ana"), "\ufeffsecret");
+});
+
 Deno.test("EncryptedStore stores no secret, and no value twice alike", async () => {
   const { inner, store, value } = await encrypted();
   assert(/^[\w-]+$/.test(value), value);

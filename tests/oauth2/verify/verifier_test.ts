@@ -64,6 +64,7 @@ const INVALID: [string, () => Promise<string> | string][] = [
   ["another audience", () => sign({ aud: "https://other.example" })],
   ["a prefix as audience", () => sign({ aud: `${API}.evil.example` })],
   ["no audience", () => sign({ aud: undefined })],
+  ["an audience that is no text, too", () => sign({ aud: [API, 7] })],
   ["an audience that is an object", () => sign({ aud: { [API]: 1 } })],
   ["no subject", () => sign({ sub: undefined })],
   ["no client", () => sign({ client_id: undefined })],
@@ -482,9 +483,13 @@ for (
     ["unsupported_token_type", 400, true],
     ["invalid_token", 400, true],
     ["invalid_request", 400, true],
+    ["invalid_token", 200, true],
+    ["unsupported_token_type", 422, true],
     ["invalid_client", 400, false],
     ["unauthorized_client", 400, false],
+    ["invalid_client", 200, false],
     ["invalid_client", 401, false],
+    ["invalid_token", 401, false],
     ["server_error", 500, false],
   ] as const
 ) {

@@ -4,14 +4,20 @@
 import type { CallParams } from "../core/call_params.ts";
 import type { OAuth2Response } from "../core/response.ts";
 import type { AccessToken } from "../core/token.ts";
+import { invalid } from "../core/type_error.ts";
 import { withSignal } from "../core/with_signal.ts";
-import { MAX_RETRY_AFTER } from "./backoff.ts";
-import { bindingOf, checkBinding } from "./binding.ts";
 import { Claims, pollAfter } from "./claims.ts";
-import { HeldState, HeldToken, STORE_INTERVAL } from "./held.ts";
-import { isStoreFailure, loginRequired } from "./manager_error.ts";
+import {
+  HeldState,
+  HeldToken,
+  MAX_RETRY_AFTER,
+  STORE_INTERVAL,
+} from "./held.ts";
+import { hasCode, loginRequired } from "./manager_error.ts";
 import type { ManagerSettings } from "./options.ts";
 import {
+  bindingOf,
+  checkBinding,
   checkRefreshable,
   recordOf,
   refreshTokenOf,
@@ -106,6 +112,9 @@ export class TokenKeeper {
   /** Stores the token of a login. */
   async set(token: AccessToken): Promise<void> {
     const { client, binding, random, slot } = this.#settings;
+    if (!Object(token).toHash) {
+      throw invalid("Cannot store the token: it is not an AccessToken");
+    }
     checkBinding(bindingOf(token.client, []), binding);
     const session = random();
     const record = recordOf(token, { ...binding, session }, { client, random });
@@ -192,7 +201,7 @@ export class TokenKeeper {
         ? this.#runUnsaved(this.#unsaved, rejected)
         : this.#runStored(rejected));
     } catch (error) {
-      if (!isStoreFailure(error)) throw error;
+      if (!hasCode(error, "store_failed")) throw error;
       this.#claims.noteFailure();
       const state = this.#state;
       state.noteStoreFailure();
@@ -283,7 +292,7 @@ export class TokenKeeper {
         ? await this.#end(error, claim)
         : await this.#fail(error, claim, rejected);
     }
-    state.backoff.succeed();
+    state.succeed();
     // Saved before it is handed out, unless the store fails.
     const isCurrent = await this.#save(record, claim);
     return isCurrent ? state.hold(record) : undefined;
@@ -396,14 +405,12 @@ export class TokenKeeper {
     use: (record: TokenRecord) => HeldToken | Promise<HeldToken>,
   ): Promise<HeldToken> {
     const state = this.#state;
-    const { changes, backoff } = state;
-    if (state.now < backoff.retryAt) {
-      return state.failUntil(backoff.retryAt, rejected);
-    }
+    const { changes, retryAt } = state;
+    if (state.now < retryAt) return state.failUntil(retryAt, rejected);
     let record: TokenRecord | undefined;
     try {
       record = await requestToken(this.#settings, parent);
-      backoff.succeed();
+      state.succeed();
     } catch (error) {
       if (changes === state.changes) {
         if (!isFinal(error) || this.#settings.grant) {

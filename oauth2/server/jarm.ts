@@ -4,21 +4,16 @@
  *
  * @module
  */
-import { checkClient, checkNames, knownNames } from "../core/names.ts";
-import { acceptedAlgorithms } from "../oidc/algorithms.ts";
-import { isFor, show } from "../oidc/check_claims.ts";
-import { checkTimes } from "../oidc/check_times.ts";
-import { clientKeys, type OpenIdClient } from "../oidc/client.ts";
-import type { Jwks } from "../oidc/jwks.ts";
-import { verifyJwt } from "../oidc/verify_jwt.ts";
+import { checkNames, knownNames } from "../core/names.ts";
 import { oneLine } from "../core/redactor.ts";
+import type { Fail } from "../core/validation_error.ts";
+import type { OpenIdClient } from "../oidc/client.ts";
+import type { Jwks } from "../oidc/jwks.ts";
+import { ServerJwts } from "../oidc/server_jwts.ts";
 import {
   type AuthorizationResponse,
   readResponse,
 } from "../sign_in/response_params.ts";
-import { checkTolerance } from "../core/seconds.ts";
-import { type Fail, failing } from "../core/validation_error.ts";
-import { invalid } from "../core/type_error.ts";
 
 /** Options of {@linkcode JarmValidator}. */
 export interface JarmOptions {
@@ -42,9 +37,11 @@ export interface JarmOptions {
   clockTolerance?: number | undefined;
 }
 
-const NAME = "authorization response";
-const fail: Fail = failing(`validate the ${NAME}`);
-const OPTIONS = knownNames(["keys", "algorithms", "clockTolerance"]);
+const OPTIONS = knownNames<JarmOptions>({
+  keys: true,
+  algorithms: true,
+  clockTolerance: true,
+});
 const CALL_OPTIONS = knownNames(["signal"]);
 /** Claims that are not parameters of the response. */
 const JWT_CLAIMS = ["aud", "exp", "iat", "nbf", "jti"];
@@ -57,11 +54,7 @@ const JWT_CLAIMS = ["aud", "exp", "iat", "nbf", "jti"];
  * {@linkcode JarmValidator.validate} to the callback of the sign-in.
  */
 export class JarmValidator {
-  #client: OpenIdClient;
-  #issuer: string;
-  #keys: Jwks | undefined;
-  #algorithms: readonly string[];
-  #tolerance: number;
+  #jwts: ServerJwts;
 
   /**
    * Creates a validator.
@@ -70,23 +63,12 @@ export class JarmValidator {
    * misspelled or invalid.
    */
   constructor(client: OpenIdClient, options: JarmOptions = {}) {
-    checkClient(client);
     checkNames(options, OPTIONS);
-    const { clockTolerance = 10 } = options;
-    checkTolerance(clockTolerance);
-    if (client.id === undefined || client.issuer === undefined) {
-      throw invalid(
-        "Cannot validate the authorization response: the client has no id or no issuer",
-      );
-    }
-    this.#client = client;
-    this.#issuer = client.issuer;
-    this.#keys = options.keys ?? clientKeys(client);
-    this.#algorithms = acceptedAlgorithms(
-      options.algorithms,
-      client.metadata?.authorization_signing_alg_values_supported,
-    );
-    this.#tolerance = clockTolerance;
+    this.#jwts = new ServerJwts(client, options, {
+      name: "authorization response",
+      supported: "authorization_signing_alg_values_supported",
+      required: ["exp"],
+    });
   }
 
   /**
@@ -102,18 +84,12 @@ export class JarmValidator {
     options: { signal?: AbortSignal | undefined } = {},
   ): Promise<URLSearchParams> {
     checkNames(options, CALL_OPTIONS);
+    const { fail }: { fail: Fail } = this.#jwts;
     const { response: jwt } = await readResponse(response);
     if (jwt === undefined) {
       fail("missing_response", "it has no signed parameter response");
     }
-    const { claims } = await verifyJwt(jwt, {
-      name: NAME,
-      algorithms: this.#algorithms,
-      keys: this.#keys,
-      secret: this.#client.secret,
-      signal: options.signal ?? this.#client.connectionOpts.signal,
-    });
-    this.#check(claims);
+    const claims = await this.#jwts.read(jwt, options.signal);
     const params = new URLSearchParams();
     for (const [name, value] of Object.entries(claims)) {
       if (JWT_CLAIMS.includes(name)) continue;
@@ -122,25 +98,5 @@ export class JarmValidator {
       params.set(name, String(value));
     }
     return params;
-  }
-
-  #check(claims: Readonly<Record<string, unknown>>): void {
-    const { id } = this.#client;
-    const { iss, aud } = claims;
-    if (iss !== this.#issuer) {
-      fail("invalid_iss", `iss is ${show(iss)}, not "${this.#issuer}"`);
-    }
-    if (!isFor(aud, id)) {
-      fail(
-        "invalid_aud",
-        `aud is ${show(aud)}, not text or texts with "${id}"`,
-      );
-    }
-    checkTimes(claims, {
-      name: NAME,
-      now: Math.floor(this.#client.now() / 1000),
-      tolerance: this.#tolerance,
-      required: ["exp"],
-    });
   }
 }

@@ -10,7 +10,6 @@ import {
   challengesOf,
   type Refusal,
 } from "./access_denied.ts";
-import { readCredentials } from "./credentials.ts";
 import {
   type AccessDemands,
   type Demanded,
@@ -25,14 +24,15 @@ import type { Introspector } from "./introspector.ts";
 import {
   type AccessClaims,
   checkAccessClaims,
+  checkTokenType,
   requiredClaims,
 } from "./token_claims.ts";
 import {
   type NodeRequest,
+  readCredentials,
   toVerified,
   type VerifiedRequest,
 } from "./request.ts";
-import { checkTokenType } from "./token_type.ts";
 import {
   resolveSettings,
   type TokenVerifierOptions,

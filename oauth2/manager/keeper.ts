@@ -113,7 +113,7 @@ export class TokenKeeper {
   async set(token: AccessToken): Promise<void> {
     const { client, binding, random, slot } = this.#settings;
     if (!Object(token).toHash) {
-      throw invalid("Cannot store the token: it is not an AccessToken");
+      throw invalid("Cannot use the token: it is not an AccessToken");
     }
     checkBinding(bindingOf(token.client, []), binding);
     const session = random();

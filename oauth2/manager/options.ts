@@ -114,10 +114,20 @@ export interface ManagerSettings {
 
 /** Longest timeout of an operation of the store in milliseconds. */
 const STORE_TIMEOUT = 10_000;
-const OPTIONS = knownNames(
-  "client store key grant allowedOrigins margin maxStale timeout refreshParams report wait random"
-    .split(" "),
-);
+const OPTIONS = knownNames<TokenManagerOptions>({
+  client: true,
+  store: true,
+  key: true,
+  grant: true,
+  allowedOrigins: true,
+  margin: true,
+  maxStale: true,
+  timeout: true,
+  refreshParams: true,
+  report: true,
+  wait: true,
+  random: true,
+});
 
 /**
  * Reads the options of a token manager.

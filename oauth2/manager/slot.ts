@@ -82,9 +82,7 @@ export class Slot {
     try {
       const text = await this.#run("read", () => this.#store.get(this.#key));
       // Stores of untyped callers may return null.
-      return (text ?? undefined) === undefined
-        ? undefined
-        : new Stored(String(text));
+      return text == null ? undefined : new Stored(String(text));
     } catch (error) {
       if (hasCode(error, "unreadable_token")) return new Stored(error);
       throw error;

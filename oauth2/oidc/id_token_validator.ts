@@ -94,11 +94,18 @@ const OPTIONS = knownNames<IdTokenValidatorOptions>(VALIDATOR_OPTIONS);
 /** Issuers of all tenants, as Microsoft names them. */
 const ALL_TENANTS = /\/(common|organizations|consumers)\//;
 
-/** Names of {@linkcode IdTokenChecks}, to refuse misspelled ones. */
-const CHECKS = knownNames(
-  ("nonce requireNonce access_token code state max_age acr_values sub " +
-    "requireHashes signal").split(" "),
-);
+const CHECKS = knownNames<IdTokenChecks>({
+  nonce: true,
+  requireNonce: true,
+  access_token: true,
+  code: true,
+  state: true,
+  max_age: true,
+  acr_values: true,
+  sub: true,
+  requireHashes: true,
+  signal: true,
+});
 
 /**
  * Validator of the ID tokens of a client: signature and claims. Keep it for the

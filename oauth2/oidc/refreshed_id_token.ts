@@ -49,7 +49,7 @@ export async function checkRefreshed(
 function idTokenAfter(idToken: unknown, before: unknown): unknown {
   const expected = readClaims(before);
   if (!expected) return idToken;
-  if ((idToken ?? undefined) === undefined) return before;
+  if (idToken == null) return before;
   const claims = readClaims(idToken);
   if (!claims) fail("malformed_jwt", "it is not a JWT with claims");
   for (const name of CLAIMS) {

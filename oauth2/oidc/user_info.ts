@@ -37,8 +37,13 @@ export interface UserInfoOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Names of {@linkcode UserInfoOptions}, to refuse misspelled ones. */
-const OPTIONS = knownNames("sub signed algorithms keys signal".split(" "));
+const OPTIONS = knownNames<UserInfoOptions>({
+  sub: true,
+  signed: true,
+  algorithms: true,
+  keys: true,
+  signal: true,
+});
 const fail: Fail = failing("validate the userinfo");
 /** Maximum difference between the clocks, in seconds. */
 const CLOCK_TOLERANCE = 10;

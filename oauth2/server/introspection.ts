@@ -97,10 +97,13 @@ export interface InactiveToken {
 /** Result of an introspection. */
 export type Introspection = ActiveToken | InactiveToken;
 
-/** Names of {@linkcode IntrospectionOptions}, to refuse misspelled ones. */
-const OPTIONS = knownNames(
-  "endpoint signed audience algorithms keys".split(" "),
-);
+const OPTIONS = knownNames<IntrospectionOptions>({
+  endpoint: true,
+  signed: true,
+  audience: true,
+  algorithms: true,
+  keys: true,
+});
 const fail: Fail = failing("validate the introspection response");
 /** Media type of a signed response, without `application/`. */
 const TYPE = "token-introspection+jwt";

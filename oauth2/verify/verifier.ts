@@ -59,9 +59,13 @@ export interface Access {
   readonly headers: Headers;
 }
 
-const VERIFY_OPTIONS = knownNames(
-  "scope acr_values max_age certificate signal".split(" "),
-);
+const VERIFY_OPTIONS = knownNames<VerifyOptions>({
+  scope: true,
+  acr_values: true,
+  max_age: true,
+  certificate: true,
+  signal: true,
+});
 /** Request that is being verified. */
 interface Attempt {
   readonly request: VerifiedRequest;

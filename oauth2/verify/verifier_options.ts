@@ -163,12 +163,28 @@ export interface VerifierSettings {
   readonly publicUrl: (request: VerifiedRequest) => string | URL;
 }
 
-const OPTIONS = knownNames(
-  ("audience requireAudience tokens scopeClaim allowUntyped keys algorithms " +
-    "types introspectionMaxAge inactiveMaxAge binding " +
-    "proofAlgorithms proofMaxAge replays nonces clockTolerance realm " +
-    "resourceMetadata origin publicUrl").split(" "),
-);
+const OPTIONS = knownNames<TokenVerifierOptions>({
+  audience: true,
+  requireAudience: true,
+  tokens: true,
+  scopeClaim: true,
+  allowUntyped: true,
+  keys: true,
+  algorithms: true,
+  types: true,
+  introspectionMaxAge: true,
+  inactiveMaxAge: true,
+  binding: true,
+  proofAlgorithms: true,
+  proofMaxAge: true,
+  replays: true,
+  nonces: true,
+  clockTolerance: true,
+  realm: true,
+  resourceMetadata: true,
+  origin: true,
+  publicUrl: true,
+});
 /** Schemes by binding. */
 const SCHEMES = {
   optional: ["Bearer", "DPoP"],

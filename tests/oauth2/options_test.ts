@@ -194,6 +194,27 @@ Deno.test("endSessionUrl refuses a parameter in another spelling", () => {
   }
 });
 
+const TOLERANCES: Record<string, (options: Any) => unknown> = {
+  IdTokenValidator: (options) => new IdTokenValidator(client, options),
+  JarmValidator: (options) => new JarmValidator(client, options),
+  SignIn: (options) => new SignIn(client, options),
+  TokenVerifier: (options) =>
+    new TokenVerifier(client, { audience: "a", ...options }),
+  BackChannelLogout: (options) =>
+    new BackChannelLogout(client, { endSessions: never, ...options }),
+};
+for (const [name, create] of Object.entries(TOLERANCES)) {
+  Deno.test(`${name} refuses a clockTolerance above an hour, and what is no time`, () => {
+    for (const clockTolerance of [3601, Infinity, NaN, -1, "10"]) {
+      assertThrows(
+        () => create({ clockTolerance }),
+        TypeError,
+        `Cannot use clockTolerance ${clockTolerance}: it must be`,
+      );
+    }
+  });
+}
+
 const BOUNDS: Record<string, (seconds: Any) => unknown> = {
   "SignIn without an issuer, clockTolerance": (clockTolerance) =>
     new SignIn(createClient(), { clockTolerance }),

@@ -322,16 +322,6 @@ for (
       () => new World({ endSessions: undefined! }),
       "must be a",
     ],
-    [
-      "a misspelled option",
-      () => new World({ end_sessions: () => {} } as object),
-      'it is spelled "endSessions"',
-    ],
-    [
-      "a tolerance above an hour",
-      () => new World({ clockTolerance: 3601 }),
-      "clockTolerance 3601",
-    ],
     ["the algorithm none", () => new World({ algorithms: ["none"] }), '"none"'],
   ] as [string, () => unknown, string][]
 ) {

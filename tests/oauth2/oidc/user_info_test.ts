@@ -132,16 +132,6 @@ for (
   });
 }
 
-Deno.test("fetchUserInfo refuses a misspelled option", async () => {
-  const { client } = new Provider();
-  const options = { sub: "ana", Signed: true };
-  await assertRejects(
-    () => fetchUserInfo(new AccessToken(client, "m"), options),
-    TypeError,
-    'it is spelled "signed"',
-  );
-});
-
 Deno.test("fetchUserInfo uses the cache of keys of the caller", async () => {
   const provider = new Provider({
     "/keys": async () => ({ keys: [await publicJwk("es256")] }),

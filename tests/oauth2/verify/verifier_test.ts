@@ -713,10 +713,6 @@ const BAD_OPTIONS: [string, object, string][] = [
     "exclude each other",
   ],
   ["an unknown binding", { binding: "toString" }, "must be one of optional"],
-  ["a misspelled option", { clock_tolerance: 1 }, "it is spelled"],
-  ["a negative tolerance", { clockTolerance: -1 }, "clockTolerance -1"],
-  ["a tolerance above an hour", { clockTolerance: 3601 }, "0 to 3600"],
-  ["an infinite tolerance", { clockTolerance: Infinity }, "0 to 3600"],
   ["a realm with a line break", { realm: "a\nb" }, "printable ASCII"],
 ];
 
@@ -741,10 +737,9 @@ Deno.test("TokenVerifier cannot be created without keys and introspection", () =
   }
 });
 
-Deno.test("TokenVerifier refuses misspelled and invalid demands", async () => {
+Deno.test("TokenVerifier refuses invalid demands", async () => {
   const { verifier } = createVerifier();
   const cases: [object, string][] = [
-    [{ maxAge: 1 }, 'it is spelled "max_age"'],
     [{ max_age: -1 }, "Cannot demand max_age"],
     [{ max_age: 0.5 }, "Cannot demand max_age"],
     [{ max_age: Infinity }, "Cannot demand max_age"],

@@ -175,7 +175,6 @@ export class TokenKeeper {
     return unsaved;
   }
 
-  /** Revokes a token that cannot be kept. */
   async #discard(
     unsaved: Pick<Unsaved, "record" | "claim"> | undefined,
   ): Promise<void> {
@@ -214,7 +213,6 @@ export class TokenKeeper {
     }
   }
 
-  /** Renews the token of the store, if it is time. */
   async #runStored(rejected: string | undefined): Promise<HeldToken> {
     const { wait, grant } = this.#settings;
     const state = this.#state;
@@ -378,7 +376,6 @@ export class TokenKeeper {
     }
   }
 
-  /** Renews a token that the store failed to save. */
   async #runUnsaved(
     { record, claim, retryAt }: Unsaved,
     rejected: string | undefined,

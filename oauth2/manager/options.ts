@@ -179,7 +179,6 @@ export function readOptions(options: TokenManagerOptions): ManagerSettings {
   };
 }
 
-/** Returns the timeout of a client, or a minute if it has none. */
 function timeoutOf({ connectionOpts: { timeout = 30_000 } }: Client): number {
   return timeout > 0 && timeout < Infinity ? timeout : 60_000;
 }

@@ -83,7 +83,6 @@ export const REVOKED = "revoked";
 export const SESSION_ENDED = "the server has ended the session";
 
 const VERSION = 1;
-/** Maximum length of a value. */
 const MAX_LENGTH = 1024 * 1024;
 
 /** Returns a record without its claim. */

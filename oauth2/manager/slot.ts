@@ -4,7 +4,6 @@ import { hasCode, TokenManagerError } from "./manager_error.ts";
 import { formatRecord, parseRecord, type TokenRecord } from "./record.ts";
 import type { TokenStore } from "./store.ts";
 
-/** Minimum length of a redacted text. */
 const MIN_SECRET = 4;
 const LABEL = "[FILTERED]";
 const JSON_START = /[{[].*$/s;

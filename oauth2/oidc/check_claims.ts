@@ -204,7 +204,6 @@ export interface HashedValues {
   readonly requireHashes?: boolean | undefined;
 }
 
-/** Values by claim. */
 const HASHED = {
   at_hash: "access_token",
   c_hash: "code",

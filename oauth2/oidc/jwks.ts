@@ -223,7 +223,6 @@ function isSameAlgorithm(a: unknown, b: string): boolean {
   return former(a) === former(b);
 }
 
-/** Reads the public keys for signatures from a JWK set. */
 function readKeys(document: unknown): CachedKey[] {
   const { keys } = Object(document);
   if (!Array.isArray(keys)) {
@@ -240,7 +239,6 @@ function readKeys(document: unknown): CachedKey[] {
   }));
 }
 
-/** Returns true for a public key that verifies signatures. */
 function isForSignatures(key: Record<string, unknown>): boolean {
   const { use = "sig", key_ops: uses = ["verify"] } = key;
   return use === "sig" && Array.isArray(uses) && uses.includes("verify") &&

@@ -70,7 +70,6 @@ function isOptional(name: string, { aud }: Fields): boolean {
   return name === "nonce" || name === "azp" && [aud].flat().length === 1;
 }
 
-/** Returns the claims of a JWT, if it is one of OpenID Connect. */
 function readClaims(jwt: unknown): Fields | undefined {
   const [, payload, signature] = String(jwt).split(".");
   if (payload === undefined || signature === undefined) return undefined;

@@ -14,7 +14,6 @@ import {
 
 /** Parameters that only other response types return. */
 const OF_OTHER_TYPES = ["response", "access_token", "id_token"] as const;
-/** Longest error code. */
 const MAX_ERROR = 200;
 
 /**

@@ -3,7 +3,6 @@ import { isPlainObject } from "../core/params.ts";
 import { type Fail, failing } from "../core/validation_error.ts";
 
 const fail: Fail = failing("read the flow");
-/** Version of {@linkcode FlowData}. */
 const VERSION = 1;
 
 /** Longest text in a flow. */

@@ -79,7 +79,6 @@ function textOf(value: unknown): string | undefined {
   return text === "" ? undefined : text;
 }
 
-/** Reads a maximum authentication age. */
 function ageOf(value: unknown): number | undefined {
   if (value === undefined || value === "") return undefined;
   const age = typeof value === "string" ? Number(value) : value as number;

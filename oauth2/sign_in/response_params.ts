@@ -101,7 +101,6 @@ function readUrl(url: string): URLSearchParams {
   return searchParams;
 }
 
-/** Throws the error of a wrong argument. */
 function refuse(state: string): never {
   throw invalid(`Cannot read the authorization response: ${state}`);
 }

@@ -290,7 +290,6 @@ export class SignIn<T extends AccessToken = AccessToken> {
     return data;
   }
 
-  /** Marks a flow as used, and refuses one that was. */
   async #consume({ state, expires_at }: FlowData): Promise<void> {
     const { consume = () => true } = this.#options;
     let isFirst = this.#used.consume(state, expires_at, this.#now());

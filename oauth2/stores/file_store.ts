@@ -20,7 +20,6 @@ type Entry = readonly [time: number, value: string];
 /** Values of a folder by the digests of their keys. */
 type Entries = Record<string, Entry>;
 
-/** Change of a value. */
 interface Write {
   readonly value: string | undefined;
   /** Without it, any value is replaced. */

@@ -52,7 +52,6 @@ const NOW = "CAST(strftime('%s', 'now') AS INTEGER)";
 /** Milliseconds between two deletions of values that are too old. */
 const SWEEP_INTERVAL = 3_600_000;
 
-/** Result of a statement. */
 interface Result {
   readonly row: unknown;
   readonly changes: number;

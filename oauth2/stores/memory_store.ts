@@ -4,7 +4,6 @@ import { readTtl, type TtlOptions } from "./store_options.ts";
 /** Options of a {@linkcode MemoryStore}. */
 export type MemoryStoreOptions = TtlOptions;
 
-/** Value, and the time at which it is deleted. */
 interface Entry {
   readonly value: string;
   readonly expiresAt: number;

@@ -42,7 +42,6 @@ const OPTIONS = knownNames<StepUpOptions>({ limit: true });
 const CODES = ["insufficient_user_authentication", "insufficient_scope"];
 /** Scopes and authentication context classes (RFC 6749 section 3.3). */
 const TOKENS = /^[\x21\x23-\x5B\x5D-\x7E]+( [\x21\x23-\x5B\x5D-\x7E]+)*$/;
-/** Maximum length of a list of them. */
 const MAX_LENGTH = 2000;
 
 /**
@@ -136,7 +135,6 @@ function refusalOf(result: unknown): Headers | undefined {
   return isRefusal && headers instanceof Headers ? headers : undefined;
 }
 
-/** Cancels the body of a response that is not returned. */
 function discard(result: unknown): void {
   const { body } = Object(result);
   if (body instanceof ReadableStream) body.cancel().catch(() => {});

@@ -66,7 +66,6 @@ const VERIFY_OPTIONS = knownNames<VerifyOptions>({
   certificate: true,
   signal: true,
 });
-/** Request that is being verified. */
 interface Attempt {
   readonly request: VerifiedRequest;
   readonly demanded: Demanded;
@@ -290,7 +289,6 @@ export class TokenVerifier {
     }
   }
 
-  /** Compares the keys of the token and of the request. */
   async #checkBinding(
     attempt: Attempt,
     { cnf = {} }: AccessClaims,
@@ -325,7 +323,6 @@ export class TokenVerifier {
     if (!isBound) refuse("the token is not bound to a key");
   }
 
-  /** Refuses a proof that was used before. */
   async #checkReplay(attempt: Attempt, { jkt, jti, iat }: Proof) {
     const key = await sha256(`${jkt} ${jti}`);
     const isNew = await this.#settings.replays.add(

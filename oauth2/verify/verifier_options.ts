@@ -185,7 +185,6 @@ const OPTIONS = knownNames<TokenVerifierOptions>({
   origin: true,
   publicUrl: true,
 });
-/** Schemes by binding. */
 const SCHEMES = {
   optional: ["Bearer", "DPoP"],
   required: ["Bearer", "DPoP"],

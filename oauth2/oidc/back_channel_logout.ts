@@ -176,7 +176,7 @@ export class BackChannelLogout {
       await this.end(await readToken(request), request.signal);
       return new Response(null, { headers });
     } catch (error) {
-      await this.#report(error);
+      this.#report(error);
       const error_description = error instanceof ValidationError
         ? error.message
         : "Cannot end the sessions";
@@ -218,12 +218,10 @@ export class BackChannelLogout {
     return claims;
   }
 
-  async #report(error: unknown): Promise<void> {
-    try {
-      await this.#options.onError?.(error);
-    } catch {
-      // The server must get its answer.
-    }
+  /** Calls `onError`, whose failure must not keep the server from its answer. */
+  #report(error: unknown): void {
+    const call = async () => await this.#options.onError?.(error);
+    call().catch(() => {});
   }
 
   async #validate(

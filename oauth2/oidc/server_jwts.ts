@@ -9,7 +9,7 @@ import { clientKeys, type OpenIdClient } from "./client.ts";
 import type { Jwks } from "./jwks.ts";
 import { verifyJwt } from "./verify_jwt.ts";
 
-/** Options of a validator. */
+/** Options of the functions and classes that read them. */
 export interface ServerJwtsOptions {
   readonly keys?: Jwks | undefined;
   readonly algorithms?: readonly string[] | undefined;
@@ -26,12 +26,21 @@ export interface JwtKind {
   readonly required: readonly string[];
   /** Types of the header, as for {@linkcode verifyJwt}. */
   readonly types?: readonly string[] | undefined;
+  /**
+   * Audience.
+   *
+   * @default {the client id}
+   */
+  readonly audience?: string | undefined;
+  /** Accepts JWTs without issuer and audience. */
+  readonly areNamesOptional?: boolean;
 }
 
-/** JWTs of one kind, from the server of a client and for this client. */
+/** JWTs of one kind, from the server of a client. */
 export class ServerJwts {
   readonly #client: OpenIdClient;
   readonly #kind: JwtKind;
+  readonly #audience: string;
   readonly #keys: Jwks | undefined;
   readonly #algorithms: readonly string[];
   readonly #tolerance: number;
@@ -51,13 +60,15 @@ export class ServerJwts {
   ) {
     checkClient(client);
     checkTolerance(clockTolerance);
-    if (client.id === undefined || client.issuer === undefined) {
+    const { audience = client.id } = kind;
+    if (audience === undefined || client.issuer === undefined) {
       throw invalid(
         `Cannot validate the ${kind.name}: the client has no id or no issuer, which discover returns`,
       );
     }
     this.#client = client;
     this.#kind = kind;
+    this.#audience = audience;
     this.#keys = keys ?? clientKeys(client);
     this.#algorithms = acceptedAlgorithms(
       algorithms,
@@ -77,8 +88,9 @@ export class ServerJwts {
     jwt: unknown,
     signal: AbortSignal | undefined,
   ): Promise<Readonly<Record<string, unknown>>> {
-    const { id, issuer, secret, connectionOpts } = this.#client;
-    const { name, required, types } = this.#kind;
+    const { issuer, secret, connectionOpts } = this.#client;
+    const { name, required, types, areNamesOptional = false } = this.#kind;
+    const audience = this.#audience;
     const { claims } = await verifyJwt(jwt, {
       name,
       algorithms: this.#algorithms,
@@ -88,11 +100,13 @@ export class ServerJwts {
       signal: signal ?? connectionOpts.signal,
     });
     const { iss, aud } = claims;
-    if (iss !== issuer) {
+    const isOptional = (claim: unknown) =>
+      areNamesOptional && claim === undefined;
+    if (iss !== issuer && !isOptional(iss)) {
       this.fail("invalid_iss", `iss is ${show(iss)}, not "${issuer}"`);
     }
-    if (!isFor(aud, id)) {
-      const state = `aud is ${show(aud)}, not text or texts with "${id}"`;
+    if (!isFor(aud, audience) && !isOptional(aud)) {
+      const state = `aud is ${show(aud)}, not text or texts with "${audience}"`;
       this.fail("invalid_aud", state);
     }
     const now = Math.floor(this.#client.now() / 1000);

@@ -2,13 +2,9 @@ import { isJsonType } from "../core/media_type.ts";
 import { checkNames, knownNames } from "../core/names.ts";
 import type { AccessToken } from "../core/token.ts";
 import { type Fail, failing } from "../core/validation_error.ts";
-import { acceptedAlgorithms } from "./algorithms.ts";
-import { isFor, show } from "./check_claims.ts";
-import { checkTimes } from "./check_times.ts";
 import type { UserInfo } from "./claims.ts";
-import { clientKeys } from "./client.ts";
 import type { Jwks } from "./jwks.ts";
-import { verifyJwt } from "./verify_jwt.ts";
+import { ServerJwts } from "./server_jwts.ts";
 import { invalid } from "../core/type_error.ts";
 
 /** Options of {@linkcode fetchUserInfo}. */
@@ -45,8 +41,6 @@ const OPTIONS = knownNames<UserInfoOptions>({
   signal: true,
 });
 const fail: Fail = failing("validate the userinfo");
-/** Maximum difference between the clocks, in seconds. */
-const CLOCK_TOLERANCE = 10;
 
 /**
  * Requests the claims of the user. A signed response (JWT) is verified. The
@@ -105,7 +99,12 @@ export async function fetchUserInfo(
     fail("invalid_userinfo", "it is not signed");
   }
   const claims = isSigned
-    ? await verify(response.body, token, options)
+    ? await new ServerJwts(client, options, {
+      name: "userinfo",
+      supported: "userinfo_signing_alg_values_supported",
+      required: [],
+      areNamesOptional: true,
+    }).read(response.body.trim(), signal)
     : isJsonType(response.contentType)
     ? response.fields
     : undefined;
@@ -117,37 +116,4 @@ export async function fetchUserInfo(
     fail("invalid_sub", `sub ${state}`);
   }
   return claims as UserInfo;
-}
-
-/** Verifies a signed response; `iss`, `aud` and times are optional. */
-async function verify(
-  jwt: string,
-  { client }: AccessToken,
-  options: UserInfoOptions,
-): Promise<Readonly<Record<string, unknown>>> {
-  const { claims } = await verifyJwt(jwt.trim(), {
-    name: "userinfo",
-    algorithms: acceptedAlgorithms(
-      options.algorithms,
-      client.metadata?.userinfo_signing_alg_values_supported,
-    ),
-    keys: options.keys ?? clientKeys(client),
-    secret: client.secret,
-    signal: options.signal ?? client.connectionOpts.signal,
-  });
-  const { iss, aud } = claims;
-  if (iss !== undefined && iss !== client.issuer) {
-    fail("invalid_iss", `iss is ${show(iss)}, not "${client.issuer}"`);
-  }
-  if (aud !== undefined && !isFor(aud, client.id)) {
-    fail("invalid_aud", `aud is ${show(aud)}, without "${client.id}"`);
-  }
-  const now = Math.floor(client.now() / 1000);
-  checkTimes(claims, {
-    name: "userinfo",
-    now,
-    tolerance: CLOCK_TOLERANCE,
-    required: [],
-  });
-  return claims;
 }

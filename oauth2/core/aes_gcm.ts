@@ -114,7 +114,7 @@ export async function decrypt(
       key,
       data,
     );
-    return new TextDecoder().decode(text);
+    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(text);
   } catch {
     return undefined;
   }

@@ -1,3 +1,5 @@
+import { checkNames, knownNames } from "./names.ts";
+
 /**
  * Store of used JWTs, which all processes of a server share: DPoP proofs and
  * logout tokens.
@@ -16,6 +18,8 @@ export interface ReplayStore {
   delete?(key: string): unknown;
 }
 
+const OPTIONS = knownNames(["clock", "maxEntries"]);
+
 /**
  * Store of used JWTs in the memory of one process. At its maximum, the oldest
  * key is evicted.
@@ -25,13 +29,16 @@ export class MemoryReplays implements ReplayStore {
   #clock: () => number;
   #maxEntries: number;
 
-  /** Creates a store; `clock` returns milliseconds since 1970. */
+  /**
+   * Creates a store; `clock` returns milliseconds since 1970.
+   *
+   * @throws {TypeError} If an option is unknown.
+   */
   constructor(
-    { clock = Date.now, maxEntries = 100_000 }: {
-      clock?: () => number;
-      maxEntries?: number;
-    } = {},
+    options: { clock?: () => number; maxEntries?: number } = {},
   ) {
+    checkNames(options, OPTIONS);
+    const { clock = Date.now, maxEntries = 100_000 } = options;
     this.#clock = clock;
     this.#maxEntries = maxEntries;
   }

@@ -86,3 +86,13 @@ export class ValidationError extends Error {
     this.code = code;
   }
 }
+
+/** Throws the error of a task; `state` is what is wrong, without secrets. */
+export type Fail = (code: ValidationCode, state: string) => never;
+
+/** Returns the function for a task, e.g. `read the flow`. */
+export function failing(task: string): Fail {
+  return (code, state) => {
+    throw new ValidationError(code, `Cannot ${task}: ${state}`);
+  };
+}

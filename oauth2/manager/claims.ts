@@ -109,7 +109,7 @@ export class Claims {
   async settle(claim: Stored, next: TokenRecord): Promise<Settled> {
     const settings = this.#settings;
     let settled: Settled = "lost";
-    const { stored } = await settings.slot.change((stored): Decision => {
+    const stored = await settings.slot.change((stored): Decision => {
       settled = "lost";
       if (!stored || !isSession(stored, next)) return "keep";
       // A swap that failed may have been done.

@@ -1,15 +1,24 @@
+import { ConnectionError } from "../core/error.ts";
+import { OAuth2Error } from "../core/response.ts";
+import { describeError } from "../core/errors.ts";
 import type { AccessToken } from "../core/token.ts";
 import { ValidationError } from "../core/validation_error.ts";
-import { Backoff, isOutcomeUnknown } from "./backoff.ts";
-import { checkBinding } from "./binding.ts";
 import { TokenManagerError } from "./manager_error.ts";
 import type { ManagerSettings } from "./options.ts";
-import { REVOKED, type TokenRecord } from "./record.ts";
+import { checkBinding, refuse, REVOKED, type TokenRecord } from "./record.ts";
 
 /** Maximum part of the lifetime before the expiry. */
 const MAX_MARGIN = 1 / 4;
 /** Milliseconds between two attempts to use a store that failed. */
 export const STORE_INTERVAL = 1000;
+/**
+ * First and longest interval between two attempts to renew a token, in
+ * milliseconds; it doubles in between.
+ */
+const FIRST_INTERVAL = 1000;
+const LONGEST_INTERVAL = 60_000;
+/** Maximum interval that a server may set, in milliseconds. */
+export const MAX_RETRY_AFTER = 3_600_000;
 
 /** Token of a record. Times are in milliseconds since 1970. */
 export class HeldToken {
@@ -45,12 +54,6 @@ export class HeldToken {
   postpone(until: number): void {
     this.renewAt = Math.min(until, this.expiresAt);
   }
-
-  /** Returns true if the token has not expired and was not rejected. */
-  isUsable(now: number, rejected: string | undefined): boolean {
-    const { token } = this.token;
-    return now < this.expiresAt && token !== "" && token !== rejected;
-  }
 }
 
 function restore(
@@ -74,10 +77,7 @@ function restore(
         { code: "invalid_key", kind: "policy" },
       );
     }
-    throw new TokenManagerError(
-      "Cannot read the stored token: its fields are not a token",
-      { code: "unreadable_token", kind: "store" },
-    );
+    return refuse("its fields are not a token");
   }
 }
 
@@ -87,7 +87,6 @@ function restore(
  */
 export class HeldState {
   readonly #settings: ManagerSettings;
-  readonly backoff = new Backoff();
   /** Token, if any. */
   held: HeldToken | undefined;
   /** Number of times that the token was forgotten. */
@@ -96,6 +95,11 @@ export class HeldState {
   #confirmedAt = 0;
   #staleAt = 0;
   #hasStoreFailed = false;
+  /** Failures of the attempts to renew the token, and the last error. */
+  #failures = 0;
+  #lastError: unknown;
+  /** Time of the next attempt, or 0. */
+  retryAt = 0;
 
   constructor(settings: ManagerSettings) {
     this.#settings = settings;
@@ -146,14 +150,18 @@ export class HeldState {
 
   /** Returns the token if it is valid and not the rejected one. */
   usable(rejected: string | undefined): HeldToken | undefined {
-    return this.held?.isUsable(this.now, rejected) ? this.held : undefined;
+    const { held, now } = this;
+    const { token } = held?.token ?? {};
+    return held && token && token !== rejected && now < held.expiresAt
+      ? held
+      : undefined;
   }
 
   /** Forgets the token and the failures: a user has signed in or out. */
   forget(): void {
     this.changes++;
     this.held = undefined;
-    this.backoff.succeed();
+    this.succeed();
   }
 
   /**
@@ -178,7 +186,7 @@ export class HeldState {
     if (held?.record.revision === record.revision) return held;
     const next = new HeldToken(this.#settings, record);
     // Another process may have renewed the token.
-    if (held && held.token.token !== next.token.token) this.backoff.succeed();
+    if (held && held.token.token !== next.token.token) this.succeed();
     return this.held = next;
   }
 
@@ -187,7 +195,20 @@ export class HeldState {
     const { grant, timeout } = this.#settings;
     // The server may still act on the refresh token: not again at once.
     const minimum = !grant && isOutcomeUnknown(error) ? timeout : 0;
-    return this.backoff.fail(error, this.now, minimum);
+    this.#lastError = error;
+    const { retryAfter = 0 } = describeError(error);
+    const interval = Math.min(
+      LONGEST_INTERVAL,
+      FIRST_INTERVAL * 2 ** this.#failures++,
+    );
+    const wait = Math.max(retryAfter * 1000, interval, minimum);
+    return this.retryAt = this.now + Math.min(MAX_RETRY_AFTER, wait);
+  }
+
+  /** Forgets the failures. */
+  succeed(): void {
+    this.#failures = this.retryAt = 0;
+    this.#lastError = undefined;
   }
 
   /**
@@ -197,8 +218,36 @@ export class HeldState {
    */
   failUntil(retryAt: number, rejected: string | undefined): HeldToken {
     const held = this.usable(rejected);
-    if (!held) throw this.backoff.createError(this.now, retryAt);
+    if (!held) throw this.#createError(retryAt);
     held.postpone(retryAt);
     return held;
   }
+
+  /** Without a cause, another process has failed. */
+  #createError(retryAt: number): TokenManagerError {
+    const cause = this.#lastError;
+    const seconds = Math.max(0, Math.ceil((retryAt - this.now) / 1000));
+    const { kind, retryable, message } = cause === undefined
+      ? {
+        kind: "http",
+        retryable: true,
+        message: "another process failed",
+      } as const
+      : describeError(cause);
+    return new TokenManagerError(
+      `Cannot get a token: ${message}; next attempt in ${seconds} s`,
+      { code: "refresh_failed", kind, retryable, retryAfter: seconds, cause },
+    );
+  }
+}
+
+/**
+ * Returns true if the server may have acted, or may still act, on a refresh
+ * that failed: it may have replaced the refresh token.
+ */
+function isOutcomeUnknown(error: unknown): boolean {
+  if (error instanceof OAuth2Error) return [502, 504].includes(error.status);
+  // It is retryable if nothing was sent.
+  if (!(error instanceof ConnectionError) || error.retryable) return false;
+  return !/certificate|CERT_/.test(error.message);
 }

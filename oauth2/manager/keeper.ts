@@ -5,13 +5,19 @@ import type { CallParams } from "../core/call_params.ts";
 import type { OAuth2Response } from "../core/response.ts";
 import type { AccessToken } from "../core/token.ts";
 import { withSignal } from "../core/shared_call.ts";
-import { MAX_RETRY_AFTER } from "./backoff.ts";
-import { bindingOf, checkBinding } from "./binding.ts";
+import { invalid } from "../core/type_error.ts";
 import { Claims, pollAfter } from "./claims.ts";
-import { HeldState, HeldToken, STORE_INTERVAL } from "./held.ts";
-import { isStoreFailure, loginRequired } from "./manager_error.ts";
+import {
+  HeldState,
+  HeldToken,
+  MAX_RETRY_AFTER,
+  STORE_INTERVAL,
+} from "./held.ts";
+import { hasCode, loginRequired } from "./manager_error.ts";
 import type { ManagerSettings } from "./options.ts";
 import {
+  bindingOf,
+  checkBinding,
   checkRefreshable,
   recordOf,
   refreshTokenOf,
@@ -106,6 +112,9 @@ export class TokenKeeper {
   /** Stores the token of a login. */
   async set(token: AccessToken): Promise<void> {
     const { client, binding, random, slot } = this.#settings;
+    if (!Object(token).toHash) {
+      throw invalid("Cannot use the token: it is not an AccessToken");
+    }
     checkBinding(bindingOf(token.client, []), binding);
     const session = random();
     const record = recordOf(token, { ...binding, session }, { client, random });
@@ -166,7 +175,6 @@ export class TokenKeeper {
     return unsaved;
   }
 
-  /** Revokes a token that cannot be kept. */
   async #discard(
     unsaved: Pick<Unsaved, "record" | "claim"> | undefined,
   ): Promise<void> {
@@ -192,7 +200,7 @@ export class TokenKeeper {
         ? this.#runUnsaved(this.#unsaved, rejected)
         : this.#runStored(rejected));
     } catch (error) {
-      if (!isStoreFailure(error)) throw error;
+      if (!hasCode(error, "store_failed")) throw error;
       this.#claims.noteFailure();
       const state = this.#state;
       state.noteStoreFailure();
@@ -205,7 +213,6 @@ export class TokenKeeper {
     }
   }
 
-  /** Renews the token of the store, if it is time. */
   async #runStored(rejected: string | undefined): Promise<HeldToken> {
     const { wait, grant } = this.#settings;
     const state = this.#state;
@@ -283,7 +290,7 @@ export class TokenKeeper {
         ? await this.#end(error, claim)
         : await this.#fail(error, claim, rejected);
     }
-    state.backoff.succeed();
+    state.succeed();
     // Saved before it is handed out, unless the store fails.
     const isCurrent = await this.#save(record, claim);
     return isCurrent ? state.hold(record) : undefined;
@@ -369,7 +376,6 @@ export class TokenKeeper {
     }
   }
 
-  /** Renews a token that the store failed to save. */
   async #runUnsaved(
     { record, claim, retryAt }: Unsaved,
     rejected: string | undefined,
@@ -396,14 +402,12 @@ export class TokenKeeper {
     use: (record: TokenRecord) => HeldToken | Promise<HeldToken>,
   ): Promise<HeldToken> {
     const state = this.#state;
-    const { changes, backoff } = state;
-    if (state.now < backoff.retryAt) {
-      return state.failUntil(backoff.retryAt, rejected);
-    }
+    const { changes, retryAt } = state;
+    if (state.now < retryAt) return state.failUntil(retryAt, rejected);
     let record: TokenRecord | undefined;
     try {
       record = await requestToken(this.#settings, parent);
-      backoff.succeed();
+      state.succeed();
     } catch (error) {
       if (changes === state.changes) {
         if (!isFinal(error) || this.#settings.grant) {

@@ -80,9 +80,12 @@ export class TokenManagerError extends Error {
   }
 }
 
-/** Returns true for the error of a store that failed. */
-export function isStoreFailure(error: unknown): boolean {
-  return error instanceof TokenManagerError && error.code === "store_failed";
+/** Returns true for the error with a code. */
+export function hasCode(
+  error: unknown,
+  code: TokenManagerCode,
+): error is TokenManagerError {
+  return error instanceof TokenManagerError && error.code === code;
 }
 
 /**

@@ -1,11 +1,12 @@
-import type { CallParams } from "../core/call_params.ts";
+import { type CallParams, splitParams } from "../core/call_params.ts";
 import type { Client } from "../core/client.ts";
 import { checkClient, checkNames, knownNames } from "../core/names.ts";
 import { MemoryStore } from "../stores/memory_store.ts";
 import type { AccessToken } from "../core/token.ts";
 import { checkLimit } from "../core/transport.ts";
 import { invalid } from "../core/type_error.ts";
-import { type Binding, bindingOf, originsOf } from "./binding.ts";
+import { readOrigins } from "../core/url.ts";
+import { type Binding, bindingOf } from "./record.ts";
 import { Slot } from "./slot.ts";
 import type { TokenStore } from "./store.ts";
 
@@ -113,10 +114,20 @@ export interface ManagerSettings {
 
 /** Longest timeout of an operation of the store in milliseconds. */
 const STORE_TIMEOUT = 10_000;
-const OPTIONS = knownNames(
-  "client store key grant allowedOrigins margin maxStale timeout refreshParams report wait random"
-    .split(" "),
-);
+const OPTIONS = knownNames<TokenManagerOptions>({
+  client: true,
+  store: true,
+  key: true,
+  grant: true,
+  allowedOrigins: true,
+  margin: true,
+  maxStale: true,
+  timeout: true,
+  refreshParams: true,
+  report: true,
+  wait: true,
+  random: true,
+});
 
 /**
  * Reads the options of a token manager.
@@ -144,6 +155,8 @@ export function readOptions(options: TokenManagerOptions): ManagerSettings {
   checkLimit("margin", margin);
   checkLimit("maxStale", maxStale);
   checkLimit("timeout", timeout > 0 && timeout < Infinity ? timeout : -1);
+  // Throws if a name is misspelled, before the first refresh.
+  splitParams(refreshParams);
   const origins = originsOf(options.allowedOrigins, client.site);
   return {
     client,
@@ -166,7 +179,25 @@ export function readOptions(options: TokenManagerOptions): ManagerSettings {
   };
 }
 
-/** Returns the timeout of a client, or a minute if it has none. */
 function timeoutOf({ connectionOpts: { timeout = 30_000 } }: Client): number {
   return timeout > 0 && timeout < Infinity ? timeout : 60_000;
+}
+
+/**
+ * Returns the origins to which tokens may be sent: those given, otherwise that
+ * of the site.
+ *
+ * @throws {TypeError} If no origin is known, or one is invalid.
+ */
+function originsOf(
+  origins: readonly string[] | undefined,
+  site: string | undefined,
+): string[] {
+  const given = origins ?? (site === undefined ? [] : [site]);
+  if (given.length === 0) {
+    throw invalid(
+      "Cannot use the client: it has no site, and allowedOrigins is empty",
+    );
+  }
+  return readOrigins(given);
 }

@@ -4,8 +4,50 @@
 import type { Client } from "../core/client.ts";
 import { isPlainObject } from "../core/params.ts";
 import type { AccessToken } from "../core/token.ts";
-import type { Binding } from "./binding.ts";
 import { loginRequired, TokenManagerError } from "./manager_error.ts";
+
+/** Server, client and APIs of a token. */
+export interface Binding {
+  /** URL of the token endpoint. */
+  readonly token_endpoint: string;
+  /** Client id, or "". */
+  readonly client_id: string;
+  /** Origins to which the token may be sent. */
+  readonly origins: readonly string[];
+}
+
+/** Returns the binding of the tokens of a client. */
+export function bindingOf(
+  client: Client,
+  origins: readonly string[],
+): Binding {
+  return {
+    token_endpoint: client.tokenUrl(),
+    client_id: client.id ?? "",
+    origins,
+  };
+}
+
+/**
+ * Checks that two bindings have the same server and client.
+ *
+ * @throws {TokenManagerError} If they have not.
+ */
+export function checkBinding(found: Binding, own: Binding): void {
+  if (
+    found.token_endpoint === own.token_endpoint &&
+    found.client_id === own.client_id
+  ) return;
+  // The query of an endpoint may have a key.
+  const describe = ({ client_id, token_endpoint }: Binding) =>
+    `the client "${client_id}" at "${token_endpoint.split("?")[0]}"`;
+  throw new TokenManagerError(
+    `Cannot use the token: it belongs to ${describe(found)}, not to ${
+      describe(own)
+    }`,
+    { code: "foreign_token", kind: "policy" },
+  );
+}
 
 /** Value of a store. */
 export interface TokenRecord extends Binding {
@@ -41,13 +83,7 @@ export const REVOKED = "revoked";
 export const SESSION_ENDED = "the server has ended the session";
 
 const VERSION = 1;
-/** Maximum length of a value. */
 const MAX_LENGTH = 1024 * 1024;
-
-/** Returns true if two records have the same token. */
-export function haveSameToken(a: TokenRecord, b: TokenRecord): boolean {
-  return JSON.stringify(a.token) === JSON.stringify(b.token);
-}
 
 /** Returns a record without its claim. */
 export function unclaimed(
@@ -162,7 +198,12 @@ function findProblem(record: Record<string, unknown>): string | undefined {
   );
 }
 
-function refuse(reason: string): never {
+/**
+ * Refuses a value of the store.
+ *
+ * @throws {TokenManagerError} Always.
+ */
+export function refuse(reason: string): never {
   throw new TokenManagerError(`Cannot read the stored token: ${reason}`, {
     code: "unreadable_token",
     kind: "store",

@@ -2,10 +2,15 @@ import { OAuth2Error } from "../core/response.ts";
 import type { AccessToken } from "../core/token.ts";
 import { invalid } from "../core/type_error.ts";
 import { ValidationError } from "../core/validation_error.ts";
-import { bindingOf, checkBinding } from "./binding.ts";
 import { HeldToken } from "./held.ts";
 import type { ManagerSettings } from "./options.ts";
-import { recordOf, refreshTokenOf, type TokenRecord } from "./record.ts";
+import {
+  bindingOf,
+  checkBinding,
+  recordOf,
+  refreshTokenOf,
+  type TokenRecord,
+} from "./record.ts";
 
 /** Milliseconds during which a token is used that has expired when it comes. */
 const EXPIRED_USE = 60_000;

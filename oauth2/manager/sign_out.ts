@@ -4,10 +4,15 @@
 import type { CallParams } from "../core/call_params.ts";
 import type { OAuth2Response } from "../core/response.ts";
 import { withSignal } from "../core/shared_call.ts";
-import { bindingOf, checkBinding } from "./binding.ts";
 import { type Claims, pollAfter } from "./claims.ts";
 import type { ManagerSettings } from "./options.ts";
-import { refreshTokenOf, REVOKED, type TokenRecord } from "./record.ts";
+import {
+  bindingOf,
+  checkBinding,
+  refreshTokenOf,
+  REVOKED,
+  type TokenRecord,
+} from "./record.ts";
 import type { Decision, Stored } from "./slot.ts";
 
 /** Maximum number of reads during a claim, which ends before by its time. */
@@ -47,7 +52,7 @@ export async function revokeSession(
   let revoked: string | undefined;
   let response: OAuth2Response | undefined;
   for (let round = 0;; round++) {
-    const { stored } = await slot.change((stored): Decision => {
+    const stored = await slot.change((stored): Decision => {
       if (!stored) return "keep";
       checkBinding(stored.record, binding);
       if (last && last.session !== stored.session) return "keep";
@@ -93,7 +98,7 @@ async function isDeleted(
   { session }: TokenRecord,
 ): Promise<boolean> {
   try {
-    const { stored } = await slot.change((stored) =>
+    const stored = await slot.change((stored) =>
       stored?.text === text && stored?.session === session ? "delete" : "keep"
     );
     return stored?.session !== session;

@@ -1,10 +1,9 @@
 import { oneLine } from "../core/redactor.ts";
 import { redactError, withDeadline } from "../core/transport.ts";
-import { TokenManagerError } from "./manager_error.ts";
+import { hasCode, TokenManagerError } from "./manager_error.ts";
 import { formatRecord, parseRecord, type TokenRecord } from "./record.ts";
 import type { TokenStore } from "./store.ts";
 
-/** Minimum length of a redacted text. */
 const MIN_SECRET = 4;
 const LABEL = "[FILTERED]";
 const JSON_START = /[{[].*$/s;
@@ -55,12 +54,6 @@ export class Stored {
 /** Decision on a value: another record in its place, or what to do with it. */
 export type Decision = TokenRecord | "keep" | "delete";
 
-/** Value after a change, and whether the change was made. */
-export interface Change {
-  readonly stored: Stored | undefined;
-  readonly isChanged: boolean;
-}
-
 /**
  * One key of a store. Its value changes by {@linkcode Slot.swap} alone, which
  * compares it with the value that was read. Each value has a random revision,
@@ -88,36 +81,32 @@ export class Slot {
     try {
       const text = await this.#run("read", () => this.#store.get(this.#key));
       // Stores of untyped callers may return null.
-      return (text ?? undefined) === undefined
-        ? undefined
-        : new Stored(String(text));
+      return text == null ? undefined : new Stored(String(text));
     } catch (error) {
-      if (isUnreadable(error)) return new Stored(error);
+      if (hasCode(error, "unreadable_token")) return new Stored(error);
       throw error;
     }
   }
 
   /**
    * Reads the value, decides, and swaps. If the value has changed meanwhile,
-   * reads it again and decides anew.
+   * reads it again and decides anew. Returns the value after that.
    *
    * @throws {TokenManagerError} If the store fails; the change may then have
    * been made, or be made later unless the value changes before.
    */
   async change(
     decide: (stored: Stored | undefined) => Decision,
-  ): Promise<Change> {
+  ): Promise<Stored | undefined> {
     let last: Stored | undefined;
     for (let round = 0, refusals = 0; round < MAX_ROUNDS; round++) {
       const stored = await this.read();
       const decision = decide(stored);
       if (decision === "keep" || !stored && decision === "delete") {
-        return { stored, isChanged: false };
+        return stored;
       }
       const next = decision === "delete" ? undefined : new Stored(decision);
-      if (await this.swap(stored, next)) {
-        return { stored: next, isChanged: true };
-      }
+      if (await this.swap(stored, next)) return next;
       refusals = round > 0 && stored?.text === last?.text ? refusals + 1 : 0;
       if (refusals > MAX_REFUSALS) break;
       last = stored;
@@ -245,15 +234,9 @@ async function readText(
   try {
     return await store.get(key) ?? undefined;
   } catch (error) {
-    if (isUnreadable(error)) return undefined;
+    if (hasCode(error, "unreadable_token")) return undefined;
     throw error;
   }
-}
-
-/** Returns true for a value that the store has and cannot read. */
-function isUnreadable(error: unknown): error is TokenManagerError {
-  return error instanceof TokenManagerError &&
-    error.code === "unreadable_token";
 }
 
 /** Lists the texts of a value that may be secret, the longest first. */

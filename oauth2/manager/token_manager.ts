@@ -110,9 +110,8 @@ export class TokenManager extends Inspectable {
       return token.fetch(request ?? url, sent);
     };
     const response = await send(held);
-    if (!isTokenRejected(response, url) || !this.#isRenewable(held)) {
-      return response;
-    }
+    const age = this.#client.now() - (held.record.issued_at ?? 0);
+    if (!isTokenRejected(response, url) || age < MIN_AGE) return response;
     if (!isRepeatable) {
       // The next call renews it.
       held.renewAt = 0;
@@ -143,6 +142,7 @@ export class TokenManager extends Inspectable {
    * replaces is not revoked: see {@linkcode TokenManager.revoke}. Other processes
    * use the new token within `maxStale` seconds.
    *
+   * @throws {TypeError} If it is not an `AccessToken`.
    * @throws {TokenManagerError} If the token is of another client, or the store
    * fails.
    */
@@ -201,10 +201,6 @@ export class TokenManager extends Inspectable {
   /** Returns the client and the origins. */
   override toJSON(): Record<string, unknown> {
     return { client: this.#client.toJSON(), allowedOrigins: this.#origins };
-  }
-
-  #isRenewable({ record }: HeldToken): boolean {
-    return this.#client.now() - (record.issued_at ?? 0) >= MIN_AGE;
   }
 }
 

@@ -1,20 +1,18 @@
 import { sha256 } from "../core/jwk.ts";
 import { mediaType } from "../core/headers.ts";
-import { checkClient, checkNames, knownNames } from "../core/names.ts";
+import { checkNames, knownNames } from "../core/names.ts";
 import { isPlainObject } from "../core/params.ts";
 import { readBody } from "../core/read_body.ts";
 import { MemoryReplays, type ReplayStore } from "../core/replays.ts";
-import { checkTolerance } from "../core/seconds.ts";
 import { invalid } from "../core/type_error.ts";
 import {
-  type ValidationCode,
+  type Fail,
+  failing,
   ValidationError,
 } from "../core/validation_error.ts";
-import { acceptedAlgorithms } from "./algorithms.ts";
-import { checkTimes } from "./check_times.ts";
-import { clientKeys, type OpenIdClient } from "./client.ts";
+import type { OpenIdClient } from "./client.ts";
 import type { Jwks } from "./jwks.ts";
-import { verifyJwt } from "./verify_jwt.ts";
+import { ServerJwts } from "./server_jwts.ts";
 
 /** Claims of a valid logout token (section 2.4); it has `sub`, `sid` or both. */
 export interface LogoutClaims {
@@ -59,7 +57,7 @@ export interface BackChannelLogoutOptions {
    * Called with the error of each logout that was refused or has failed, e.g. to
    * log it. The server learns the reason of a refusal only.
    */
-  onError?: ((error: unknown) => void) | undefined;
+  onError?: ((error: unknown) => unknown) | undefined;
   /**
    * Cache of the keys of the server.
    *
@@ -93,12 +91,18 @@ export interface BackChannelLogoutOptions {
   replays?: ReplayStore | undefined;
 }
 
-/** Names of {@linkcode BackChannelLogoutOptions}, to refuse misspelled ones. */
-const OPTIONS = knownNames(
-  "endSessions onError keys algorithms types clockTolerance replays".split(" "),
-);
+const OPTIONS = knownNames<BackChannelLogoutOptions>({
+  endSessions: true,
+  onError: true,
+  keys: true,
+  algorithms: true,
+  types: true,
+  clockTolerance: true,
+  replays: true,
+});
 const EVENT = "http://schemas.openid.net/event/backchannel-logout";
 const FORM = "application/x-www-form-urlencoded";
+const fail: Fail = failing("validate the logout token");
 const MAX_BYTES = 64 * 1024;
 
 /**
@@ -135,11 +139,8 @@ const MAX_BYTES = 64 * 1024;
  * ```
  */
 export class BackChannelLogout {
-  #client: OpenIdClient;
-  #issuer: string;
+  #jwts: ServerJwts;
   #options: BackChannelLogoutOptions;
-  #keys: Jwks | undefined;
-  #algorithms: readonly string[];
   #replays: ReplayStore;
 
   /**
@@ -149,27 +150,18 @@ export class BackChannelLogout {
    * missing, misspelled or invalid.
    */
   constructor(client: OpenIdClient, options: BackChannelLogoutOptions) {
-    checkClient(client);
     checkNames(options ?? {}, OPTIONS);
-    const { issuer, id, metadata } = client;
-    if (id === undefined || issuer === undefined) {
-      throw invalid(
-        "Cannot end sessions: the client has no id or no issuer, which discover returns",
-      );
-    }
+    const { types = ["logout+jwt", "jwt", ""] } = options ?? {};
+    this.#jwts = new ServerJwts(client, options ?? {}, {
+      name: "logout token",
+      supported: "id_token_signing_alg_values_supported",
+      required: ["iat", "exp"],
+      types,
+    });
     if (typeof options?.endSessions !== "function") {
       throw invalid("Cannot end sessions: endSessions must be a function");
     }
-    const { clockTolerance = 10 } = options;
-    checkTolerance(clockTolerance);
-    this.#client = client;
-    this.#issuer = issuer;
-    this.#options = { ...options, clockTolerance };
-    this.#keys = options.keys ?? clientKeys(client);
-    this.#algorithms = acceptedAlgorithms(
-      options.algorithms,
-      metadata?.id_token_signing_alg_values_supported,
-    );
+    this.#options = { ...options };
     this.#replays = options.replays ??
       new MemoryReplays({ clock: () => client.now() });
   }
@@ -184,7 +176,7 @@ export class BackChannelLogout {
       await this.end(await readToken(request), request.signal);
       return new Response(null, { headers });
     } catch (error) {
-      this.#options.onError?.(error);
+      this.#report(error);
       const error_description = error instanceof ValidationError
         ? error.message
         : "Cannot end the sessions";
@@ -213,11 +205,9 @@ export class BackChannelLogout {
     const claims = await this.#validate(logoutToken, signal);
     const { iss, jti, exp, sub, sid } = claims;
     const key = await sha256(`logout ${iss} ${jti}`);
-    const { clockTolerance } = this.#options;
-    const isNew = await this.#replays.add(
-      key,
-      Math.ceil(exp) + clockTolerance! + 1,
-    );
+    const { clockTolerance = 10 } = this.#options;
+    const until = Math.ceil(exp) + clockTolerance + 1;
+    const isNew = await this.#replays.add(key, until);
     if (!isNew) fail("invalid_jti", "it was used before");
     try {
       await this.#options.endSessions({ iss, sub, sid });
@@ -228,34 +218,18 @@ export class BackChannelLogout {
     return claims;
   }
 
+  /** Calls `onError`, whose failure must not keep the server from its answer. */
+  #report(error: unknown): void {
+    const call = async () => await this.#options.onError?.(error);
+    call().catch(() => {});
+  }
+
   async #validate(
     logoutToken: unknown,
     signal: AbortSignal | undefined,
   ): Promise<LogoutClaims> {
-    const client = this.#client;
-    const { types = ["logout+jwt", "jwt", ""], clockTolerance } = this.#options;
-    const { claims } = await verifyJwt(logoutToken, {
-      name: "logout token",
-      algorithms: this.#algorithms,
-      keys: this.#keys,
-      secret: client.secret,
-      types,
-      signal: signal ?? client.connectionOpts.signal,
-    });
-    const { iss, aud, jti, events, sub, sid, nonce } = claims;
-    if (iss !== this.#issuer) {
-      fail("invalid_iss", `iss is not "${this.#issuer}"`);
-    }
-    const audiences: unknown[] = Array.isArray(aud) ? aud : [aud];
-    if (!audiences.includes(client.id)) {
-      fail("invalid_aud", `aud is without "${client.id}"`);
-    }
-    checkTimes(claims, {
-      name: "logout token",
-      now: Math.floor(client.now() / 1000),
-      tolerance: clockTolerance!,
-      required: ["iat", "exp"],
-    });
+    const claims = await this.#jwts.read(logoutToken, signal);
+    const { jti, events, sub, sid, nonce } = claims;
     if (!isText(jti)) fail("invalid_jti", "jti is missing");
     if (sub !== undefined && !isText(sub)) {
       fail("invalid_sub", "sub is no text");
@@ -297,11 +271,4 @@ async function readToken(request: Request): Promise<string> {
 
 function isText(claim: unknown): claim is string {
   return typeof claim === "string" && claim !== "";
-}
-
-function fail(code: ValidationCode, state: string): never {
-  throw new ValidationError(
-    code,
-    `Cannot validate the logout token: ${state}`,
-  );
 }

@@ -1,8 +1,11 @@
+import { toBase64Url } from "../core/base64.ts";
 import { oneLine } from "../core/redactor.ts";
 import { isSameText } from "../core/same_text.ts";
+import { findAlgorithm } from "../core/signature_algorithms.ts";
 import {
+  type Fail,
+  failing,
   type ValidationCode,
-  ValidationError,
 } from "../core/validation_error.ts";
 import { checkTimes, isTime } from "./check_times.ts";
 import type { IdTokenClaims } from "./claims.ts";
@@ -38,6 +41,7 @@ const TYPES = {
   acr: isText,
   amr: (claim: unknown) => Array.isArray(claim) && claim.every(isText),
   sid: isText,
+  nonce: isText,
 };
 
 /** Characters of a tenant id, which must not change the rest of the issuer. */
@@ -69,15 +73,14 @@ export function checkClaims(
 /** Claim with a code, e.g. `iss` with `invalid_iss`. */
 type ClaimName<Code> = Code extends `invalid_${infer Name}` ? Name : never;
 
+const fail: Fail = failing("validate the ID token");
+
 /** Throws the error of a claim. */
 export function failClaim(
   name: ClaimName<ValidationCode>,
   state: string,
 ): never {
-  throw new ValidationError(
-    `invalid_${name}`,
-    `Cannot validate the ID token: ${name} ${state}`,
-  );
+  fail(`invalid_${name}`, `${name} ${state}`);
 }
 
 function checkIssuer(
@@ -116,16 +119,25 @@ function checkSubject({ sub }: Claims, expected: string | undefined): void {
 }
 
 function checkAudience({ aud, azp }: Claims, id: string): void {
-  const audiences: unknown[] = Array.isArray(aud) ? aud : [aud];
-  if (!audiences.includes(id) || !audiences.every(isText)) {
+  if (!isFor(aud, id)) {
     failClaim("aud", `is ${show(aud)}, not text or texts with "${id}"`);
   }
-  if (azp === undefined && audiences.length > 1) {
+  if (azp === undefined && Array.isArray(aud) && aud.length > 1) {
     failClaim("azp", "is missing, with several audiences");
   }
   if (azp !== undefined && azp !== id) {
     failClaim("azp", `is ${show(azp)}, not "${id}"`);
   }
+}
+
+/** Returns true for a text, or a list of texts, with one of these names. */
+export function isFor(
+  aud: unknown,
+  ...names: readonly (string | undefined)[]
+): boolean {
+  const audiences: unknown[] = Array.isArray(aud) ? aud : [aud];
+  return audiences.every(isText) &&
+    names.some((name) => audiences.includes(name!));
 }
 
 function checkNonce(
@@ -181,4 +193,53 @@ function checkAuthentication(
 /** Shows a claim that is not secret. */
 export function show(claim: unknown): string {
   return claim === undefined ? "missing" : oneLine(JSON.stringify(claim));
+}
+
+/** Values of which an ID token may contain hashes. */
+export interface HashedValues {
+  readonly access_token?: string | undefined;
+  readonly code?: string | undefined;
+  readonly state?: string | undefined;
+  /** Requires the hash of each given value. */
+  readonly requireHashes?: boolean | undefined;
+}
+
+const HASHED = {
+  at_hash: "access_token",
+  c_hash: "code",
+  s_hash: "state",
+} as const;
+
+/**
+ * Compares the hashes in an ID token with the values, if both are present.
+ *
+ * @throws {ValidationError} If a hash differs.
+ */
+export async function checkHashes(
+  claims: Readonly<Record<string, unknown>>,
+  alg: string,
+  values: HashedValues,
+): Promise<void> {
+  for (const [claim, name] of Object.entries(HASHED)) {
+    const { [claim]: hash } = claims;
+    const { [name]: value } = values;
+    if (value === undefined) continue;
+    const fail = (state: string) =>
+      failClaim(claim as keyof typeof HASHED, state);
+    if (hash === undefined) {
+      if (!values.requireHashes) continue;
+      fail("is missing");
+    }
+    if (typeof hash !== "string" || !isSameText(hash, await half(value, alg))) {
+      fail(`is not the hash of the ${name}`);
+    }
+  }
+}
+
+/** Returns the left half of a hash, as base64url. */
+async function half(value: string, alg: string): Promise<string> {
+  const { hash } = findAlgorithm(alg)!;
+  const bytes = new TextEncoder().encode(value);
+  const digest = new Uint8Array(await crypto.subtle.digest(hash, bytes));
+  return toBase64Url(digest.subarray(0, digest.length / 2));
 }

@@ -1,7 +1,4 @@
-import {
-  type ValidationCode,
-  ValidationError,
-} from "../core/validation_error.ts";
+import { type Fail, failing } from "../core/validation_error.ts";
 
 /** Rules for times. */
 export interface TimeRules {
@@ -30,9 +27,7 @@ export function checkTimes(
   claims: Readonly<Record<string, unknown>>,
   { name, now, tolerance, required }: TimeRules,
 ): void {
-  const fail = (code: ValidationCode, state: string): never => {
-    throw new ValidationError(code, `Cannot validate the ${name}: ${state}`);
-  };
+  const fail: Fail = failing(`validate the ${name}`);
   const allowed = `clockTolerance allows ${tolerance}`;
   for (const claim of ["exp", "iat", "nbf"] as const) {
     const time = claims[claim];

@@ -1,3 +1,4 @@
+import { checkSpelling, knownNames } from "../core/names.ts";
 import { addParams } from "../core/params.ts";
 import type { ServerMetadata } from "../server/server_metadata.ts";
 import { checkSecure, resolveUrl } from "../core/url.ts";
@@ -25,6 +26,15 @@ export interface EndSessionParams {
   readonly [param: string]: unknown;
 }
 
+const PARAMS = knownNames([
+  "id_token_hint",
+  "post_logout_redirect_uri",
+  "state",
+  "logout_hint",
+  "client_id",
+  "ui_locales",
+]);
+
 /** Parts of a client that a logout uses; a `Client` has them. */
 export interface EndSessionClient {
   /** Client id. */
@@ -39,7 +49,7 @@ export interface EndSessionClient {
  * Builds the URL that ends the session of the user at the server.
  *
  * @throws {TypeError} If the metadata of the client has no
- * `end_session_endpoint`, or it is insecure.
+ * `end_session_endpoint`, or it is insecure, or a parameter is misspelled.
  *
  * @example
  * ```ts
@@ -57,6 +67,7 @@ export function endSessionUrl(
   { id, issuer, metadata }: EndSessionClient,
   params: EndSessionParams = {},
 ): string {
+  for (const name of Object.keys(params)) checkSpelling(name, PARAMS);
   const { end_session_endpoint } = metadata ?? {};
   if (end_session_endpoint === undefined) {
     throw invalid(

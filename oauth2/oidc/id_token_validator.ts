@@ -2,8 +2,7 @@ import { checkClient, checkNames, knownNames } from "../core/names.ts";
 import { checkSeconds, checkTolerance } from "../core/seconds.ts";
 import { findAlgorithm } from "../core/signature_algorithms.ts";
 import { acceptedAlgorithms, warnOfShortSecret } from "./algorithms.ts";
-import { checkClaims, type ClaimRules } from "./check_claims.ts";
-import { checkHashes } from "./check_hashes.ts";
+import { checkClaims, checkHashes, type ClaimRules } from "./check_claims.ts";
 import type { IdTokenClaims } from "./claims.ts";
 import { clientKeys, type OpenIdClient } from "./client.ts";
 import type { Jwks } from "./jwks.ts";
@@ -95,11 +94,18 @@ const OPTIONS = knownNames<IdTokenValidatorOptions>(VALIDATOR_OPTIONS);
 /** Issuers of all tenants, as Microsoft names them. */
 const ALL_TENANTS = /\/(common|organizations|consumers)\//;
 
-/** Names of {@linkcode IdTokenChecks}, to refuse misspelled ones. */
-const CHECKS = knownNames(
-  ("nonce requireNonce access_token code state max_age acr_values sub " +
-    "requireHashes signal").split(" "),
-);
+const CHECKS = knownNames<IdTokenChecks>({
+  nonce: true,
+  requireNonce: true,
+  access_token: true,
+  code: true,
+  state: true,
+  max_age: true,
+  acr_values: true,
+  sub: true,
+  requireHashes: true,
+  signal: true,
+});
 
 /**
  * Validator of the ID tokens of a client: signature and claims. Keep it for the
@@ -161,10 +167,9 @@ export class IdTokenValidator {
     );
     warnOfShortSecret(client, this.#algorithms);
     this.#keys = options.keys ?? clientKeys(client);
-    const isOneTenant = !ALL_TENANTS.test(issuer) &&
-      issuerTemplate?.split("{tenantid}").every((part) =>
-        issuer.includes(part)
-      );
+    const [prefix] = issuerTemplate?.toLowerCase().split("{tenantid}") ?? [];
+    const isOneTenant = prefix !== undefined && !ALL_TENANTS.test(issuer) &&
+      issuer.toLowerCase().startsWith(prefix);
     this.#rules = {
       id,
       issuer,

@@ -2,7 +2,7 @@ import { checkNames, knownNames } from "../core/names.ts";
 import { isPlainObject } from "../core/params.ts";
 import { checkSeconds } from "../core/seconds.ts";
 import { SharedCall } from "../core/shared_call.ts";
-import { ValidationError } from "../core/validation_error.ts";
+import { type Fail, failing } from "../core/validation_error.ts";
 import { findAlgorithm } from "../core/signature_algorithms.ts";
 
 /** Algorithm and key id in the header of a JWT. */
@@ -69,6 +69,7 @@ export interface PublicJwk {
 /** Function that requests the document of a JWK set. */
 export type LoadJwks = (signal: AbortSignal) => Promise<unknown>;
 
+const fail: Fail = failing("verify the signature");
 /** Members of a public key; others are dropped. */
 const PUBLIC_MEMBERS = ["kty", "crv", "x", "y", "n", "e"];
 
@@ -137,9 +138,9 @@ export class Jwks {
     }
     const [key, ...others] = found;
     if (key && others.length === 0) return key;
-    throw new ValidationError(
+    return fail(
       key ? "ambiguous_key" : "unknown_key",
-      `Cannot verify the signature: the server has ${
+      `the server has ${
         key ? "several keys" : "no key"
       } for "${query.alg}" with its kid`,
     );
@@ -222,14 +223,10 @@ function isSameAlgorithm(a: unknown, b: string): boolean {
   return former(a) === former(b);
 }
 
-/** Reads the public keys for signatures from a JWK set. */
 function readKeys(document: unknown): CachedKey[] {
   const { keys } = Object(document);
   if (!Array.isArray(keys)) {
-    throw new ValidationError(
-      "invalid_jwks",
-      "Cannot read the keys of the server: the document has no keys",
-    );
+    fail("invalid_jwks", "the document of the server has no keys");
   }
   return keys.filter(isPlainObject).filter(isForSignatures).map((key) => ({
     jwk: Object.fromEntries(
@@ -242,7 +239,6 @@ function readKeys(document: unknown): CachedKey[] {
   }));
 }
 
-/** Returns true for a public key that verifies signatures. */
 function isForSignatures(key: Record<string, unknown>): boolean {
   const { use = "sig", key_ops: uses = ["verify"] } = key;
   return use === "sig" && Array.isArray(uses) && uses.includes("verify") &&

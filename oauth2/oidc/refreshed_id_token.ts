@@ -49,7 +49,7 @@ export async function checkRefreshed(
 function idTokenAfter(idToken: unknown, before: unknown): unknown {
   const expected = readClaims(before);
   if (!expected) return idToken;
-  if ((idToken ?? undefined) === undefined) return before;
+  if (idToken == null) return before;
   const claims = readClaims(idToken);
   if (!claims) fail("malformed_jwt", "it is not a JWT with claims");
   for (const name of CLAIMS) {
@@ -70,7 +70,6 @@ function isOptional(name: string, { aud }: Fields): boolean {
   return name === "nonce" || name === "azp" && [aud].flat().length === 1;
 }
 
-/** Returns the claims of a JWT, if it is one of OpenID Connect. */
 function readClaims(jwt: unknown): Fields | undefined {
   const [, payload, signature] = String(jwt).split(".");
   if (payload === undefined || signature === undefined) return undefined;

@@ -1,17 +1,10 @@
 import { isJsonType } from "../core/headers.ts";
 import { checkNames, knownNames } from "../core/names.ts";
 import type { AccessToken } from "../core/token.ts";
-import {
-  type ValidationCode,
-  ValidationError,
-} from "../core/validation_error.ts";
-import { oneLine } from "../core/redactor.ts";
-import { acceptedAlgorithms } from "./algorithms.ts";
-import { checkTimes } from "./check_times.ts";
+import { type Fail, failing } from "../core/validation_error.ts";
 import type { UserInfo } from "./claims.ts";
-import { clientKeys } from "./client.ts";
 import type { Jwks } from "./jwks.ts";
-import { verifyJwt } from "./verify_jwt.ts";
+import { ServerJwts } from "./server_jwts.ts";
 import { invalid } from "../core/type_error.ts";
 
 /** Options of {@linkcode fetchUserInfo}. */
@@ -40,10 +33,14 @@ export interface UserInfoOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Names of {@linkcode UserInfoOptions}, to refuse misspelled ones. */
-const OPTIONS = knownNames("sub signed algorithms keys signal".split(" "));
-/** Maximum difference between the clocks, in seconds. */
-const CLOCK_TOLERANCE = 10;
+const OPTIONS = knownNames<UserInfoOptions>({
+  sub: true,
+  signed: true,
+  algorithms: true,
+  keys: true,
+  signal: true,
+});
+const fail: Fail = failing("validate the userinfo");
 
 /**
  * Requests the claims of the user. A signed response (JWT) is verified. The
@@ -102,7 +99,12 @@ export async function fetchUserInfo(
     fail("invalid_userinfo", "it is not signed");
   }
   const claims = isSigned
-    ? await verify(response.body, token, options)
+    ? await new ServerJwts(client, options, {
+      name: "userinfo",
+      supported: "userinfo_signing_alg_values_supported",
+      required: [],
+      areNamesOptional: true,
+    }).read(response.body.trim(), signal)
     : isJsonType(response.contentType)
     ? response.fields
     : undefined;
@@ -114,47 +116,4 @@ export async function fetchUserInfo(
     fail("invalid_sub", `sub ${state}`);
   }
   return claims as UserInfo;
-}
-
-/** Verifies a signed response; `iss`, `aud` and times are optional. */
-async function verify(
-  jwt: string,
-  { client }: AccessToken,
-  options: UserInfoOptions,
-): Promise<Readonly<Record<string, unknown>>> {
-  const { claims } = await verifyJwt(jwt.trim(), {
-    name: "userinfo",
-    algorithms: acceptedAlgorithms(
-      options.algorithms,
-      client.metadata?.userinfo_signing_alg_values_supported,
-    ),
-    keys: options.keys ?? clientKeys(client),
-    secret: client.secret,
-    signal: options.signal ?? client.connectionOpts.signal,
-  });
-  const { iss, aud } = claims;
-  if (iss !== undefined && iss !== client.issuer) {
-    fail("invalid_iss", `iss is ${show(iss)}, not "${client.issuer}"`);
-  }
-  const audiences: unknown[] = Array.isArray(aud) ? aud : [aud];
-  if (aud !== undefined && !audiences.includes(client.id)) {
-    fail("invalid_aud", `aud is ${show(aud)}, without "${client.id}"`);
-  }
-  const now = Math.floor(client.now() / 1000);
-  checkTimes(claims, {
-    name: "userinfo",
-    now,
-    tolerance: CLOCK_TOLERANCE,
-    required: [],
-  });
-  return claims;
-}
-
-function fail(code: ValidationCode, state: string): never {
-  throw new ValidationError(code, `Cannot validate the userinfo: ${state}`);
-}
-
-/** Shows a claim that is not secret. */
-function show(claim: unknown): string {
-  return oneLine(JSON.stringify(claim));
 }

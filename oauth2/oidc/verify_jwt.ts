@@ -1,9 +1,6 @@
 import { fromBase64Url } from "../core/base64.ts";
 import { isPlainObject } from "../core/params.ts";
-import {
-  type ValidationCode,
-  ValidationError,
-} from "../core/validation_error.ts";
+import { type Fail, failing } from "../core/validation_error.ts";
 import { findAlgorithm } from "../core/signature_algorithms.ts";
 import { importKey } from "../core/signature_keys.ts";
 import type { Jwks, PublicJwk } from "./jwks.ts";
@@ -55,12 +52,7 @@ export async function verifyJwt(
   options: VerifyJwtOptions,
 ): Promise<VerifiedJwt> {
   const { name, algorithms, keys, secret, types, signal } = options;
-  const fail: (code: ValidationCode, state: string) => never = (
-    code,
-    state,
-  ) => {
-    throw new ValidationError(code, `Cannot validate the ${name}: ${state}`);
-  };
+  const fail: Fail = failing(`validate the ${name}`);
   const text = typeof jwt === "string" ? jwt : "";
   const parts = text.length > MAX_JWT ? [] : text.split(".");
   const { alg, kid, typ = "", crit } = readJson(parts[0]) ?? {};

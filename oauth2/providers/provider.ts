@@ -73,7 +73,6 @@ export type ProviderArguments<
   ? [variables?: ProviderVariables<P>, options?: ClientOptions<T>]
   : [variables: ProviderVariables<P>, options?: ClientOptions<T>];
 
-/** Values of variables by name. */
 type Values = { readonly [name: string]: string | undefined };
 
 const VARIABLE = /\{\w+\}/g;
@@ -158,7 +157,6 @@ export function profileUrl<P extends Provider>(
   );
 }
 
-/** Refuses unknown variables. */
 function checkVariables(
   { authorizeUrl, tokenUrl, variables = {} }: Provider,
   given: Values,

@@ -116,7 +116,6 @@ export function withQuirks<T extends AccessToken = AccessToken>(
   return { ...options, adapter };
 }
 
-/** Applies quirks to the options that a client is created with. */
 function adapt<T extends AccessToken>(
   quirks: Quirks,
   options: ClientOptions<T>,
@@ -155,7 +154,6 @@ function changeUrl(quirks: Quirks, url: string): string {
   return changed.href;
 }
 
-/** Returns a function that knows the endpoints of the options. */
 function endpointsOf<T extends AccessToken>(
   options: ClientOptions<T>,
 ): IsEndpoint {
@@ -218,7 +216,6 @@ function quirkyFetch(
   };
 }
 
-/** Renames parameters, and separates scopes as the server does. */
 function rename(
   { parameterNames = {}, scopeSeparator }: Quirks,
   params: readonly (readonly [string, string])[],

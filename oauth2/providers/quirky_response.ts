@@ -128,7 +128,6 @@ export function extractToken(
   return { ...found, scope: scopes.map((scope) => scope.trim()).join(" ") };
 }
 
-/** Returns the value at a path. */
 function find(value: unknown, path: string): unknown {
   return path.split(".").reduce(
     (object, name) =>

@@ -192,7 +192,6 @@ function isSubset(
   return part.every((item) => whole.includes(item));
 }
 
-/** Compares JSON values. */
 function isEqual(a: unknown, b: unknown, depth = 0): boolean {
   if (a === b) return true;
   if (depth > MAX_DEPTH) return false;
@@ -208,7 +207,6 @@ function isEqual(a: unknown, b: unknown, depth = 0): boolean {
     );
 }
 
-/** Reads details from JSON or its text. */
 function readDetails(source: unknown): AuthorizationDetail[] {
   const details = typeof source === "string" ? parse(source) : source;
   if (!Array.isArray(details) || details.length > MAX_DETAILS) {

@@ -7,16 +7,12 @@ import type { CallParams } from "../core/call_params.ts";
 import { mergeHeaders } from "../core/headers.ts";
 import { checkNames, knownNames } from "../core/names.ts";
 import { type EndpointChoice, findEndpoint } from "../core/endpoints.ts";
-import { acceptedAlgorithms } from "../oidc/algorithms.ts";
-import { clientKeys, type OpenIdClient } from "../oidc/client.ts";
+import type { OpenIdClient } from "../oidc/client.ts";
 import type { Jwks } from "../oidc/jwks.ts";
-import { verifyJwt } from "../oidc/verify_jwt.ts";
+import { ServerJwts } from "../oidc/server_jwts.ts";
 import { isPlainObject } from "../core/params.ts";
 import type { OAuth2Response } from "../core/response.ts";
-import {
-  type ValidationCode,
-  ValidationError,
-} from "../core/validation_error.ts";
+import { type Fail, failing } from "../core/validation_error.ts";
 import { invalid } from "../core/type_error.ts";
 
 /** Client that may introspect tokens; a `Client` is one. */
@@ -99,10 +95,15 @@ export interface InactiveToken {
 /** Result of an introspection. */
 export type Introspection = ActiveToken | InactiveToken;
 
-/** Names of {@linkcode IntrospectionOptions}, to refuse misspelled ones. */
-const OPTIONS = knownNames(
-  "endpoint signed audience algorithms keys".split(" "),
-);
+const OPTIONS = knownNames<IntrospectionOptions>({
+  endpoint: true,
+  signed: true,
+  audience: true,
+  algorithms: true,
+  keys: true,
+});
+const NAME = "introspection response";
+const fail: Fail = failing(`validate the ${NAME}`);
 /** Media type of a signed response, without `application/`. */
 const TYPE = "token-introspection+jwt";
 /** Maximum difference between the clocks, in seconds. */
@@ -183,10 +184,7 @@ export async function introspect(
     fail("invalid_introspection", "it is not signed");
   }
   const claims = isSigned
-    ? await readSigned(response.body, client, {
-      ...options,
-      signal: params.signal ?? client.connectionOpts.signal,
-    })
+    ? await readSigned(response.body, client, options, params.signal)
     : response.fields;
   const state = describeFault(claims);
   if (state !== undefined) {
@@ -200,39 +198,22 @@ export async function introspect(
 async function readSigned(
   jwt: string,
   client: OpenIdClient,
-  options: IntrospectionOptions & { signal: AbortSignal | undefined },
+  options: IntrospectionOptions,
+  signal: AbortSignal | undefined,
 ): Promise<Record<string, unknown>> {
-  const { keys = clientKeys(client), audience = client.id, signal } = options;
-  const { claims } = await verifyJwt(jwt.trim(), {
-    name: "introspection response",
+  const { audience, keys, algorithms } = options;
+  const claims = await new ServerJwts(client, { keys, algorithms }, {
+    name: NAME,
+    supported: "introspection_signing_alg_values_supported",
+    required: ["iat"],
     types: [TYPE],
-    algorithms: acceptedAlgorithms(
-      options.algorithms,
-      client.metadata?.introspection_signing_alg_values_supported,
-    ),
-    keys,
-    secret: client.secret,
-    signal,
-  });
-  const { iss, aud, iat, sub, exp, token_introspection } = claims;
-  if (client.issuer === undefined || iss !== client.issuer) {
-    fail("invalid_iss", "iss is missing or another issuer");
-  }
-  if (audience === undefined || ![aud].flat().includes(audience)) {
-    fail("invalid_aud", "aud is missing or another resource server");
-  }
-  const now = Math.floor(client.now() / 1000);
-  if (typeof iat !== "number" || iat > now + CLOCK_TOLERANCE) {
-    fail(
-      "invalid_iat",
-      typeof iat === "number"
-        ? `iat is ${iat - now} s ahead; ${CLOCK_TOLERANCE} are allowed`
-        : "iat is missing or not a number",
-    );
-  }
+    audience,
+  }).read(jwt.trim(), signal);
+  const { iat, sub, exp, token_introspection } = claims;
   // The response tells the state of that time.
-  if (iat < now - MAX_AGE - CLOCK_TOLERANCE) {
-    fail("invalid_iat", `iat is ${now - iat} s ago; ${MAX_AGE} are allowed`);
+  const age = Math.floor(client.now() / 1000) - Number(iat);
+  if (age > MAX_AGE + CLOCK_TOLERANCE) {
+    fail("invalid_iat", `iat is ${age} s ago; ${MAX_AGE} are allowed`);
   }
   // An access token or ID token must not pass for a response (section 8.1).
   if (sub !== undefined || exp !== undefined) {
@@ -270,11 +251,4 @@ function withoutNulls(claims: Record<string, unknown>): ActiveToken {
   const members = Object.entries(claims)
     .filter(([name, value]) => value !== null || !REGISTERED.includes(name));
   return Object.fromEntries(members) as unknown as ActiveToken;
-}
-
-function fail(code: ValidationCode, state: string): never {
-  throw new ValidationError(
-    code,
-    `Cannot validate the introspection response: ${state}`,
-  );
 }

@@ -4,22 +4,16 @@
  *
  * @module
  */
-import { checkClient, checkNames, knownNames } from "../core/names.ts";
-import { acceptedAlgorithms } from "../oidc/algorithms.ts";
-import { clientKeys, type OpenIdClient } from "../oidc/client.ts";
-import type { Jwks } from "../oidc/jwks.ts";
-import { verifyJwt } from "../oidc/verify_jwt.ts";
+import { checkNames, knownNames } from "../core/names.ts";
 import { oneLine } from "../core/redactor.ts";
+import type { Fail } from "../core/validation_error.ts";
+import type { OpenIdClient } from "../oidc/client.ts";
+import type { Jwks } from "../oidc/jwks.ts";
+import { ServerJwts } from "../oidc/server_jwts.ts";
 import {
   type AuthorizationResponse,
   readResponse,
 } from "../sign_in/response_params.ts";
-import { checkTolerance } from "../core/seconds.ts";
-import {
-  type ValidationCode,
-  ValidationError,
-} from "../core/validation_error.ts";
-import { invalid } from "../core/type_error.ts";
 
 /** Options of {@linkcode JarmValidator}. */
 export interface JarmOptions {
@@ -43,7 +37,12 @@ export interface JarmOptions {
   clockTolerance?: number | undefined;
 }
 
-const OPTIONS = knownNames(["keys", "algorithms", "clockTolerance"]);
+const OPTIONS = knownNames<JarmOptions>({
+  keys: true,
+  algorithms: true,
+  clockTolerance: true,
+});
+const CALL_OPTIONS = knownNames(["signal"]);
 /** Claims that are not parameters of the response. */
 const JWT_CLAIMS = ["aud", "exp", "iat", "nbf", "jti"];
 
@@ -55,11 +54,7 @@ const JWT_CLAIMS = ["aud", "exp", "iat", "nbf", "jti"];
  * {@linkcode JarmValidator.validate} to the callback of the sign-in.
  */
 export class JarmValidator {
-  #client: OpenIdClient;
-  #issuer: string;
-  #keys: Jwks | undefined;
-  #algorithms: readonly string[];
-  #tolerance: number;
+  #jwts: ServerJwts;
 
   /**
    * Creates a validator.
@@ -68,23 +63,12 @@ export class JarmValidator {
    * misspelled or invalid.
    */
   constructor(client: OpenIdClient, options: JarmOptions = {}) {
-    checkClient(client);
     checkNames(options, OPTIONS);
-    const { clockTolerance = 10 } = options;
-    checkTolerance(clockTolerance);
-    if (client.id === undefined || client.issuer === undefined) {
-      throw invalid(
-        "Cannot validate the authorization response: the client has no id or no issuer",
-      );
-    }
-    this.#client = client;
-    this.#issuer = client.issuer;
-    this.#keys = options.keys ?? clientKeys(client);
-    this.#algorithms = acceptedAlgorithms(
-      options.algorithms,
-      client.metadata?.authorization_signing_alg_values_supported,
-    );
-    this.#tolerance = clockTolerance;
+    this.#jwts = new ServerJwts(client, options, {
+      name: "authorization response",
+      supported: "authorization_signing_alg_values_supported",
+      required: ["exp"],
+    });
   }
 
   /**
@@ -93,23 +77,19 @@ export class JarmValidator {
    *
    * @throws {ValidationError} If the response is not signed, or breaks a rule.
    * @throws {ConnectionError} If the keys of the server do not arrive.
+   * @throws {TypeError} If an option is unknown.
    */
   async validate(
     response: AuthorizationResponse,
-    { signal }: { signal?: AbortSignal | undefined } = {},
+    options: { signal?: AbortSignal | undefined } = {},
   ): Promise<URLSearchParams> {
+    checkNames(options, CALL_OPTIONS);
+    const { fail }: { fail: Fail } = this.#jwts;
     const { response: jwt } = await readResponse(response);
     if (jwt === undefined) {
       fail("missing_response", "it has no signed parameter response");
     }
-    const { claims } = await verifyJwt(jwt, {
-      name: "authorization response",
-      algorithms: this.#algorithms,
-      keys: this.#keys,
-      secret: this.#client.secret,
-      signal: signal ?? this.#client.connectionOpts.signal,
-    });
-    this.#check(claims);
+    const claims = await this.#jwts.read(jwt, options.signal);
     const params = new URLSearchParams();
     for (const [name, value] of Object.entries(claims)) {
       if (JWT_CLAIMS.includes(name)) continue;
@@ -119,45 +99,4 @@ export class JarmValidator {
     }
     return params;
   }
-
-  #check({ iss, aud, exp, iat, nbf }: Readonly<Record<string, unknown>>): void {
-    const now = Math.floor(this.#client.now() / 1000);
-    const { id } = this.#client;
-    if (iss !== this.#issuer) {
-      fail("invalid_iss", `its iss is not "${this.#issuer}"`);
-    }
-    const audiences: unknown[] = Array.isArray(aud) ? aud : [aud];
-    if (!audiences.includes(id)) fail("invalid_aud", `its aud is not "${id}"`);
-    if (typeof exp !== "number" || !Number.isFinite(exp)) {
-      fail("invalid_exp", "its exp is not a number");
-    }
-    if (exp <= now - this.#tolerance) {
-      fail(
-        "expired",
-        `it expired ${
-          now - exp
-        } s ago; clockTolerance allows ${this.#tolerance}`,
-      );
-    }
-    for (const [name, time] of [["iat", iat], ["nbf", nbf]] as const) {
-      if (time === undefined) continue;
-      if (typeof time !== "number" || !(time <= now + this.#tolerance)) {
-        fail(
-          `invalid_${name}`,
-          typeof time === "number"
-            ? `${name} is ${
-              time - now
-            } s ahead; clockTolerance allows ${this.#tolerance}`
-            : `its ${name} is not a number`,
-        );
-      }
-    }
-  }
-}
-
-function fail(code: ValidationCode, state: string): never {
-  throw new ValidationError(
-    code,
-    `Cannot validate the authorization response: ${state}`,
-  );
 }

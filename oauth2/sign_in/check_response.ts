@@ -6,17 +6,13 @@ import { show } from "../oidc/check_claims.ts";
 import { Redactor } from "../core/redactor.ts";
 import { isSameText } from "../core/same_text.ts";
 import {
-  type ValidationCode,
-  ValidationError,
-} from "../core/validation_error.ts";
-import type {
-  AuthorizationResponse,
-  ResponseParams,
+  type AuthorizationResponse,
+  failSignIn,
+  type ResponseParams,
 } from "./response_params.ts";
 
 /** Parameters that only other response types return. */
 const OF_OTHER_TYPES = ["response", "access_token", "id_token"] as const;
-/** Longest error code. */
 const MAX_ERROR = 200;
 
 /**
@@ -37,9 +33,11 @@ export function checkPath(
   );
   // A text may be the query alone.
   if (url.startsWith("?") || path === expected) return;
+  // Parameters without a question mark are a path, and secret.
+  const shown = show(path?.split("=")[0]);
   failSignIn(
     "invalid_redirect_uri",
-    `the path is ${show(path)}, not ${show(expected)} of the redirect_uri`,
+    `the path is ${shown}, not ${show(expected)} of the redirect_uri`,
   );
 }
 
@@ -115,9 +113,4 @@ export function codeOf(
     failSignIn("invalid_response_type", `the response has ${other}`);
   }
   return code ?? failSignIn("missing_code", "code is missing");
-}
-
-/** Throws the error of a sign-in. */
-export function failSignIn(code: ValidationCode, state: string): never {
-  throw new ValidationError(code, `Cannot complete the sign-in: ${state}`);
 }

@@ -1,8 +1,8 @@
 import type { Scope } from "../core/call_params.ts";
 import { isPlainObject } from "../core/params.ts";
-import { ValidationError } from "../core/validation_error.ts";
+import { type Fail, failing } from "../core/validation_error.ts";
 
-/** Version of {@linkcode FlowData}. */
+const fail: Fail = failing("read the flow");
 const VERSION = 1;
 
 /** Longest text in a flow. */
@@ -134,8 +134,12 @@ export class StartedFlow<Data extends FlowData = FlowData> extends Flow<Data> {
 
 /** Copies the members of a flow, and drops others. */
 function readFlow(data: unknown): FlowData {
-  if (!isPlainObject(data)) fail("it is not the result of start or its JSON");
-  if (data.v !== VERSION) fail(`its v is ${Number(data.v)}, not ${VERSION}`);
+  if (!isPlainObject(data)) {
+    fail("invalid_flow", "it is not the result of start or its JSON");
+  }
+  if (data.v !== VERSION) {
+    fail("invalid_flow", `its v is ${Number(data.v)}, not ${VERSION}`);
+  }
   const flow: Record<string, unknown> = {};
   for (const [name, kind] of Object.entries(MEMBERS)) {
     const type = kind.replace("?", "");
@@ -144,12 +148,8 @@ function readFlow(data: unknown): FlowData {
     const isValid = type === "number"
       ? Number.isFinite(value) && value as number >= 0
       : typeof value === "string" && value !== "" && value.length <= MAX_TEXT;
-    if (!isValid) fail(`its ${name} is not a valid ${type}`);
+    if (!isValid) fail("invalid_flow", `its ${name} is not a valid ${type}`);
     flow[name] = value;
   }
   return flow as unknown as FlowData;
-}
-
-function fail(state: string): never {
-  throw new ValidationError("invalid_flow", `Cannot read the flow: ${state}`);
 }

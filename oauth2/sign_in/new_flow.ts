@@ -1,3 +1,4 @@
+import type { Client } from "../core/client.ts";
 import { toBase64Url } from "../core/base64.ts";
 import { checkSeconds } from "../core/seconds.ts";
 import { type FlowData, MAX_TEXT } from "./flow.ts";
@@ -6,45 +7,38 @@ import { invalid } from "../core/type_error.ts";
 /** Function that fills an array with random bytes. */
 export type FillRandom = (bytes: Uint8Array<ArrayBuffer>) => unknown;
 
-/** Values of a client and of its sign-in. */
-export interface FlowContext {
-  /** Client id. */
-  readonly id: string;
-  readonly issuer: string | undefined;
-  /** URL of the token endpoint. */
-  readonly tokenEndpoint: string;
-  /** Default redirect URI. */
-  readonly redirectUri: string | undefined;
-  /** False if any `acr` is accepted. */
-  readonly requireAcr: boolean | undefined;
-  /** False if the server refuses PKCE. */
-  readonly pkce: boolean | undefined;
-  /** Time of expiry, in seconds since 1970. */
-  readonly expiresAt: number;
-  readonly random: FillRandom | undefined;
+/** Parts of a client; its id is defined. */
+type FlowClient = Pick<Client, "id" | "issuer" | "redirectUri" | "tokenUrl">;
+
+/** Options of a sign-in that its data depends on. */
+interface FlowOptions {
+  readonly requireAcr?: boolean | undefined;
+  readonly pkce?: boolean | undefined;
+  readonly random?: FillRandom | undefined;
 }
 
 /**
  * Creates the data of a sign-in from the parameters of its authorization
- * request.
+ * request; `expires_at` is in seconds since 1970.
  *
  * @throws {TypeError} If `redirect_uri` is not text, `max_age` is not a number,
  * 0 or more, or a text is too long.
  */
 export function newFlow(
   params: Readonly<Record<string, unknown>>,
-  context: FlowContext,
+  client: FlowClient,
+  { requireAcr, pkce, random }: FlowOptions,
+  expires_at: number,
 ): FlowData {
-  const { id, issuer, requireAcr, pkce, random } = context;
-  const redirectUri = params.redirect_uri ?? context.redirectUri ?? "";
+  const redirectUri = params.redirect_uri ?? client.redirectUri ?? "";
   if (typeof redirectUri !== "string") {
     throw invalid("Cannot use redirect_uri: it must be text");
   }
   const data: { [name in keyof FlowData]: FlowData[name] | undefined } = {
     v: 1,
-    client_id: id,
-    issuer,
-    token_endpoint: context.tokenEndpoint,
+    client_id: client.id,
+    issuer: client.issuer,
+    token_endpoint: client.tokenUrl(),
     state: randomText(random),
     code_verifier: pkce === false ? undefined : randomText(random),
     nonce: hasOpenId(params.scope) ? randomText(random) : undefined,
@@ -52,7 +46,7 @@ export function newFlow(
     scope: textOf(params.scope),
     max_age: ageOf(params.max_age),
     acr_values: requireAcr === false ? undefined : textOf(params.acr_values),
-    expires_at: context.expiresAt,
+    expires_at,
   };
   for (const [name, value] of Object.entries(data)) {
     if (typeof value !== "string" || value.length <= MAX_TEXT) continue;
@@ -85,7 +79,6 @@ function textOf(value: unknown): string | undefined {
   return text === "" ? undefined : text;
 }
 
-/** Reads a maximum authentication age. */
 function ageOf(value: unknown): number | undefined {
   if (value === undefined || value === "") return undefined;
   const age = typeof value === "string" ? Number(value) : value as number;

@@ -1,7 +1,7 @@
 import { FORM_TYPE } from "../core/body.ts";
 import { mediaType } from "../core/headers.ts";
 import { readBody } from "../core/read_body.ts";
-import { ValidationError } from "../core/validation_error.ts";
+import { type Fail, failing } from "../core/validation_error.ts";
 import { invalid } from "../core/type_error.ts";
 
 /**
@@ -37,6 +37,8 @@ const NAMES = [
 ] as const;
 
 const MAX_FORM_BYTES = 64 * 1024;
+/** Throws the error of a sign-in. */
+export const failSignIn: Fail = failing("complete the sign-in");
 
 /**
  * Reads the parameters of an authorization response.
@@ -58,10 +60,7 @@ export async function readResponse(
   for (const name of NAMES) {
     const [value, ...others] = params.getAll(name);
     if (others.length > 0) {
-      throw new ValidationError(
-        "repeated_parameter",
-        `Cannot complete the sign-in: ${name} is repeated`,
-      );
+      failSignIn("repeated_parameter", `${name} is repeated`);
     }
     if (value !== undefined && value !== "") found[name] = value;
   }
@@ -80,31 +79,29 @@ export async function readRequest(request: Request): Promise<URLSearchParams> {
   }
   const type = mediaType(headers.get("content-type"));
   if (method !== "POST" || type !== FORM_TYPE) {
-    fail("the request is neither a GET nor a POST of a form");
+    failSignIn(
+      "invalid_request",
+      "the request is neither a GET nor a POST of a form",
+    );
   }
   if (bodyUsed || body?.locked) {
     refuse("its body was read; pass the parameters as URLSearchParams");
   }
   const bytes = await readBody(request, MAX_FORM_BYTES) ??
-    fail(`the form is longer than ${MAX_FORM_BYTES} bytes`);
+    failSignIn(
+      "invalid_request",
+      `the form is longer than ${MAX_FORM_BYTES} bytes`,
+    );
   return new URLSearchParams(new TextDecoder().decode(bytes));
 }
 
 function readUrl(url: string): URLSearchParams {
   // Only the query is used; a server may know only the path.
   const { searchParams } = URL.parse(url, "http://localhost") ??
-    fail("the URL is invalid");
+    failSignIn("invalid_request", "the URL is invalid");
   return searchParams;
 }
 
-function fail(state: string): never {
-  throw new ValidationError(
-    "invalid_request",
-    `Cannot complete the sign-in: ${state}`,
-  );
-}
-
-/** Throws the error of a wrong argument. */
 function refuse(state: string): never {
   throw invalid(`Cannot read the authorization response: ${state}`);
 }

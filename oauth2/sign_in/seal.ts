@@ -51,9 +51,7 @@ const OPTIONS = knownNames<SealOptions>({
   clock: true,
   random: true,
 });
-/** Most levels of a value. */
 const MAX_DEPTH = 1000;
-/** Longest text to unseal. */
 const MAX_TEXT = 64 * 1024;
 /** Most cookies of one name to try. */
 const MAX_COOKIES = 4;

@@ -15,15 +15,10 @@ import {
 } from "../oidc/id_token_validator.ts";
 import { type Pkce, pkce as makePkce } from "../server/pkce.ts";
 import { oneLine } from "../core/redactor.ts";
-import { checkSeconds } from "../core/seconds.ts";
+import { checkSeconds, checkTolerance } from "../core/seconds.ts";
 import { checkRefreshed } from "../oidc/refreshed_id_token.ts";
 import { type AccessToken, refreshChecks } from "../core/token.ts";
-import {
-  checkOrigin,
-  checkPath,
-  codeOf,
-  failSignIn,
-} from "./check_response.ts";
+import { checkOrigin, checkPath, codeOf } from "./check_response.ts";
 import {
   Flow,
   type FlowData,
@@ -32,7 +27,11 @@ import {
   StartedFlow,
 } from "./flow.ts";
 import { hasOpenId, newFlow } from "./new_flow.ts";
-import { type AuthorizationResponse, readResponse } from "./response_params.ts";
+import {
+  type AuthorizationResponse,
+  failSignIn,
+  readResponse,
+} from "./response_params.ts";
 import {
   SIGN_IN_OPTIONS,
   type SignInOptions,
@@ -105,8 +104,10 @@ export class SignIn<T extends AccessToken = AccessToken> {
   constructor(client: Client<T>, options: SignInOptions = {}) {
     checkClient(client);
     checkNames(options, SIGN_IN_OPTIONS);
-    const { lifetime = 600 } = options;
+    const { lifetime = 600, clockTolerance = 0 } = options;
     checkSeconds("lifetime", lifetime);
+    // The validator checks it, too, but needs an issuer.
+    checkTolerance(clockTolerance);
     if (client.id === undefined) {
       throw invalid("Cannot sign in: the client has no id");
     }
@@ -143,21 +144,13 @@ export class SignIn<T extends AccessToken = AccessToken> {
       throw invalid(`Cannot use "${own}": SignIn sets it`);
     }
     const client = this.#client;
-    const { requireAcr, pkce, random } = this.#options;
-    const data = newFlow(wire, {
-      id: client.id!,
-      issuer: client.issuer,
-      tokenEndpoint: client.tokenUrl(),
-      redirectUri: client.redirectUri,
-      requireAcr,
-      pkce,
-      expiresAt: this.#now() + this.#lifetime,
-      random,
-    });
+    const expires_at = this.#now() + this.#lifetime;
+    const data = newFlow(wire, client, this.#options, expires_at);
     if (data.nonce !== undefined) this.#openIdValidator();
-    const { code_verifier: _, ...challenge }: Partial<Pkce> = pkce === false
-      ? {}
-      : await makePkce(data.code_verifier);
+    const { code_verifier } = data;
+    const { code_verifier: _, ...challenge }: Partial<Pkce> = code_verifier
+      ? await makePkce(code_verifier)
+      : {};
     const { redirect_uri, state, nonce } = data;
     const request = { ...wire, redirect_uri, state, nonce, ...challenge };
     const { authorize = (params) => client.authCode.authorizeUrl(params) } =
@@ -222,10 +215,10 @@ export class SignIn<T extends AccessToken = AccessToken> {
     if (data.nonce === undefined) return signedIn();
     const { id_token, token_type } = token.params;
     // OpenID Connect Core section 3.1.3.3
-    if (token_type === undefined) {
+    if (token_type == null) {
       failSignIn("invalid_token_type", "token_type is missing");
     }
-    if (id_token === undefined || id_token === null) {
+    if (id_token == null) {
       failSignIn("missing_id_token", "the token response has no id_token");
     }
     const claims = await this.#validate(id_token, {
@@ -261,7 +254,7 @@ export class SignIn<T extends AccessToken = AccessToken> {
 
   /** Reads a flow of this client. */
   #readFlow(flow: Flow | FlowData | null | undefined): FlowData {
-    if (flow === undefined || flow === null) {
+    if (flow == null) {
       failSignIn(
         "missing_flow",
         "the flow is missing, e.g. because its cookie is",
@@ -298,7 +291,6 @@ export class SignIn<T extends AccessToken = AccessToken> {
     return data;
   }
 
-  /** Marks a flow as used, and refuses one that was. */
   async #consume({ state, expires_at }: FlowData): Promise<void> {
     const { consume = () => true } = this.#options;
     let isFirst = this.#used.consume(state, expires_at, this.#now());

@@ -1,5 +1,6 @@
 import type { TokenStore } from "../manager/store.ts";
-import { checkTtl } from "./ttl.ts";
+import { knownNames } from "../core/names.ts";
+import { checkMethods, checkOptions } from "./store_options.ts";
 
 /** Entry of Deno KV. */
 export interface DenoKvEntry {
@@ -53,6 +54,8 @@ export interface DenoKvStoreOptions {
   ttl?: number | undefined;
 }
 
+const OPTIONS = knownNames<DenoKvStoreOptions>({ prefix: true, ttl: true });
+
 /** Store in Deno KV, e.g. `new DenoKvStore(await Deno.openKv())`. */
 export class DenoKvStore implements TokenStore {
   readonly #kv: DenoKv;
@@ -62,15 +65,15 @@ export class DenoKvStore implements TokenStore {
   /**
    * Creates a store in a database that the caller opens and closes.
    *
-   * @throws {TypeError} If ttl is not a whole number, 1 or more.
+   * @throws {TypeError} If an option is unknown, or ttl is not a whole number,
+   * 1 or more.
    */
-  constructor(
-    kv: DenoKv,
-    { prefix = ["oauth2"], ttl }: DenoKvStoreOptions = {},
-  ) {
+  constructor(kv: DenoKv, options: DenoKvStoreOptions = {}) {
+    checkOptions(options, OPTIONS);
+    checkMethods(kv, "atomic");
+    const { prefix = ["oauth2"], ttl } = options;
     this.#kv = kv;
     this.#prefix = [...prefix];
-    checkTtl(ttl);
     this.#options = ttl === undefined ? {} : { expireIn: ttl * 1000 };
   }
 

@@ -8,6 +8,7 @@ import {
 import { Inspectable } from "../core/inspectable.ts";
 import { TokenManagerError } from "../manager/manager_error.ts";
 import type { TokenStore } from "../manager/store.ts";
+import { checkMethods } from "./store_options.ts";
 
 /**
  * Store that encrypts the values of another one by AES-256-GCM. A value is
@@ -40,10 +41,11 @@ export class EncryptedStore extends Inspectable implements TokenStore {
   /**
    * Wraps a store.
    *
-   * @throws {TypeError} If there is no key, or one has not 256 bits.
+   * @throws {TypeError} If there is no store or no key, or one has not 256 bits.
    */
   constructor(store: TokenStore, keys: AesKey | readonly AesKey[]) {
     super();
+    checkMethods(store, "get");
     this.#store = store;
     this.#keys = checkKeys(keys, "decrypt", "encrypt");
     if (store.compareAndSwap) {

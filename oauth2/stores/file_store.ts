@@ -4,10 +4,12 @@
  * @module
  */
 import type { TokenStore } from "../manager/store.ts";
-import { checkTtl, type TtlOptions } from "./ttl.ts";
+import { isPlainObject } from "../core/params.ts";
+import { invalid } from "../core/type_error.ts";
+import { readTtl, type TtlOptions } from "./store_options.ts";
 import { Versions } from "./versions.ts";
 
-export type { TtlOptions } from "./ttl.ts";
+export type { TtlOptions } from "./store_options.ts";
 
 /** Options of a {@linkcode FileStore}. */
 export type FileStoreOptions = TtlOptions;
@@ -18,7 +20,6 @@ type Entry = readonly [time: number, value: string];
 /** Values of a folder by the digests of their keys. */
 type Entries = Record<string, Entry>;
 
-/** Change of a value. */
 interface Write {
   readonly value: string | undefined;
   /** Without it, any value is replaced. */
@@ -47,7 +48,7 @@ const SWEEP = 10;
  */
 export class FileStore implements TokenStore {
   readonly #folder: string;
-  readonly #ttl: number;
+  readonly #lifetime: number;
   readonly #clock: () => number;
   /** Folders to search, and the time of the next search. */
   #unswept: string[] = [];
@@ -56,15 +57,16 @@ export class FileStore implements TokenStore {
   /**
    * Creates a store; the first value creates the folder.
    *
-   * @throws {TypeError} If ttl is not a whole number, 1 or more.
+   * @throws {TypeError} If the folder is not text, an option is unknown, or ttl
+   * is not a whole number, 1 or more.
    */
-  constructor(
-    folder: string,
-    { ttl, clock = () => Date.now() }: FileStoreOptions = {},
-  ) {
-    checkTtl(ttl);
+  constructor(folder: string, options: FileStoreOptions = {}) {
+    const { lifetime, clock } = readTtl(options);
+    if (typeof folder !== "string" || folder === "") {
+      throw invalid("Cannot use the folder: it must be a path, not empty");
+    }
     this.#folder = folder;
-    this.#ttl = (ttl ?? Infinity) * 1000;
+    this.#lifetime = lifetime;
     this.#clock = clock;
   }
 
@@ -108,22 +110,16 @@ export class FileStore implements TokenStore {
 
   /** Returns the values of a folder, without those that are too old. */
   #read(name: string, text: string | undefined): Entries {
-    const entries = Object.entries(this.#parse(name, text));
-    const now = this.#clock();
-    return Object.fromEntries(
-      entries.filter(([, [time]]) => now - time <= this.#ttl),
-    );
-  }
-
-  #parse(name: string, text = "{}"): Entries {
-    try {
-      return JSON.parse(text);
-    } catch {
-      // Without the cause, which shows the text.
+    const entries = parseEntries(text);
+    if (!entries) {
       throw new Error(
         `Cannot read the last file in "${this.#pathOf(name)}": it is damaged`,
       );
     }
+    const now = this.#clock();
+    return Object.fromEntries(
+      entries.filter(([, [time]]) => now - time <= this.#lifetime),
+    );
   }
 
   #pathOf(name: string): string {
@@ -153,6 +149,21 @@ export class FileStore implements TokenStore {
         return text === undefined || entries === text ? undefined : entries;
       });
     }
+  }
+}
+
+/** Parses the values of a folder; undefined if the text is damaged. */
+function parseEntries(text = "{}"): [name: string, entry: Entry][] | undefined {
+  try {
+    const found: unknown = JSON.parse(text);
+    const entries = Object.entries(found as Entries);
+    const areValid = isPlainObject(found) &&
+      entries.every(([, entry]) =>
+        typeof entry[0] === "number" && typeof entry[1] === "string"
+      );
+    return areValid ? entries : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { TokenStore } from "../manager/store.ts";
+import { knownNames } from "../core/names.ts";
 import { invalid } from "../core/type_error.ts";
-import { checkTtl } from "./ttl.ts";
+import { checkMethods, checkOptions } from "./store_options.ts";
 
 /** Members of a client of `@libsql/client` that the store needs. */
 export interface LibsqlClient {
@@ -45,12 +46,12 @@ export interface LibsqlStoreOptions {
   ttl?: number | undefined;
 }
 
+const OPTIONS = knownNames<LibsqlStoreOptions>({ table: true, ttl: true });
 /** Time of the database in seconds since 1970. */
 const NOW = "CAST(strftime('%s', 'now') AS INTEGER)";
 /** Milliseconds between two deletions of values that are too old. */
 const SWEEP_INTERVAL = 3_600_000;
 
-/** Result of a statement. */
 interface Result {
   readonly row: unknown;
   readonly changes: number;
@@ -72,17 +73,19 @@ export class LibsqlStore implements TokenStore {
   /**
    * Creates a store in a database that the caller opens and closes.
    *
-   * @throws {TypeError} If the name of the table is not a word, or ttl is not a
-   * whole number, 1 or more.
+   * @throws {TypeError} If an option is unknown, the name of the table is not a
+   * word, or ttl is not a whole number, 1 or more.
    */
   constructor(
     database: LibsqlClient | SqliteDatabase,
-    { table = "oauth2_tokens", ttl }: LibsqlStoreOptions = {},
+    options: LibsqlStoreOptions = {},
   ) {
+    checkOptions(options, OPTIONS);
+    checkMethods(database, "execute", "prepare");
+    const { table = "oauth2_tokens", ttl } = options;
     if (!/^[a-z_]\w{0,62}$/i.test(table)) {
       throw invalid(`Cannot use table "${table}": it must be a word`);
     }
-    checkTtl(ttl);
     this.#database = database;
     this.#table = table;
     this.#ttl = ttl;

@@ -1,10 +1,9 @@
 import type { TokenStore } from "../manager/store.ts";
-import { checkTtl, type TtlOptions } from "./ttl.ts";
+import { readTtl, type TtlOptions } from "./store_options.ts";
 
 /** Options of a {@linkcode MemoryStore}. */
 export type MemoryStoreOptions = TtlOptions;
 
-/** Value, and the time at which it is deleted. */
 interface Entry {
   readonly value: string;
   readonly expiresAt: number;
@@ -20,11 +19,12 @@ export class MemoryStore implements TokenStore {
   /**
    * Creates an empty store.
    *
-   * @throws {TypeError} If ttl is not a whole number, 1 or more.
+   * @throws {TypeError} If an option is unknown, or ttl is not a whole number,
+   * 1 or more.
    */
-  constructor({ ttl, clock = () => Date.now() }: MemoryStoreOptions = {}) {
-    checkTtl(ttl);
-    this.#lifetime = (ttl ?? Infinity) * 1000;
+  constructor(options: MemoryStoreOptions = {}) {
+    const { lifetime, clock } = readTtl(options);
+    this.#lifetime = lifetime;
     this.#clock = clock;
   }
 

@@ -28,5 +28,5 @@ export {
   RedisStore,
   type RedisStoreOptions,
 } from "./redis_store.ts";
-export type { TtlOptions } from "./ttl.ts";
+export type { TtlOptions } from "./store_options.ts";
 export type { TokenStore } from "../manager/store.ts";

@@ -1,5 +1,6 @@
 import type { TokenStore } from "../manager/store.ts";
-import { checkTtl } from "./ttl.ts";
+import { knownNames } from "../core/names.ts";
+import { checkMethods, checkOptions } from "./store_options.ts";
 
 /**
  * Client of a server: that of `ioredis`, with `call`; that of `redis`, with
@@ -26,6 +27,7 @@ export interface RedisStoreOptions {
   ttl?: number | undefined;
 }
 
+const OPTIONS = knownNames<RedisStoreOptions>({ prefix: true, ttl: true });
 /** Swaps a value: expected and new value, each after "1", or "0" for none. */
 const SWAP = `
 local value = redis.call("GET", KEYS[1])
@@ -50,19 +52,19 @@ export class RedisStore implements TokenStore {
   /**
    * Creates a store on a client that the caller opens and closes.
    *
-   * @throws {TypeError} If ttl is not a whole number, 1 or more.
+   * @throws {TypeError} If an option is unknown, or ttl is not a whole number,
+   * 1 or more.
    */
-  constructor(
-    client: RedisClient,
-    { prefix = "oauth2:", ttl }: RedisStoreOptions = {},
-  ) {
+  constructor(client: RedisClient, options: RedisStoreOptions = {}) {
+    checkOptions(options, OPTIONS);
+    checkMethods(client, "call", "sendCommand");
+    const { prefix = "oauth2:", ttl } = options;
     this.#send = typeof client === "function"
       ? client
       : "call" in client
       ? ([name, ...args]) => client.call(name!, ...args)
       : (command) => client.sendCommand(command);
     this.#prefix = prefix;
-    checkTtl(ttl);
     this.#ttl = ttl === undefined ? undefined : String(ttl);
   }
 

@@ -37,7 +37,6 @@ interface Version {
   readonly text: string | undefined;
 }
 
-/** Name of the file of a version. */
 const VERSION = /^(\d{1,15})\.json$/;
 /** Name of the file of a process that is about to write, and the beginning of ours. */
 const TEMPORARY = /^\..*\.tmp$/;

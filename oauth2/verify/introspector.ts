@@ -25,6 +25,11 @@ export interface CacheAges {
 
 /** Results of each kind that are cached. */
 const MAX_CACHED = 1000;
+/**
+ * Statuses of servers that refuse a JWT, or text that is no token of theirs, as
+ * such, e.g. with `unsupported_token_type`. Some even answer 200.
+ */
+const REFUSED = [400, 422];
 /** Errors that are not about the token. */
 const CLIENT_ERRORS = ["invalid_client", "unauthorized_client"];
 
@@ -122,9 +127,8 @@ export class Introspector {
       }, { endpoint: this.#endpoint });
       return claims.active ? { claims } : {};
     } catch (cause) {
-      // Some servers answer 400 to a JWT or to text that is no token of theirs,
-      // e.g. with `unsupported_token_type`.
-      const isOfToken = cause instanceof OAuth2Error && cause.status === 400 &&
+      const isOfToken = cause instanceof OAuth2Error &&
+        (cause.status === 200 ? cause.code : REFUSED.includes(cause.status)) &&
         !CLIENT_ERRORS.includes(cause.code ?? "");
       if (!isOfToken) throw cause;
       return { cause };

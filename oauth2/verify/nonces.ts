@@ -1,5 +1,7 @@
 import { toBase64Url } from "../core/base64.ts";
+import { checkNames, knownNames } from "../core/names.ts";
 import { isSameText } from "../core/same_text.ts";
+import { checkSeconds } from "../core/seconds.ts";
 import { invalid } from "../core/type_error.ts";
 
 /** Source of nonces. */
@@ -26,6 +28,7 @@ export interface DpopNoncesOptions {
   clock?: (() => number) | undefined;
 }
 
+const OPTIONS = knownNames<DpopNoncesOptions>({ lifetime: true, clock: true });
 const MIN_SECRET = 32;
 
 /**
@@ -40,19 +43,23 @@ export class DpopNonces implements NonceSource {
   /**
    * Creates a source; the secret has 32 random bytes or more.
    *
-   * @throws {TypeError} If the secret is shorter, or the lifetime is invalid.
+   * @throws {TypeError} If the secret is shorter, an option is unknown, or the
+   * lifetime is invalid.
    */
   constructor(
     secret: Uint8Array<ArrayBuffer>,
-    { lifetime = 300, clock = Date.now }: DpopNoncesOptions = {},
+    options: DpopNoncesOptions = {},
   ) {
+    checkNames(options, OPTIONS);
+    const { lifetime = 300, clock = Date.now } = options;
     if (!(secret instanceof Uint8Array) || secret.length < MIN_SECRET) {
       throw invalid(
         `Cannot use the secret: it must be ${MIN_SECRET} bytes or longer`,
       );
     }
-    if (!(lifetime > 0)) {
-      throw invalid("Cannot use lifetime: it must be above 0");
+    checkSeconds("lifetime", lifetime);
+    if (lifetime === 0) {
+      throw invalid("Cannot use lifetime 0: it must be above 0");
     }
     this.#lifetime = lifetime * 1000;
     this.#clock = clock;

@@ -6,6 +6,7 @@
  */
 import { parseChallenges } from "../core/challenges.ts";
 import { OAuth2Error } from "../core/response.ts";
+import { checkNames, knownNames } from "../core/names.ts";
 import { parseSeconds } from "../core/seconds.ts";
 
 /** Parameters of the authorization request that a challenge demands. */
@@ -36,11 +37,11 @@ export interface StepUpOptions {
   limit?: number | undefined;
 }
 
+const OPTIONS = knownNames<StepUpOptions>({ limit: true });
 /** Errors of a challenge that another authorization may resolve. */
 const CODES = ["insufficient_user_authentication", "insufficient_scope"];
 /** Scopes and authentication context classes (RFC 6749 section 3.3). */
 const TOKENS = /^[\x21\x23-\x5B\x5D-\x7E]+( [\x21\x23-\x5B\x5D-\x7E]+)*$/;
-/** Maximum length of a list of them. */
 const MAX_LENGTH = 2000;
 
 /**
@@ -104,8 +105,10 @@ export function stepUpParams(source: StepUpSource): StepUpParams | undefined {
 export async function withStepUp<Result, Token>(
   call: (token: Token | undefined) => Promise<Result>,
   authorize: (params: StepUpParams) => Promise<Token>,
-  { limit = 1 }: StepUpOptions = {},
+  options: StepUpOptions = {},
 ): Promise<Result> {
+  checkNames(options, OPTIONS);
+  const { limit = 1 } = options;
   let token: Token | undefined;
   for (let left = limit;; left--) {
     const outcome = await call(token).then(
@@ -132,7 +135,6 @@ function refusalOf(result: unknown): Headers | undefined {
   return isRefusal && headers instanceof Headers ? headers : undefined;
 }
 
-/** Cancels the body of a response that is not returned. */
 function discard(result: unknown): void {
   const { body } = Object(result);
   if (body instanceof ReadableStream) body.cancel().catch(() => {});

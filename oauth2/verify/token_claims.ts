@@ -1,4 +1,6 @@
+import type { AccessScheme } from "./access_denied.ts";
 import { isPlainObject } from "../core/params.ts";
+import { isFor } from "../oidc/check_claims.ts";
 
 /** Claims of an access token, from its JWT or introspection response. */
 export interface AccessClaims {
@@ -90,8 +92,7 @@ export function checkAccessClaims(
   if (iss !== undefined && iss !== issuer) {
     return "iss does not match the issuer";
   }
-  const audiences: unknown[] = Array.isArray(aud) ? aud : [aud];
-  if (aud !== undefined && !audience.some((name) => audiences.includes(name))) {
+  if (aud !== undefined && !isFor(aud, ...audience)) {
     return "the token is for another resource server";
   }
   if (exp !== undefined && Number(exp) <= now - clockTolerance) {
@@ -111,4 +112,35 @@ function checkConfirmation(cnf: unknown): string | undefined {
   const isKnown = found.length > 0 &&
     found.every((value) => typeof value === "string" && value !== "");
   return isKnown ? undefined : "the token is bound in an unknown way";
+}
+
+/** Rules for the type of a token. */
+export interface TypeRules {
+  /** Scheme of the request. */
+  readonly scheme: AccessScheme;
+  /** Accepts a response without `token_type`. */
+  readonly allowUntyped: boolean;
+}
+
+/**
+ * Returns the reason why an active token is refused, or undefined. Servers
+ * introspect refresh tokens, too, which are bound to no key if the client is
+ * confidential.
+ */
+export function checkTokenType(
+  claims: Readonly<Record<string, unknown>>,
+  { scheme, allowUntyped }: TypeRules,
+): string | undefined {
+  const { token_type, cnf } = claims;
+  if (token_type === undefined) {
+    return allowUntyped
+      ? undefined
+      : "its introspection has no token_type, as if it were a refresh token";
+  }
+  const type = String(token_type).toLowerCase();
+  if (type === "bearer") return undefined;
+  if (type !== "dpop") return "the token is not an access token";
+  return scheme === "DPoP" && Object(cnf).jkt !== undefined
+    ? undefined
+    : "a token of the type DPoP needs its key";
 }

@@ -10,7 +10,6 @@ import {
   challengesOf,
   type Refusal,
 } from "./access_denied.ts";
-import { readCredentials } from "./credentials.ts";
 import {
   type AccessDemands,
   type Demanded,
@@ -25,14 +24,15 @@ import type { Introspector } from "./introspector.ts";
 import {
   type AccessClaims,
   checkAccessClaims,
+  checkTokenType,
   requiredClaims,
 } from "./token_claims.ts";
 import {
   type NodeRequest,
+  readCredentials,
   toVerified,
   type VerifiedRequest,
 } from "./request.ts";
-import { checkTokenType } from "./token_type.ts";
 import {
   resolveSettings,
   type TokenVerifierOptions,
@@ -59,10 +59,13 @@ export interface Access {
   readonly headers: Headers;
 }
 
-const VERIFY_OPTIONS = knownNames(
-  "scope acr_values max_age certificate signal".split(" "),
-);
-/** Request that is being verified. */
+const VERIFY_OPTIONS = knownNames<VerifyOptions>({
+  scope: true,
+  acr_values: true,
+  max_age: true,
+  certificate: true,
+  signal: true,
+});
 interface Attempt {
   readonly request: VerifiedRequest;
   readonly demanded: Demanded;
@@ -286,7 +289,6 @@ export class TokenVerifier {
     }
   }
 
-  /** Compares the keys of the token and of the request. */
   async #checkBinding(
     attempt: Attempt,
     { cnf = {} }: AccessClaims,
@@ -321,7 +323,6 @@ export class TokenVerifier {
     if (!isBound) refuse("the token is not bound to a key");
   }
 
-  /** Refuses a proof that was used before. */
   async #checkReplay(attempt: Attempt, { jkt, jti, iat }: Proof) {
     const key = await sha256(`${jkt} ${jti}`);
     const isNew = await this.#settings.replays.add(

@@ -3,7 +3,6 @@ import { acceptedAlgorithms } from "../oidc/algorithms.ts";
 import { clientKeys } from "../oidc/client.ts";
 import type { Jwks } from "../oidc/jwks.ts";
 import { checkSeconds, checkTolerance } from "../core/seconds.ts";
-import { checkLimit } from "../core/transport.ts";
 import { type ChallengeSettings, checkChallengeText } from "./access_denied.ts";
 import type { IntrospectionClient } from "../server/introspection.ts";
 import { Introspector } from "./introspector.ts";
@@ -164,13 +163,28 @@ export interface VerifierSettings {
   readonly publicUrl: (request: VerifiedRequest) => string | URL;
 }
 
-const OPTIONS = knownNames(
-  ("audience requireAudience tokens scopeClaim allowUntyped keys algorithms " +
-    "types introspectionMaxAge inactiveMaxAge binding " +
-    "proofAlgorithms proofMaxAge replays nonces clockTolerance realm " +
-    "resourceMetadata origin publicUrl").split(" "),
-);
-/** Schemes by binding. */
+const OPTIONS = knownNames<TokenVerifierOptions>({
+  audience: true,
+  requireAudience: true,
+  tokens: true,
+  scopeClaim: true,
+  allowUntyped: true,
+  keys: true,
+  algorithms: true,
+  types: true,
+  introspectionMaxAge: true,
+  inactiveMaxAge: true,
+  binding: true,
+  proofAlgorithms: true,
+  proofMaxAge: true,
+  replays: true,
+  nonces: true,
+  clockTolerance: true,
+  realm: true,
+  resourceMetadata: true,
+  origin: true,
+  publicUrl: true,
+});
 const SCHEMES = {
   optional: ["Bearer", "DPoP"],
   required: ["Bearer", "DPoP"],
@@ -214,8 +228,8 @@ export function resolveSettings(
     resourceMetadata,
   } = options;
   checkTolerance(clockTolerance);
-  const limits = { proofMaxAge, introspectionMaxAge };
-  for (const [name, limit] of Object.entries(limits)) checkLimit(name, limit);
+  checkSeconds("proofMaxAge", proofMaxAge);
+  checkSeconds("introspectionMaxAge", introspectionMaxAge);
   checkSeconds("inactiveMaxAge", inactiveMaxAge, MAX_INACTIVE);
   const audience = [options.audience ?? []].flat();
   if (audience.length === 0 || audience.includes("")) {

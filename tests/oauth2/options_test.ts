@@ -12,6 +12,7 @@ import { connectMcp } from "../../oauth2/mcp/mcp.ts";
 import { AccessToken, Client, configure } from "../../oauth2/mod.ts";
 import {
   BackChannelLogout,
+  endSessionUrl,
   fetchUserInfo,
   IdTokenValidator,
   Jwks,
@@ -29,8 +30,20 @@ import { register, Registration } from "../../oauth2/server/registration.ts";
 import { signRequest } from "../../oauth2/server/request_object.ts";
 import { Session } from "../../oauth2/session/mod.ts";
 import { seal, SignIn, unseal } from "../../oauth2/sign_in/mod.ts";
-import { MemoryStore } from "../../oauth2/stores/mod.ts";
-import { TokenVerifier } from "../../oauth2/verify/mod.ts";
+import { FileStore } from "../../oauth2/stores/file_store.ts";
+import {
+  DenoKvStore,
+  EncryptedStore,
+  LibsqlStore,
+  MemoryStore,
+  RedisStore,
+} from "../../oauth2/stores/mod.ts";
+import {
+  DpopNonces,
+  MemoryReplays,
+  TokenVerifier,
+} from "../../oauth2/verify/mod.ts";
+import { withStepUp } from "../../oauth2/verify/step_up.ts";
 import { createClient, SITE } from "./_client.ts";
 import { print } from "./_print.ts";
 
@@ -104,12 +117,24 @@ const CALLS: Record<string, (given: Any) => unknown> = {
       createClient({ issuer, metadata: { issuer, jwks_uri: `${issuer}/k` } }),
       { audience: "a" },
     ).verify(new Request(SITE), given),
+  MemoryStore: (given) => new MemoryStore(given),
+  FileStore: (given) => new FileStore("folder", given),
+  LibsqlStore: (given) => new LibsqlStore({ execute: never }, given),
+  RedisStore: (given) => new RedisStore(never, given),
+  DenoKvStore: (given) => new DenoKvStore({ atomic: never } as Any, given),
+  DpopNonces: (given) => new DpopNonces(new Uint8Array(32), given),
+  MemoryReplays: (given) => new MemoryReplays(given),
+  withStepUp: (given) => withStepUp(never, never, given),
+  BackChannelLogout: (given) =>
+    new BackChannelLogout(client, { endSessions: never, ...given }),
   dpopFetch: async (given) => dpopFetch(await DpopKey.generate(), given),
   withDpop: async (given) => withDpop(await DpopKey.generate(), {}, given),
   "DpopKey.generate": (given) => generate.call(DpopKey, given),
   "DpopKey.import": (given) => importKey.call(DpopKey, {}, given),
   introspect: (given) => introspect(client, "m", {}, given),
   JarmValidator: (given) => new JarmValidator(client, given),
+  "JarmValidator.validate": (given) =>
+    new JarmValidator(client).validate("/?response=a", given),
   jwtBearerToken: (given) => jwtBearerToken(client, { key, ...given }),
   "DeviceLogin.start": (given) => DeviceLogin.start(client, {}, given),
   "BackchannelLogin.start": (given) =>
@@ -133,6 +158,78 @@ for (const [name, call] of Object.entries(CALLS)) {
       TypeError,
       'Cannot use "qqq": there is no such option',
     );
+  });
+}
+
+const DATABASES: Record<string, (database: Any) => unknown> = {
+  EncryptedStore: (store) => new EncryptedStore(store, SEAL_KEY),
+  LibsqlStore: (database) => new LibsqlStore(database),
+  RedisStore: (database) => new RedisStore(database),
+  DenoKvStore: (database) => new DenoKvStore(database),
+  FileStore: (folder) => new FileStore(folder),
+};
+for (const [name, create] of Object.entries(DATABASES)) {
+  Deno.test(`${name} refuses what it cannot store in`, () => {
+    for (
+      const given of [undefined, null, {}, Promise.resolve({ get: never })]
+    ) {
+      assertThrows(() => create(given), TypeError, "Cannot use the ");
+    }
+  });
+}
+
+Deno.test("endSessionUrl refuses a parameter in another spelling", () => {
+  const end_session_endpoint = `${issuer}/logout`;
+  const client = {
+    id: "abc",
+    issuer,
+    metadata: { issuer, end_session_endpoint },
+  };
+  for (const name of ["idTokenHint", "post_logout_redirectUri", "clientId"]) {
+    assertThrows(
+      () => endSessionUrl(client, { [name]: "a" }),
+      TypeError,
+      `Cannot use "${name}": it is spelled`,
+    );
+  }
+});
+
+const TOLERANCES: Record<string, (options: Any) => unknown> = {
+  IdTokenValidator: (options) => new IdTokenValidator(client, options),
+  JarmValidator: (options) => new JarmValidator(client, options),
+  SignIn: (options) => new SignIn(client, options),
+  TokenVerifier: (options) =>
+    new TokenVerifier(client, { audience: "a", ...options }),
+  BackChannelLogout: (options) =>
+    new BackChannelLogout(client, { endSessions: never, ...options }),
+};
+for (const [name, create] of Object.entries(TOLERANCES)) {
+  Deno.test(`${name} refuses a clockTolerance above an hour, and what is no time`, () => {
+    for (const clockTolerance of [3601, Infinity, NaN, -1, "10"]) {
+      assertThrows(
+        () => create({ clockTolerance }),
+        TypeError,
+        `Cannot use clockTolerance ${clockTolerance}: it must be`,
+      );
+    }
+  });
+}
+
+const BOUNDS: Record<string, (seconds: Any) => unknown> = {
+  "SignIn without an issuer, clockTolerance": (clockTolerance) =>
+    new SignIn(createClient(), { clockTolerance }),
+  "TokenVerifier, proofMaxAge": (proofMaxAge) =>
+    new TokenVerifier(client, { audience: "a", proofMaxAge }),
+  "TokenVerifier, introspectionMaxAge": (introspectionMaxAge) =>
+    new TokenVerifier(client, { audience: "a", introspectionMaxAge }),
+  "DpopNonces, lifetime": (lifetime) =>
+    new DpopNonces(new Uint8Array(32), { lifetime }),
+};
+for (const [name, create] of Object.entries(BOUNDS)) {
+  Deno.test(`${name} must be a number of seconds, and finite`, () => {
+    for (const given of [Infinity, NaN, -1, "10"]) {
+      assertThrows(() => create(given), TypeError, `${given}: it must be`);
+    }
   });
 }
 

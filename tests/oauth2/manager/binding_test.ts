@@ -121,6 +121,17 @@ for (const [name, client] of Object.entries(OTHERS)) {
   });
 }
 
+for (const token of [undefined, "monkey", { access_token: "monkey" }]) {
+  Deno.test(`TokenManager.set refuses ${JSON.stringify(token)}, which is no AccessToken`, async () => {
+    const { api } = await manage();
+    await assertRejects(
+      () => api.set(token as unknown as AccessToken),
+      TypeError,
+      "it is not an AccessToken",
+    );
+  });
+}
+
 Deno.test("TokenManager does not send a refresh token to another site of its client", async () => {
   const { api, client, clock, sent } = await manage();
   await api.token();

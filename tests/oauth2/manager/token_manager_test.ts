@@ -700,10 +700,10 @@ Deno.test("TokenManager shows no secret", async () => {
 
 const CLIENT = createClient();
 const INVALID: Readonly<Record<string, [object, string]>> = {
-  "a misspelled option": [{ refresh_params: {} }, "it is spelled"],
   "a store without a key": [{ store: new Map() }, "key is missing"],
   "an empty key": [{ key: "" }, "key is missing"],
   "a negative margin": [{ margin: -1 }, "margin -1"],
+  "misspelled parameters": [{ refreshParams: { Scope: "a" } }, "it is spelled"],
   "no timeout": [{ timeout: 0 }, "timeout"],
   "an invalid origin": [{ allowedOrigins: ["x"] }, '"x" is not an origin'],
   "no origin": [{ allowedOrigins: [] }, "allowedOrigins is empty"],

@@ -52,11 +52,6 @@ for (
     [{ algorithms: ["none"] }, 'the algorithm "none"'],
     [{ algorithms: ["RS256", "rs256"] }, 'the algorithm "rs256"'],
     [{ algorithms: ["RS1"] }, 'the algorithm "RS1"'],
-    [{ clockTolerance: -1 }, "clockTolerance -1"],
-    [{ clockTolerance: NaN }, "clockTolerance NaN"],
-    [{ clockTolerance: 3601 }, "clockTolerance 3601"],
-    [{ clockTolerance: Infinity }, "clockTolerance Infinity"],
-    [{ clock_tolerance: 1 }, 'it is spelled "clockTolerance"'],
   ] as const
 ) {
   Deno.test(`IdTokenValidator refuses the options ${JSON.stringify(options)}`, () => {
@@ -71,10 +66,8 @@ for (
 
 for (
   const [checks, message] of [
-    [{ maxAge: 60 }, 'it is spelled "max_age"'],
     [{ max_age: NaN }, "max_age NaN"],
     [{ max_age: "60" }, "max_age 60"],
-    [{ accessToken: "a" }, 'it is spelled "access_token"'],
   ] as const
 ) {
   Deno.test(`validate refuses the check ${JSON.stringify(checks)}`, async () => {
@@ -408,13 +401,14 @@ for (
     [{ auth_time: "1700000000" }, "invalid_auth_time"],
     [{ sid: 7 }, "invalid_sid"],
     [{ sid: {} }, "invalid_sid"],
+    [{ nonce: 7 }, "invalid_nonce"],
   ] as const
 ) {
   Deno.test(`validate refuses the claims ${JSON.stringify(claims)}`, async () => {
     const { client } = new Provider(withKeys("rs256"));
     const jwt = await issueJwt({ ...idTokenClaims(), ...claims });
     const error = await assertRejects(
-      () => new IdTokenValidator(client).validate(jwt),
+      () => new IdTokenValidator(client).validate(jwt, { nonce: false }),
       ValidationError,
     );
     assertEquals(error.code, code);

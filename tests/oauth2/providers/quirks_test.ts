@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import {
   Client,
   type ClientOptions,
@@ -310,14 +310,6 @@ Deno.test("withQuirks needs no site with an absolute tokenUrl", async () => {
     }),
   );
   assertEquals((await client.clientCredentials.getToken()).token, "m");
-});
-
-Deno.test("withQuirks refuses a misspelled quirk", () => {
-  assertThrows(
-    () => withQuirks({ token_path: "a" } as Quirks, {}),
-    TypeError,
-    '"tokenPath"',
-  );
 });
 
 Deno.test("withQuirks changes names and scopes of authorization requests only", () => {

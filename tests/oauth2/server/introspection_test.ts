@@ -127,15 +127,6 @@ for (const token of ["", undefined, null, 7]) {
   });
 }
 
-Deno.test("introspect refuses a misspelled option", async () => {
-  const { client } = signing();
-  await assertRejects(
-    () => introspect(client, "m", {}, { Signed: true } as object),
-    TypeError,
-    '"signed"',
-  );
-});
-
 Deno.test("introspect throws a TypeError without an endpoint", async () => {
   const { client } = new Provider();
   await assertRejects(

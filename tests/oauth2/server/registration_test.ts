@@ -74,17 +74,6 @@ Deno.test("register sends the metadata as JSON, with the initial access token", 
   });
 });
 
-for (const name of ["initial_access_token", "allow_insecure"]) {
-  Deno.test(`Registration.create refuses the option ${name}`, async () => {
-    const options = { [name]: "monkey123", fetch: fakeFetch([]) };
-    await assertRejects(
-      () => Registration.create(ENDPOINT, ASKED, options),
-      TypeError,
-      "it is spelled",
-    );
-  });
-}
-
 Deno.test("register throws a TypeError without an endpoint", async () => {
   await assertRejects(
     () => register({ metadata: {} }, ASKED),

@@ -14,15 +14,6 @@ const HEX = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
 const BASE64 = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
 const NAME = { name: "login" };
 
-Deno.test("seal and unseal return any JSON value", async () => {
-  await fc.assert(fc.asyncProperty(fc.jsonValue(), async (value) => {
-    const text = await seal(value, KEY, NAME);
-    assert(/^[\w-]+$/.test(text));
-    const json = JSON.stringify(value);
-    assertEquals(JSON.stringify(await unseal(text, KEY, NAME)), json);
-  }));
-});
-
 /** Returns a value as it is after unsealing: without undefined members. */
 function withoutUndefined(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutUndefined);
@@ -69,7 +60,7 @@ Deno.test("unseal returns an equal value for any value that seal accepts", async
         return;
       }
       sealed++;
-      assert(text.length <= 4000);
+      assert(/^[\w-]{1,4000}$/.test(text));
       assertEquals(await unseal(text, KEY, NAME), withoutUndefined(value));
     }),
     { numRuns: 1000 },
@@ -274,14 +265,6 @@ Deno.test("unseal returns undefined after maxAge", async () => {
   const at = (ms: number) => unseal(text, KEY, { ...NAME, clock: () => ms });
   assertEquals(await at(59_999), "a");
   assertEquals(await at(60_000), undefined);
-});
-
-Deno.test("unseal tries all keys, and seal uses the first", async () => {
-  const old = await seal("a", OTHER, NAME);
-  assertEquals(await unseal(old, [KEY, OTHER], NAME), "a");
-  assertEquals(await unseal(old, KEY, NAME), undefined);
-  const fresh = await seal("b", [KEY, OTHER], NAME);
-  assertEquals(await unseal(fresh, KEY, NAME), "b");
 });
 
 Deno.test("unseal returns undefined if any character was changed or removed", async () => {

@@ -13,10 +13,10 @@ const CEILING = 6_500;
 
 /** Texts of the subpaths, which minification keeps. */
 const TEXTS = [
-  "Cannot complete the sign-in",
-  "Cannot read the flow",
+  "complete the sign-in",
+  "read the flow",
   "Cannot seal",
-  "Cannot validate the",
+  "validate the ",
   "AES-GCM",
   "at_hash",
   "jwk-set",

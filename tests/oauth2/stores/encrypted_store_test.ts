@@ -1,6 +1,6 @@
 /** Encryption of stored values. */
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { toBase64, toBase64Url } from "../../../oauth2/core/base64.ts";
+import { toBase64 } from "../../../oauth2/core/base64.ts";
 import { EncryptedStore, MemoryStore } from "../../../oauth2/stores/mod.ts";
 import { print } from "../_print.ts";
 
@@ -18,23 +18,18 @@ async function encrypted() {
   return { inner, store, value: (await inner.get("ana"))! };
 }
 
-const KEYS = {
-  "bytes": KEY,
-  "base64": toBase64(KEY) + "\n",
-  "hex": HEX,
-  "base64url": toBase64Url(KEY),
-  "a CryptoKey": await crypto.subtle.importKey("raw", KEY, "AES-GCM", false, [
-    "encrypt",
-    "decrypt",
-  ]),
-};
-
-for (const [name, key] of Object.entries(KEYS)) {
-  Deno.test(`EncryptedStore accepts a key as ${name}`, async () => {
-    const { inner } = await encrypted();
+Deno.test("EncryptedStore accepts a key as text, as seal does", async () => {
+  const { inner } = await encrypted();
+  for (const key of [toBase64(KEY) + "\n", HEX]) {
     assertEquals(await new EncryptedStore(inner, key).get("ana"), "secret");
-  });
-}
+  }
+});
+
+Deno.test("EncryptedStore keeps a byte order mark", async () => {
+  const { store } = await encrypted();
+  await store.set("ana", "\ufeffsecret");
+  assertEquals(await store.get("ana"), "\ufeffsecret");
+});
 
 Deno.test("EncryptedStore stores no secret, and no value twice alike", async () => {
   const { inner, store, value } = await encrypted();
@@ -52,22 +47,15 @@ Deno.test("EncryptedStore decrypts by old keys, and encrypts by the first", asyn
   await assertRejects(() => new EncryptedStore(inner, KEY).get("ana"));
 });
 
+/** Changes of a value; those of each character are tested with `unseal`. */
 const CHANGES: Readonly<Record<string, (value: string) => string>> = {
   "text": () => "secret",
   "nothing": () => "",
-  "another version": (value) => value.replace("A", "B"),
-  "no base64": (value) => value.replace(/.$/, "%"),
-  "another nonce": (value) =>
-    value.replace(
-      /^(..)./,
-      (text, start) => start + (text[2] === "-" ? "_" : "-"),
-    ),
   "another byte": (value) =>
     value.replace(
       /^(.{20})./,
       (text, start) => start + (text[20] === "A" ? "B" : "A"),
     ),
-  "a short tag": (value) => value.slice(0, -8),
   "a value that ends": (value) => value.slice(0, 10),
   "a huge value": () => "AQ" + "A".repeat(1e6),
 };
@@ -99,16 +87,9 @@ Deno.test("EncryptedStore has the operations of the other store", async () => {
   assertEquals(await locked.lock!("ana", () => Promise.resolve(7)), 7);
 });
 
-const aesCbc = await crypto.subtle.importKey("raw", KEY, "AES-CBC", false, [
-  "encrypt",
-]);
 const BAD_KEYS = {
   "no key": [],
-  "a short key": KEY.subarray(1),
   "a passphrase": "correct horse battery staple",
-  "half a key": HEX.slice(32),
-  "an empty key": "",
-  "a CryptoKey of AES-CBC": aesCbc,
 };
 
 for (const [name, key] of Object.entries(BAD_KEYS)) {

@@ -143,18 +143,28 @@ Deno.test("FileStore deletes what other keys left: temporary files and old value
   assertEquals(valuesIn(path), ["1"]);
 });
 
-Deno.test("FileStore reports a damaged file, without its text", async () => {
-  using opened = open();
-  const { store, onlyFolder } = opened;
-  await store.set("ana", "1");
-  writeFileSync(`${onlyFolder()}/2.json`, '{"secret');
-  for (const call of [() => store.get("ana"), () => store.set("ana", "2")]) {
-    const error = await assertRejects(call, Error, "it is damaged");
-    assert(!error.message.includes("secret"));
-    assertEquals(error.cause, undefined);
-  }
-  assertEquals(readdirSync(onlyFolder()).sort(), ["1.json", "2.json"]);
-});
+for (
+  const text of [
+    '{"secret',
+    "null",
+    '"secret"',
+    '{"a":null}',
+    '{"a":["secret"]}',
+  ]
+) {
+  Deno.test(`FileStore reports the damaged file ${text}, without its text`, async () => {
+    using opened = open();
+    const { store, onlyFolder } = opened;
+    await store.set("ana", "1");
+    writeFileSync(`${onlyFolder()}/2.json`, text);
+    for (const call of [() => store.get("ana"), () => store.set("ana", "2")]) {
+      const error = await assertRejects(call, Error, "it is damaged");
+      assert(!error.message.includes("secret"));
+      assertEquals(error.cause, undefined);
+    }
+    assertEquals(readdirSync(onlyFolder()).sort(), ["1.json", "2.json"]);
+  });
+}
 
 Deno.test("FileStore keeps the files of other processes that are writing", async () => {
   using opened = open();

@@ -213,16 +213,6 @@ Deno.test("discoverResource refuses a document of more than 1 MiB", async () => 
   );
 });
 
-for (const name of ["allow_parent", "allow_insecure"]) {
-  Deno.test(`discoverResource refuses the option ${name}`, async () => {
-    await assertRejects(
-      () => discover(ORIGIN, [], { [name]: true }),
-      TypeError,
-      "it is spelled",
-    );
-  });
-}
-
 Deno.test("discoverResource reports a lost connection", async () => {
   await assertRejects(
     () => discover(ORIGIN, [[WELL_KNOWN, { fail: "connection refused" }]]),

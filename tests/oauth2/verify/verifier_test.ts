@@ -64,6 +64,7 @@ const INVALID: [string, () => Promise<string> | string][] = [
   ["another audience", () => sign({ aud: "https://other.example" })],
   ["a prefix as audience", () => sign({ aud: `${API}.evil.example` })],
   ["no audience", () => sign({ aud: undefined })],
+  ["an audience that is no text, too", () => sign({ aud: [API, 7] })],
   ["an audience that is an object", () => sign({ aud: { [API]: 1 } })],
   ["no subject", () => sign({ sub: undefined })],
   ["no client", () => sign({ client_id: undefined })],
@@ -482,9 +483,13 @@ for (
     ["unsupported_token_type", 400, true],
     ["invalid_token", 400, true],
     ["invalid_request", 400, true],
+    ["invalid_token", 200, true],
+    ["unsupported_token_type", 422, true],
     ["invalid_client", 400, false],
     ["unauthorized_client", 400, false],
+    ["invalid_client", 200, false],
     ["invalid_client", 401, false],
+    ["invalid_token", 401, false],
     ["server_error", 500, false],
   ] as const
 ) {
@@ -708,10 +713,6 @@ const BAD_OPTIONS: [string, object, string][] = [
     "exclude each other",
   ],
   ["an unknown binding", { binding: "toString" }, "must be one of optional"],
-  ["a misspelled option", { clock_tolerance: 1 }, "it is spelled"],
-  ["a negative tolerance", { clockTolerance: -1 }, "clockTolerance -1"],
-  ["a tolerance above an hour", { clockTolerance: 3601 }, "0 to 3600"],
-  ["an infinite tolerance", { clockTolerance: Infinity }, "0 to 3600"],
   ["a realm with a line break", { realm: "a\nb" }, "printable ASCII"],
 ];
 
@@ -736,10 +737,9 @@ Deno.test("TokenVerifier cannot be created without keys and introspection", () =
   }
 });
 
-Deno.test("TokenVerifier refuses misspelled and invalid demands", async () => {
+Deno.test("TokenVerifier refuses invalid demands", async () => {
   const { verifier } = createVerifier();
   const cases: [object, string][] = [
-    [{ maxAge: 1 }, 'it is spelled "max_age"'],
     [{ max_age: -1 }, "Cannot demand max_age"],
     [{ max_age: 0.5 }, "Cannot demand max_age"],
     [{ max_age: Infinity }, "Cannot demand max_age"],

@@ -7,8 +7,8 @@ import { readCensus } from "../cep/import/cnefe/read_census.ts";
 import {
   type Agreement,
   agreementPercent,
-} from "../cep/import/compare/agreement.ts";
-import { compareRelease } from "../cep/import/compare/compare_release.ts";
+  compareRelease,
+} from "../cep/import/compare/compare_release.ts";
 import { seed as importBoth } from "../cep/import/seed.ts";
 import { openStore } from "../cep/store/mod.ts";
 import { parseNumber, runCommandLine } from "./command_line.ts";

@@ -3,8 +3,8 @@
  */
 import process from "node:process";
 import type { Config } from "../settings/config.ts";
-import { updateBar } from "../import/dne/update_bar.ts";
-import { update } from "../import/dne/update.ts";
+import { updateBar } from "../import/progress_bar.ts";
+import { update } from "../import/update/update.ts";
 import { defaultLogger } from "../util/logger.ts";
 import { databaseSetting, openDatabase } from "./open_database.ts";
 import { processName } from "./process_name.ts";

@@ -1,5 +1,5 @@
 import type { CensusRow } from "../record/census.ts";
-import { toDegrees, toUnits } from "./degrees.ts";
+import { toDegrees, toUnits } from "./points/points_layout.ts";
 import type { Counted } from "../record/fields.ts";
 import { Growing } from "../util/growing.ts";
 

@@ -1,7 +1,12 @@
 import { type Address, parseCep } from "../record/address.ts";
 import type { CensusRow } from "../record/census.ts";
 import { parseCensusRow, readCensus, selectCensusRow } from "./census_rows.ts";
-import { lastChange, listChanges, StoredChanges } from "./cep_history.ts";
+import {
+  lastChange,
+  listChanges,
+  readHistory,
+  StoredChanges,
+} from "./cep_history.ts";
 import { codePrefix } from "../search/code_prefix.ts";
 import {
   SearchBusyError,
@@ -15,10 +20,16 @@ import {
   type Statement,
   type Value,
 } from "./connection.ts";
-import type { Gazetteer } from "./gazetteer.ts";
-import { readHistory } from "./history_rows.ts";
-import { findOtherName } from "./other_names.ts";
-import { readPlaces } from "./place_queries.ts";
+import { type Gazetteer, readPlaces } from "./gazetteer.ts";
+import {
+  findOtherName,
+  firstCode,
+  type FoundCodes,
+  isWordPosition,
+  pageOfCodes,
+  searchWords,
+  toText,
+} from "./search_release.ts";
 import { StoredRows } from "./present_rows.ts";
 import { KdTree } from "./points/kd_tree.ts";
 import { sharedMemory } from "../util/memory.ts";
@@ -29,20 +40,12 @@ import {
   type PartData,
   PARTS_TABLES,
   type PartsTable,
+  type SharedParts,
 } from "./release_parts.ts";
 import { ReleasePoints, requireNearestQuery } from "./release_points.ts";
 import type { Literal } from "./row_batch.ts";
 import { selectRecord, selectRecords } from "./schema.ts";
-import type { SharedParts } from "./shared_parts.ts";
 import { Snapshot } from "./snapshot.ts";
-import {
-  firstCode,
-  type FoundCodes,
-  isWordPosition,
-  pageOfCodes,
-  searchWords,
-  toText,
-} from "./search_release.ts";
 import { BusyError } from "./errors.ts";
 import type {
   AddressPage,

@@ -3,7 +3,7 @@
  * this program wrote it: what an import needs to know before it replaces it.
  */
 import { type Connection, one, type Value } from "./connection.ts";
-import { readHistory } from "./history_rows.ts";
+import { readHistory } from "./cep_history.ts";
 import { StoredRows } from "./present_rows.ts";
 import type { Present } from "./release_staging.ts";
 import { UnreachableError } from "./errors.ts";

@@ -12,20 +12,19 @@ import type { PointsHeader } from "./points/points_layout.ts";
 import { PointsWriter } from "./points/points_writer.ts";
 import { Places } from "../record/places.ts";
 import { SearchIndexWriter } from "../search/index_writer.ts";
-import { CensusBuffer } from "./census_buffer.ts";
+import { CensusBuffer } from "./census_rows.ts";
 import { CensusPoints } from "./census_points.ts";
 import type { WritableConnection } from "./connection.ts";
 import {
+  EntryRecord,
+  Origins,
   toBairroRow,
   toEntryRow,
   toLocalityRow,
   toOriginRow,
 } from "./entry_rows.ts";
-import { EntryRecord } from "./entry_record.ts";
-import { findChanges } from "./find_changes.ts";
-import { Origins } from "./origins.ts";
-import type { Literal } from "./row_batch.ts";
-import { RowBuffer } from "./row_buffer.ts";
+import { findChanges } from "./cep_history.ts";
+import { type Literal, RowBuffer } from "./row_batch.ts";
 import { createTables } from "./schema.ts";
 import { SnapshotWriter } from "./snapshot_writer.ts";
 import type { Release, ReleaseFacts } from "./release.ts";

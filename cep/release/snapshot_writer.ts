@@ -18,9 +18,9 @@ import {
   SEPARATOR,
   type SnapshotHeader,
   TEXT_FIELDS,
+  toStored,
   WORDS,
 } from "./snapshot_layout.ts";
-import { toStored } from "./snapshot_numbers.ts";
 
 /** Maximum size of a number. */
 const NUMBER_BYTES = 5;

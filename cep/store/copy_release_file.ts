@@ -3,7 +3,7 @@ import { attempt, type Connection } from "../release/connection.ts";
 import { copyRelease } from "./copy_release.ts";
 import { connect, connectImmutable } from "../release/local_connection.ts";
 import { OpenRelease } from "../release/open_release.ts";
-import { releaseName } from "../release/release_name.ts";
+import { releaseName } from "../release/release.ts";
 import type { Release } from "./store.ts";
 
 /**

@@ -19,7 +19,7 @@ import {
 import { OpenRelease } from "../release/open_release.ts";
 import type { ReleaseDirectory, ReleaseFile } from "./release_directory.ts";
 import { readPartially } from "../release/partial_release.ts";
-import { describeRelease } from "../release/release_name.ts";
+import { describeRelease } from "../release/release.ts";
 import {
   type Present,
   ReleaseStaging,

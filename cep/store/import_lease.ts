@@ -3,7 +3,7 @@
  * writes after it has lost its lease.
  */
 import { clearInterval, setInterval } from "node:timers";
-import { anotherImport } from "../release/another_import.ts";
+import { anotherImport } from "../release/errors.ts";
 import type { Value } from "../release/connection.ts";
 import { StatementError } from "./remote_error.ts";
 import {

@@ -1,6 +1,6 @@
 import { failure } from "../release/connection.ts";
 import { OpenRelease } from "../release/open_release.ts";
-import { describeRelease } from "../release/release_name.ts";
+import { describeRelease } from "../release/release.ts";
 import { ReleaseStore } from "./release_store.ts";
 import { connectTables } from "./remote_connection.ts";
 import { StatementError } from "./remote_error.ts";

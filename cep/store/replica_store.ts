@@ -13,7 +13,7 @@ import { copyReleaseFile } from "./copy_release_file.ts";
 import { FileStore, type FileStoreOptions } from "./file_store.ts";
 import { connectImmutable } from "../release/local_connection.ts";
 import type { ReleaseDirectory } from "./release_directory.ts";
-import { describeRelease, releaseName } from "../release/release_name.ts";
+import { describeRelease, releaseName } from "../release/release.ts";
 import { pollUntilStopped } from "./poll_loop.ts";
 import { Refusals } from "../release/refusals.ts";
 import { readSyncTime, writeSyncTime } from "./sync_time.ts";

@@ -2,7 +2,7 @@ import type { NumberSet } from "../util/number_set.ts";
 import { attempt } from "../release/connection.ts";
 import { OpenRelease } from "../release/open_release.ts";
 import { readPartially } from "../release/partial_release.ts";
-import { releaseName } from "../release/release_name.ts";
+import { releaseName } from "../release/release.ts";
 import {
   type Present,
   ReleaseStaging,

@@ -4,7 +4,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { update } from "../../cep/import/dne/update.ts";
+import { update } from "../../cep/import/update/update.ts";
 import type { Address, Store } from "../../cep/store/mod.ts";
 import type { Command } from "../../scripts/process.ts";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";

@@ -8,7 +8,7 @@ import { codeCommand, moduleUrl } from "../_program.ts";
 import { SAMPLE, SAMPLE_DELTA } from "../_sample.ts";
 import { seedSample } from "../cep/_seeding.ts";
 import { contentOf, OpenedStore } from "../cep/_stores.ts";
-import { update } from "../../cep/import/dne/update.ts";
+import { update } from "../../cep/import/update/update.ts";
 import { CapturingLogger } from "../cep/_logger.ts";
 import { CODES, importVersion, recordsOf, writeVersion } from "./_data.ts";
 import { Instance } from "./_instance.ts";

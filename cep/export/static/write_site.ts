@@ -1,5 +1,5 @@
 import type { Address } from "../../record/address.ts";
-import { releaseName } from "../../release/release_name.ts";
+import { releaseName } from "../../release/release.ts";
 import type { Gazetteer } from "../../release/gazetteer.ts";
 import type { Dump, Reader } from "../../store/store.ts";
 import {

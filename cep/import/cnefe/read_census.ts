@@ -5,18 +5,16 @@ import { availableParallelism } from "node:os";
 import type { CensusRow } from "../../record/census.ts";
 import { defaultLogger, type Logger } from "../../util/logger.ts";
 import { reasonOf } from "../../util/reason_of.ts";
-import { rowsOf } from "./census_rows.ts";
-import { type FileReader, startFileWorker } from "./file_worker.ts";
+import { MergedCounts, rowsOf } from "./merge.ts";
+import { type FileReader, readFiles, startFileWorker } from "./read_files.ts";
 import { findFiles } from "./find_files.ts";
-import { MergedCounts } from "./merge.ts";
-import { readFiles } from "./read_files.ts";
 import type {
   CensusFileReport,
   CensusReport,
   RepeatedMunicipality,
 } from "./report.ts";
 import { stateOfCep } from "./state_ranges.ts";
-import { CensusError } from "./census_error.ts";
+import { CensusError } from "../errors.ts";
 import type { FileResult } from "./read_file.ts";
 
 /** Progress of {@linkcode readCensus}. */

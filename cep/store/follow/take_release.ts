@@ -1,9 +1,9 @@
 import { readdir, rm, stat, statfs } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { reasonOf } from "../../util/reason_of.ts";
-import { inspectRelease } from "../../release/inspect_release.ts";
+import { inspectRelease } from "../../release/check_release.ts";
 import type { ReleaseDirectory } from "../release_directory.ts";
-import { releaseName } from "../../release/release_name.ts";
+import { releaseName } from "../../release/release.ts";
 import { SCHEMA_VERSION } from "../../release/schema.ts";
 import { download } from "./download.ts";
 import type { ReleaseManifest } from "./manifest.ts";

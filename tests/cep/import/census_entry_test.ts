@@ -1,5 +1,8 @@
 import { assertEquals } from "@std/assert";
-import { mainStreet, toCensusEntry } from "../../../cep/import/census_entry.ts";
+import {
+  mainStreet,
+  toCensusEntry,
+} from "../../../cep/import/census_places.ts";
 import { censusRow } from "../store/_release.ts";
 
 const PLACE = { uf: "SP", locality: 7, neighbourhood: 3 };

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { isForeignCode } from "../../../cep/import/foreign_code.ts";
+import { isForeignCode } from "../../../cep/import/census_places.ts";
 import { contentOf, OpenedStore } from "../_stores.ts";
 import { repeat, SAO_PAULO, seedBoth } from "./_both.ts";
 

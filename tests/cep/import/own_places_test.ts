@@ -1,6 +1,8 @@
 import { assertEquals } from "@std/assert";
-import type { PlacedRow } from "../../../cep/import/census_places.ts";
-import { OwnPlaces } from "../../../cep/import/own_places.ts";
+import {
+  OwnPlaces,
+  type PlacedRow,
+} from "../../../cep/import/census_places.ts";
 
 const NAMES = new Map([["3550308", "São Paulo"], ["2927408", "Salvador"]]);
 

@@ -1,9 +1,11 @@
 import { assertEquals } from "@std/assert";
-import { CensusError } from "../../../cep/import/cnefe/census_error.ts";
-import { SeedError } from "../../../cep/import/dne/seed_error.ts";
-import { DirectoryError } from "../../../cep/import/files/directory_error.ts";
-import { InputsError } from "../../../cep/import/inputs_error.ts";
-import { isRefusal } from "../../../cep/import/refusal.ts";
+import {
+  CensusError,
+  DirectoryError,
+  InputsError,
+  isRefusal,
+  SeedError,
+} from "../../../cep/import/errors.ts";
 import { DatabaseError } from "../../../cep/store/mod.ts";
 
 const UNREADABLE = Object.assign(new Error("EIO: i/o error, read"), {

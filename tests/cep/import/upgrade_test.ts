@@ -2,7 +2,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { truncateSync } from "node:fs";
 import { SeedError } from "../../../cep/import/seed.ts";
-import { upgrade } from "../../../cep/import/upgrade.ts";
+import { upgrade } from "../../../cep/import/update/upgrade.ts";
 import { SCHEMA_VERSION } from "../../../cep/release/schema.ts";
 import { OutdatedError, type Store } from "../../../cep/store/mod.ts";
 import { ReleaseFolder } from "../_release_folder.ts";

@@ -1,7 +1,7 @@
 /** Index of ranges. */
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { RangeIndex } from "../../../cep/release/range_index.ts";
+import { RangeIndex } from "../../../cep/release/gazetteer.ts";
 
 const NESTED = [
   { first: 10, last: 99, owner: "wide" },

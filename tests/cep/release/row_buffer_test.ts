@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { connect } from "../../../cep/release/local_connection.ts";
-import { RowBuffer } from "../../../cep/release/row_buffer.ts";
+import { RowBuffer } from "../../../cep/release/row_batch.ts";
 
 const VALUE = fc.oneof(
   fc.constant(null),

@@ -1,7 +1,6 @@
 /** Names of streets, neighbourhoods, towns, countries and persons. */
 import { assertEquals } from "@std/assert";
-import { unaccented } from "../../../../cep/import/cnefe/accents.ts";
-import { titleCase } from "../../../../cep/import/cnefe/names.ts";
+import { titleCase, unaccented } from "../../../../cep/import/cnefe/names.ts";
 
 /** Well-known names as they are written, with and without accents. */
 const NAMES = `

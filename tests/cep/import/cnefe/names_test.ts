@@ -1,11 +1,14 @@
 /** Names of the CNEFE as people write them. */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { accented, unaccented } from "../../../../cep/import/cnefe/accents.ts";
+import {
+  accented,
+  titleCase,
+  unaccented,
+} from "../../../../cep/import/cnefe/names.ts";
 import data from "../../../../cep/import/cnefe/accents.json" with {
   type: "json",
 };
-import { titleCase } from "../../../../cep/import/cnefe/names.ts";
 import { municipalityNames } from "../../../../cep/record/municipality_names.ts";
 import { CODE_POINT } from "../../_characters.ts";
 

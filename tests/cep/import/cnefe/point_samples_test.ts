@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { medianPoint } from "../../../../cep/import/cnefe/median_point.ts";
 import {
+  medianPoint,
   PointSamples,
   SAMPLE_SIZE,
 } from "../../../../cep/import/cnefe/point_samples.ts";

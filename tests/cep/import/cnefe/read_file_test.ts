@@ -1,7 +1,7 @@
 import { assertRejects } from "@std/assert";
 import { statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { CensusError } from "../../../../cep/import/cnefe/census_error.ts";
+import { CensusError } from "../../../../cep/import/errors.ts";
 import { findFiles } from "../../../../cep/import/cnefe/find_files.ts";
 import { readFile } from "../../../../cep/import/cnefe/read_file.ts";
 import { csv, withFiles } from "./_census.ts";

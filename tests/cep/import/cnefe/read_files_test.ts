@@ -1,7 +1,9 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { CensusError } from "../../../../cep/import/cnefe/census_error.ts";
-import type { FileReader } from "../../../../cep/import/cnefe/file_worker.ts";
-import { startFileWorker } from "../../../../cep/import/cnefe/file_worker.ts";
+import { CensusError } from "../../../../cep/import/errors.ts";
+import {
+  type FileReader,
+  startFileWorker,
+} from "../../../../cep/import/cnefe/read_files.ts";
 import type { CensusProgress } from "../../../../cep/import/cnefe/read_census.ts";
 import { CapturingLogger } from "../../_logger.ts";
 import { csv, readFolder, withFiles } from "./_census.ts";

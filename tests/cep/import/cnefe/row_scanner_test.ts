@@ -4,7 +4,7 @@ import {
   MAX_FIELDS,
   MAX_ROW_BYTES,
   RowScanner,
-} from "../../../../cep/import/cnefe/row_scanner.ts";
+} from "../../../../cep/import/cnefe/rows.ts";
 import { latin1 } from "../../_directory.ts";
 
 /** Row as a test sees it: its line and fields, or its fault. */

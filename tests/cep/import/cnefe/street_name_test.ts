@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import {
   decodeText,
   joinStreet,
-} from "../../../../cep/import/cnefe/street_name.ts";
+} from "../../../../cep/import/cnefe/group_streets.ts";
 import { latin1 } from "../../_directory.ts";
 
 for (

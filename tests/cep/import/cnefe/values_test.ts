@@ -4,7 +4,7 @@ import {
   NO_NUMBER,
   readCoordinate,
   readDigits,
-} from "../../../../cep/import/cnefe/values.ts";
+} from "../../../../cep/import/cnefe/rows.ts";
 import { latin1 } from "../../_directory.ts";
 
 for (

@@ -1,6 +1,8 @@
 import { assertEquals } from "@std/assert";
-import { agreementPercent } from "../../../../cep/import/compare/agreement.ts";
-import { compareRelease } from "../../../../cep/import/compare/compare_release.ts";
+import {
+  agreementPercent,
+  compareRelease,
+} from "../../../../cep/import/compare/compare_release.ts";
 import type { Store } from "../../../../cep/store/mod.ts";
 import { CENSUS, repeat, seedBoth } from "../_both.ts";
 import { testStore } from "../../store/_every_store.ts";

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { joinSources } from "../../../../cep/import/compare/join_sources.ts";
+import { joinSources } from "../../../../cep/import/compare/compare_release.ts";
 
 async function* batches(
   keys: readonly string[],

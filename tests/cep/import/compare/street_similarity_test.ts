@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { streetSimilarity } from "../../../../cep/import/compare/street_similarity.ts";
+import { streetSimilarity } from "../../../../cep/import/compare/difference.ts";
 import { CODE_UNIT } from "../../_characters.ts";
 
 const SAME: readonly (readonly [string, string])[] = [

@@ -3,7 +3,7 @@ import type {
   DeltaFileReport,
   UpdateOptions,
   UpdateReport,
-} from "../../../../cep/import/dne/update.ts";
+} from "../../../../cep/import/update/update.ts";
 import type { Store } from "../../../../cep/store/mod.ts";
 import { deltaLine, updateFiles } from "../../_delta.ts";
 import { type Files, line } from "../../_directory.ts";

@@ -1,6 +1,6 @@
 /** Files without a last line end: complete, or cut off in their last line. */
 import { assertEquals, assertRejects } from "@std/assert";
-import { SeedError } from "../../../../cep/import/dne/seed_error.ts";
+import { SeedError } from "../../../../cep/import/errors.ts";
 import { deltaLine, updateFiles } from "../../_delta.ts";
 import { encode, latin1, line, streets } from "../../_directory.ts";
 import { seedFiles } from "../../_seeding.ts";

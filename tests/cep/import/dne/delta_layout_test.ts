@@ -5,7 +5,7 @@ import {
   deltaColumns,
   parseDeltaRow,
   toPreviousCep,
-} from "../../../../cep/import/dne/delta_layout.ts";
+} from "../../../../cep/import/update/delta.ts";
 import { RejectedRow } from "../../../../cep/import/dne/layout.ts";
 import { deltaLine } from "../../_delta.ts";
 

@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { DirectoryError } from "../../../../cep/import/files/directory_error.ts";
+import { DirectoryError } from "../../../../cep/import/errors.ts";
 import { SeedError } from "../../../../cep/import/seed.ts";
 import { SAMPLE_DELTA } from "../../../_sample.ts";
 import { updateFiles } from "../../_delta.ts";

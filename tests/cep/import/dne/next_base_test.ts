@@ -5,7 +5,7 @@ import {
   DELTA_FILES,
   type DeltaFamily,
   type Operation,
-} from "../../../../cep/import/dne/delta_layout.ts";
+} from "../../../../cep/import/update/delta.ts";
 import type { Family, Row } from "../../../../cep/import/dne/layout.ts";
 import type { Store } from "../../../../cep/store/mod.ts";
 import { deltaLine, updateFiles } from "../../_delta.ts";

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
-import { readableRows } from "../../../../cep/import/dne/readable_rows.ts";
-import { SeedError } from "../../../../cep/import/dne/seed_error.ts";
+import { readableRows } from "../../../../cep/import/update/rebuild.ts";
+import { SeedError } from "../../../../cep/import/errors.ts";
 import {
   DatabaseError,
   type PresentRows,

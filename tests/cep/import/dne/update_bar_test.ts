@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { updateBar } from "../../../../cep/import/dne/update_bar.ts";
+import { updateBar } from "../../../../cep/import/progress_bar.ts";
 
 Deno.test("updateBar draws CEPs, and ends its line after the last one", () => {
   const written: string[] = [];

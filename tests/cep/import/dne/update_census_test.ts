@@ -1,6 +1,6 @@
 /** Updates of a release that also has a CNEFE. */
 import { assertEquals, assertObjectMatch, assertRejects } from "@std/assert";
-import { SeedError } from "../../../../cep/import/dne/seed_error.ts";
+import { SeedError } from "../../../../cep/import/errors.ts";
 import type { Store, Writer } from "../../../../cep/store/mod.ts";
 import { updateFiles } from "../../_delta.ts";
 import { contentOf, OpenedStore } from "../../_stores.ts";

@@ -2,9 +2,8 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { update } from "../../../../cep/import/dne/update.ts";
-import { DirectoryError } from "../../../../cep/import/files/directory_error.ts";
-import { SeedError } from "../../../../cep/import/dne/seed_error.ts";
+import { update } from "../../../../cep/import/update/update.ts";
+import { DirectoryError, SeedError } from "../../../../cep/import/errors.ts";
 import { TemporaryFolder } from "../../../../scripts/temporary_folder.ts";
 import { SAMPLE, SAMPLE_DELTA } from "../../../_sample.ts";
 import { CapturingLogger } from "../../_logger.ts";

@@ -1,8 +1,8 @@
 /** Deltas that are refused, and their versions. */
 import { assertEquals, assertRejects } from "@std/assert";
-import { DirectoryError } from "../../../../cep/import/files/directory_error.ts";
+import { DirectoryError } from "../../../../cep/import/errors.ts";
 import { SeedError } from "../../../../cep/import/seed.ts";
-import type { UpdateOptions } from "../../../../cep/import/dne/update.ts";
+import type { UpdateOptions } from "../../../../cep/import/update/update.ts";
 import { updateFiles } from "../../_delta.ts";
 import { CEPS, type Files } from "../../_directory.ts";
 import { cepsOf, contentOf, OpenedStore } from "../../_stores.ts";

@@ -1,6 +1,6 @@
 /** Effects of single lines of a delta. */
 import { assertEquals, assertRejects } from "@std/assert";
-import type { DeltaFileReport } from "../../../../cep/import/dne/update.ts";
+import type { DeltaFileReport } from "../../../../cep/import/update/update.ts";
 import { updateFiles } from "../../_delta.ts";
 import { CEPS, line, LINES, streets } from "../../_directory.ts";
 import { cepsOf, contentOf, OpenedStore } from "../../_stores.ts";

@@ -2,11 +2,11 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { DirectoryError } from "../../../../cep/import/files/directory_error.ts";
+import { DirectoryError } from "../../../../cep/import/errors.ts";
 import {
   update,
   type UpdateReport,
-} from "../../../../cep/import/dne/update.ts";
+} from "../../../../cep/import/update/update.ts";
 import { encode, LINES } from "../../_directory.ts";
 import { CapturingLogger } from "../../_logger.ts";
 import { contentOf, OpenedStore } from "../../_stores.ts";

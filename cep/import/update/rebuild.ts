@@ -1,17 +1,71 @@
+import { reasonOf } from "../../util/reason_of.ts";
+import {
+  type PresentRows,
+  type Staging,
+  UnreachableError,
+} from "../../store/store.ts";
+import { SeedError } from "../errors.ts";
 import { NumberSet } from "../../util/number_set.ts";
 import type { DetailRow, DetailTable, Entry } from "../../record/entry.ts";
-import { damagedRelease } from "./readable_rows.ts";
-import type { PresentRows, Staging } from "../../store/store.ts";
-import { detailKey } from "./delta_reader.ts";
-import { DETAIL_TABLES } from "./details.ts";
-import { Join } from "./join.ts";
-import { FILES } from "./layout.ts";
+import { detailKey } from "./delta.ts";
+import { DETAIL_TABLES } from "../dne/details.ts";
+import { Join } from "../dne/join.ts";
+import { FILES } from "../dne/layout.ts";
 import { entryKey, type NextRelease } from "./next_release.ts";
-import { type FileReport, Tally } from "./report.ts";
+import { type FileReport, Tally } from "../dne/report.ts";
 import type { CensusRow } from "../../record/census.ts";
 import type { Places } from "../../record/places.ts";
-import { DnePlaces } from "./dne_places.ts";
+import { DnePlaces } from "../census_places.ts";
 import { Growing } from "../../util/growing.ts";
+
+/**
+ * Wraps the failures of all calls in a {@linkcode SeedError}, except those to
+ * reach the database.
+ */
+export function readableRows(rows: PresentRows): PresentRows {
+  return {
+    findDamage: () => attempt(() => rows.findDamage()),
+    localities: () => attempt(() => rows.localities()),
+    neighbourhoods: () => attempt(() => rows.neighbourhoods()),
+    details: (table) => attemptAll(() => rows.details(table)),
+    census: () => attemptAll(() => rows.census()),
+    entries: () => attemptAll(() => rows.entries()),
+    dneCodes: () => attemptAll(() => rows.dneCodes()),
+    duplicates: () => attempt(() => rows.duplicates()),
+    findEntries: (numbers) => attempt(() => rows.findEntries(numbers)),
+    lastOrder: () => attempt(() => rows.lastOrder()),
+    unknownMoves: (...args) => attempt(() => rows.unknownMoves(...args)),
+  };
+}
+
+/** Creates the error of an update of a release that cannot be read. */
+export function damagedRelease(reason: string, cause?: unknown): SeedError {
+  return new SeedError(
+    `Cannot update: the current release is damaged (${reason}); import the ` +
+      "DNE with MODE=seed",
+    { cause },
+  );
+}
+
+async function attempt<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (cause) {
+    if (cause instanceof UnreachableError) throw cause; // It is not damaged.
+    throw damagedRelease(reasonOf(cause), cause);
+  }
+}
+
+async function* attemptAll<T>(
+  read: () => AsyncIterable<T>,
+): AsyncGenerator<T> {
+  const iterator = read()[Symbol.asyncIterator]();
+  while (true) {
+    const { done, value } = await attempt(() => iterator.next());
+    if (done) return;
+    yield value;
+  }
+}
 
 /** Entries per batch. */
 const BATCH = 1000;

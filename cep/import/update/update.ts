@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { DirectoryError } from "../files/directory_error.ts";
+import { DirectoryError, SeedError } from "../errors.ts";
 import { defaultLogger, type Logger } from "../../util/logger.ts";
 import type { Release } from "../../store/store.ts";
 import {
@@ -11,29 +11,20 @@ import {
   refuseDamage,
   type Tolerance,
   toTolerance,
-} from "./damage.ts";
-import { DELTA_FILES, type DeltaFile } from "./delta_layout.ts";
-import { readDeltaFile, type ReportLine } from "./delta_reader.ts";
+} from "../damage.ts";
 import {
-  type DeltaFileReport,
-  DeltaTally,
-  type UpdateReport,
-} from "./delta_report.ts";
-import type { ImportOptions } from "./import_options.ts";
-import { isOptional } from "./layout.ts";
+  DELTA_FILES,
+  type DeltaFile,
+  readDeltaFile,
+  type ReportLine,
+} from "./delta.ts";
+import type { ImportOptions } from "../options.ts";
+import { isOptional } from "../dne/layout.ts";
 import { NextRelease } from "./next_release.ts";
-import { type OpenFile, openFiles } from "./open_files.ts";
-import { damagedRelease, readableRows } from "./readable_rows.ts";
-import { rebuild } from "./rebuild.ts";
-import { countByFile } from "./report.ts";
-import { SeedError } from "./seed_error.ts";
-import { openSource } from "./source.ts";
-
-export type {
-  DeltaFileReport,
-  DeltaWarning,
-  UpdateReport,
-} from "./delta_report.ts";
+import { type OpenFile, openFiles, openSource } from "../dne/source.ts";
+import { damagedRelease, readableRows, rebuild } from "./rebuild.ts";
+import { countByFile } from "../dne/report.ts";
+import type { Warning } from "../dne/join.ts";
 
 /** Progress of an update. */
 export interface UpdateProgress {
@@ -354,4 +345,81 @@ function findDeltaDamage(
       `(${limit} allows ${max}%)`
     )
   );
+}
+
+/** Warning about a line of a delta that is applied. */
+export type DeltaWarning =
+  | Warning
+  | "unknown number"
+  | "known number"
+  | "unusable CEP_ANT";
+
+/**
+ * Counts of one file. Every line is counted once as inserted, updated, deleted,
+ * unchanged or rejected.
+ */
+export interface DeltaFileReport {
+  /** Name of the file. */
+  readonly file: string;
+  /** Lines in total, without blank ones. */
+  readonly lines: number;
+  /** Lines that added a row. */
+  readonly inserted: number;
+  /** Lines that changed a row. */
+  readonly updated: number;
+  /** Lines that removed a row. */
+  readonly deleted: number;
+  /**
+   * Lines that the release contained already, or that a later line of the file
+   * replaces.
+   */
+  readonly unchanged: number;
+  /** Lines that could not be used. */
+  readonly rejected: number;
+  /**
+   * Lines that refer to an unknown locality, neighbourhood or municipality.
+   */
+  readonly dangling: number;
+  /** Counts of warnings about lines that were applied. */
+  readonly warnings: { readonly [W in DeltaWarning]?: number };
+  /** Milliseconds spent on the file. */
+  readonly milliseconds: number;
+}
+
+/** Report of an update. */
+export interface UpdateReport {
+  /** Version of the DNE after the update, `""` if unknown. */
+  readonly dneVersion: string;
+  /** Version before the update, `""` if unknown. */
+  readonly previousVersion: string;
+  /** Time of the release, ISO 8601: that of the update if it changed anything. */
+  readonly seededAt: string;
+  /** False if the release contained every change already. */
+  readonly changed: boolean;
+  /** CEPs of the release. */
+  readonly ceps: number;
+  /**
+   * CEPs of the CNEFE that are left out, because the delta has deleted their
+   * municipality.
+   */
+  readonly unplaced: number;
+  /** One report per file of the delta, in the order of import. */
+  readonly files: readonly DeltaFileReport[];
+}
+
+/** Running counts of one file, see {@linkcode DeltaFileReport}. */
+export class DeltaTally {
+  lines = 0;
+  inserted = 0;
+  updated = 0;
+  deleted = 0;
+  unchanged = 0;
+  rejected = 0;
+  dangling = 0;
+  readonly warnings: { [W in DeltaWarning]?: number } = {};
+
+  /** Counts a warning. */
+  warn(warning: DeltaWarning): void {
+    this.warnings[warning] = (this.warnings[warning] ?? 0) + 1;
+  }
 }

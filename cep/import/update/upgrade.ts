@@ -1,9 +1,8 @@
-import type { PresentRows, Staging, Writer } from "../store/store.ts";
-import { NextRelease } from "./dne/next_release.ts";
-import { damagedRelease, readableRows } from "./dne/readable_rows.ts";
-import { rebuild } from "./dne/rebuild.ts";
-import { countByFile } from "./dne/report.ts";
-import { SeedError } from "./dne/seed_error.ts";
+import type { PresentRows, Staging, Writer } from "../../store/store.ts";
+import { NextRelease } from "./next_release.ts";
+import { damagedRelease, readableRows, rebuild } from "./rebuild.ts";
+import { countByFile } from "../dne/report.ts";
+import { SeedError } from "../errors.ts";
 
 /** Options of {@linkcode upgrade}. */
 export interface UpgradeOptions {

@@ -16,12 +16,10 @@ import type { CensusCounts, CensusImportReport } from "./options.ts";
 /** Numbers by the first two digits of the IBGE code. */
 export type ByState = ReadonlyMap<string, number>;
 
-/** Numbers of CEPs by state. */
 export class StateCounts {
   readonly #codes = new Map<string, number>();
   readonly #places = new Map<string, number>();
 
-  /** CEPs. */
   get codes(): ByState {
     return this.#codes;
   }
@@ -31,7 +29,6 @@ export class StateCounts {
     return this.#places;
   }
 
-  /** Counts a row. */
   add({ ibge, point }: Pick<CensusRow, "ibge" | "point">): void {
     const state = ibge.slice(0, 2);
     increment(this.#codes, state);
@@ -102,7 +99,6 @@ async function readAll<T>(
   }
 }
 
-/** Options of {@linkcode CensusImport}. */
 interface CensusImportOptions {
   /** Release that is being written. */
   readonly staging: Pick<Staging, "addCensus" | "addEntries">;
@@ -120,7 +116,6 @@ interface CensusEntriesOptions {
   readonly has: (cep: number) => boolean;
   /** Returns true for a CEP that the DNE of an earlier release had. */
   readonly hadBefore: (cep: number) => boolean;
-  /** Called with the number of entries so far. */
   readonly onStored: (stored: number) => void;
 }
 
@@ -128,7 +123,6 @@ interface CensusEntriesOptions {
 export class CensusImport {
   readonly #options: CensusImportOptions;
   readonly #counts = new Map<string, Counts>();
-  /** Numbers of CEPs by state. */
   readonly byState = new StateCounts();
   readonly #unknown = new Map<string, Set<string>>();
 

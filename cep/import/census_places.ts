@@ -4,7 +4,6 @@ import { stateOfCep } from "./cnefe/state_ranges.ts";
 import { stateOfIbge } from "../record/states.ts";
 import { fold } from "../search/fold.ts";
 
-/** Place of an entry. */
 export type CensusPlace = Pick<Entry, "uf" | "locality" | "neighbourhood">;
 
 /** Members of a row that its place depends on. */
@@ -173,10 +172,8 @@ function toKey(ibge: string, name: string): string {
   return `${ibge} ${name}`;
 }
 
-/** Place of an entry. */
 type Place = Pick<Entry, "uf" | "locality" | "neighbourhood">;
 
-/** Places of the DNE. */
 export class DnePlaces {
   /** Municipalities by IBGE code. */
   readonly #municipalities = new Map<string, Locality>();

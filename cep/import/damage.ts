@@ -228,7 +228,6 @@ interface ReadCensus {
     CensusFileReport,
     "file" | "rows" | "rejected"
   >[];
-  /** CEPs by state. */
   readonly byState: Pick<StateCounts, "codes" | "places">;
   /** CEPs by state of the current release. */
   readonly presentByState: Pick<StateCounts, "codes" | "places">;

@@ -22,7 +22,6 @@ export class CensusPoints {
   readonly #radii = new Growing();
   readonly #addresses = new Growing();
 
-  /** Number of CEPs. */
   get size(): number {
     return this.#ceps.length;
   }

@@ -31,7 +31,6 @@ export interface Connection {
   shrink?(): Promise<void>;
   /** Checks the pages of the database, and describes the first damage. */
   findDamage?(): Promise<string | undefined>;
-  /** Closes the connection. */
   close(): void;
 }
 

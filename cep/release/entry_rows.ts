@@ -140,7 +140,6 @@ export class EntryRecord implements SnapshotRecord {
   #source!: RecordSource;
   #isCounted = false;
 
-  /** CEP of the entry. */
   get cep(): string {
     return this.#source.entry.cep;
   }

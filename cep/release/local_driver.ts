@@ -25,11 +25,9 @@ export interface LocalDatabase {
   insert(into: string, rows: RowBytes): Promise<void>;
   /** Frees memory that earlier queries used. */
   shrink(): Promise<void>;
-  /** Closes the database. */
   close(): void | Promise<void>;
 }
 
-/** A statement of a {@linkcode LocalDatabase}. */
 export interface DatabaseStatement {
   /** Returns the first row, synchronously. */
   get(values: readonly Value[]): Value[] | undefined;

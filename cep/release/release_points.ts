@@ -2,7 +2,6 @@ import type { KdTree, NearPoint, NearQuery } from "./points/kd_tree.ts";
 import { DatabaseError } from "./errors.ts";
 import type { NearestQuery } from "./queries.ts";
 
-/** Points of a release. */
 export class ReleasePoints {
   readonly #read: () => Promise<KdTree>;
   #tree: Promise<KdTree> | undefined;

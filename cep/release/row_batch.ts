@@ -25,7 +25,6 @@ const LATIN1 = new TextDecoder("iso-8859-1");
  * are sent to a thread.
  */
 export interface RowBytes {
-  /** Number of columns. */
   readonly columns: number;
   /** Number of values. */
   readonly count: number;

@@ -12,7 +12,6 @@ export interface FoundCodes extends Pick<SearchPage, "total" | "next"> {
 /** First item of the positions in the results of a search for words. */
 const WORDS = "palavras";
 
-/** Searches for words. */
 export async function searchWords(
   searches: Searches,
   query: SearchQuery,
@@ -76,7 +75,6 @@ export function pageOfCodes(
   };
 }
 
-/** Returns the first CEP of a page. */
 export function firstCode(
   prefix: string,
   after: SearchQuery["after"],

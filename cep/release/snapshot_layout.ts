@@ -46,13 +46,10 @@ export const PART_BYTES = 1 << 20;
 
 /** Header of a snapshot, stored beside its parts. */
 export interface SnapshotHeader {
-  /** {@linkcode LAYOUT_VERSION}. */
   readonly version: number;
-  /** Number of records. */
   readonly records: number;
   /** True if the records have the fields of the CNEFE. */
   readonly counted: boolean;
-  /** Number of parts with records. */
   readonly recordParts: number;
   /** Number of bytes of each column. */
   readonly columns: readonly number[];
@@ -130,7 +127,6 @@ export function addToChecksum(checksum: number, bytes: Uint8Array): number {
   return bytes.length === 0 ? checksum : crc32(bytes, checksum);
 }
 
-/** True for each field that is an angle. */
 const IS_ANGLE = CENSUS_FIELDS.map((name) =>
   FIELDS[name].variation === "degrees"
 );

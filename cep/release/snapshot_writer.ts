@@ -315,7 +315,6 @@ function prefixOf(cep: number): number {
 
 /** Distinct texts of a group of fields, each with a number. */
 class Fragments {
-  /** Texts by number. */
   readonly texts: string[] = [];
   /** Number of the text that was found last. */
   last = 0;

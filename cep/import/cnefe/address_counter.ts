@@ -53,7 +53,6 @@ export class AddressCounter {
   readonly points = new PointSamples();
   /** Streets of each group. */
   readonly streets = new StreetCounts();
-  /** Texts of localities. */
   readonly localities = new TextTable();
   /** Group and text of each locality. */
   readonly groupLocalities = new PairTable();
@@ -80,7 +79,6 @@ export class AddressCounter {
     this.rejections.add(fault, line);
   }
 
-  /** Counts a row. */
   row(
     bytes: Uint8Array,
     starts: Int32Array,
@@ -256,7 +254,6 @@ export class StreetCounts {
   readonly texts = new TextTable();
   /** Group and text of each street of a group. */
   readonly pairs = new PairTable();
-  /** Number of addresses. */
   addresses = new Uint32Array(LENGTH);
   /** Lowest odd number. */
   oddFrom = new Uint32Array(LENGTH);

@@ -2,7 +2,6 @@ import { MAX_CENSUS_STREETS } from "../../record/census.ts";
 import { PairTable, type TextList } from "./tables.ts";
 import type { StreetCounts } from "./address_counter.ts";
 
-/** Street of a group. */
 export interface GroupStreet {
   /** Index of the text of the type. */
   readonly type: number;
@@ -15,11 +14,9 @@ export interface GroupStreet {
   evenTo: number;
 }
 
-/** Streets of a group. */
 interface GroupStreets {
   /** The most frequent ones. */
   readonly streets: readonly GroupStreet[];
-  /** Number of all. */
   readonly count: number;
 }
 

@@ -18,7 +18,6 @@ export interface Winner {
 
 /** Groups that stand for the CEPs: those with most addresses. */
 export class MergedCounts {
-  /** Number of CEPs. */
   readonly size: number;
   readonly #results: readonly FileResult[];
   /** Index of the file of each CEP, in order of CEP. */

@@ -11,7 +11,6 @@
 import data from "./accents.json" with { type: "json" };
 import { municipalityNames } from "../../record/municipality_names.ts";
 
-/** Options of {@linkcode titleCase}. */
 interface TitleCaseOptions {
   /**
    * Text that follows other words, such as a name after its street type: `DA

@@ -17,7 +17,6 @@ import { stateOfCep } from "./state_ranges.ts";
 import { CensusError } from "../errors.ts";
 import type { FileResult } from "./read_file.ts";
 
-/** Progress of {@linkcode readCensus}. */
 export interface CensusProgress {
   /** Path of the file that was read last. */
   readonly file: string;
@@ -29,7 +28,6 @@ export interface CensusProgress {
   readonly rows: number;
 }
 
-/** Options of {@linkcode readCensus}. */
 export interface CensusOptions {
   /** Folders, zip files and CSV files. */
   readonly paths: readonly string[];
@@ -51,7 +49,6 @@ export interface CensusOptions {
    * @default {16 MiB}
    */
   readonly leastBytes?: number | undefined;
-  /** Logger. */
   readonly logger?: Logger | undefined;
   /** Returns the time in milliseconds. */
   readonly now?: (() => number) | undefined;

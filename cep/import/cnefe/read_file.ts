@@ -18,7 +18,6 @@ export interface FileResult {
   readonly report: CensusFileReport;
 }
 
-/** Options of {@linkcode readFile}. */
 interface ReadFileOptions extends CountOptions {
   /** Returns the time in milliseconds. */
   readonly now: () => number;
@@ -84,7 +83,6 @@ const PROGRESS_BYTES = 1 << 22;
  */
 const MAX_REJECTED = 0.5;
 
-/** Progress of a file. */
 export interface FileProgress {
   /** Bytes that were read since the last call. */
   readonly bytes: number;
@@ -92,7 +90,6 @@ export interface FileProgress {
   readonly rows: number;
 }
 
-/** Options of {@linkcode countFile}. */
 interface CountOptions {
   /** Called from time to time, and at the end. */
   readonly onProgress: (progress: FileProgress) => void;

@@ -155,7 +155,6 @@ if (!isMainThread && workerData === PROGRAM && parentPort !== null) {
   serve(parentPort);
 }
 
-/** Options of {@linkcode readFiles}. */
 interface ReadFilesOptions {
   /** Maximum number of threads. With 1, files are read in this one. */
   readonly threads: number;
@@ -174,11 +173,9 @@ interface ReadFilesOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Results of files. */
 interface FileResults {
   /** In the order of the files. */
   readonly results: readonly FileResult[];
-  /** Number of threads that read. */
   readonly threads: number;
 }
 

@@ -59,7 +59,6 @@ export interface MunicipalityColumns {
   readonly sums: Uint32Array<ArrayBuffer>;
 }
 
-/** Counts of a file. */
 export interface FileCounts {
   /** In order of CEP. */
   readonly groups: GroupColumns;
@@ -203,11 +202,9 @@ const WIDTH = 7;
 
 /** Streets of the groups, one after another. */
 class StreetRows {
-  /** Number of streets. */
   size = 0;
   #numbers = new Uint32Array(1 << 10);
 
-  /** Adds a street. */
   add(
     { type, name, addresses, oddFrom, oddTo, evenFrom, evenTo }: GroupStreet,
   ): void {
@@ -222,7 +219,6 @@ class StreetRows {
     numbers[start + 6] = evenTo;
   }
 
-  /** Returns the columns. */
   toColumns(): StreetColumns {
     const column = (offset: number) => {
       const values = new Uint32Array(this.size);

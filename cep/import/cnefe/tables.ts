@@ -50,11 +50,8 @@ const SLOTS = 1 << 10;
  * 16 to 24 bytes a pair.
  */
 export class PairTable {
-  /** Number of pairs. */
   size = 0;
-  /** First numbers of the pairs. */
   firsts = new Uint32Array(SLOTS);
-  /** Second numbers of the pairs. */
   seconds = new Uint32Array(SLOTS);
   /** Index of a pair plus one, 0 for a free slot. */
   #slots = new Uint32Array(2 * SLOTS);
@@ -107,7 +104,6 @@ const BYTES = 1 << 14;
 
 /** Numbers texts in the order in which they are first seen. */
 export class TextTable {
-  /** Number of texts. */
   size = 0;
   /** All texts, one after another. */
   bytes = new Uint8Array(BYTES);
@@ -225,7 +221,6 @@ export class TextList {
     return first.length - second.length;
   }
 
-  /** Returns all texts. */
   toTexts(): Texts {
     const { bytes, starts, size } = this.#table;
     return {
@@ -235,7 +230,6 @@ export class TextList {
   }
 }
 
-/** Returns a text of a list. */
 export function textAt({ bytes, starts }: Texts, index: number): string {
   return decoder.decode(bytes.subarray(starts[index], starts[index + 1]));
 }

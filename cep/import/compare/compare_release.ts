@@ -80,7 +80,6 @@ const COLUMNS: Readonly<Record<string, (compared: Compared) => string>> = {
     street === undefined ? "" : `${street.addresses}`,
 };
 
-/** Header. */
 const DIFFERENCES_HEADER: string = toLine(Object.keys(COLUMNS));
 
 /** Formats a difference as a line. */
@@ -94,11 +93,8 @@ function toLine(cells: readonly string[]): string {
 
 /** Counts of the CEPs of a state, or of all. */
 export interface Agreement {
-  /** CEPs of the DNE. */
   readonly dne: number;
-  /** CEPs of the CNEFE. */
   readonly cnefe: number;
-  /** CEPs of both. */
   readonly both: number;
   /** CEPs of both without a difference. */
   readonly same: number;

@@ -89,7 +89,6 @@ function mostSimilar(
   return best;
 }
 
-/** Returns the type and the name of a street. */
 export function nameOf({ type, name }: CensusStreet): string {
   return [type, name].filter((it) => it !== "").join(" ");
 }

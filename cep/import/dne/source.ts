@@ -257,7 +257,6 @@ function describeUnreadable({ name }: SourceFile, cause: unknown): string {
   return `${name} cannot be read: ${reasonOf(cause)}`;
 }
 
-/** Text file of the DNE. */
 export interface DirectoryFile extends DneFile, OpenFile {}
 
 /** Text files that can be imported. */

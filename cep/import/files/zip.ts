@@ -63,7 +63,6 @@ interface Zip {
   readonly bytes: Bytes;
   readonly file: ZipFile;
   readonly members: ReadonlyMap<string, Entry>;
-  /** True for a zip file in a zip file. */
   readonly inner: boolean;
   readonly limits: ZipLimits;
 }
@@ -483,10 +482,7 @@ export interface Container {
   readonly path: string;
   /** Names of the files and folders in it. */
   readonly names: readonly string[];
-  /** Returns a file in it. */
   file(name: string): SourceFile;
-  /** Opens a folder in it. */
   openFolder(name: string): Promise<Container>;
-  /** Opens a zip file in it. */
   openZip(name: string): Promise<Container>;
 }

@@ -30,7 +30,6 @@ export type DeltaFamily = Exclude<
 /** Operation of a row. */
 export type Operation = "INS" | "UPD" | "DEL";
 
-/** File of a delta. */
 export interface DeltaFile {
   /** Name in upper case, e.g. `DELTA_LOG_LOGRADOURO.TXT`. */
   readonly name: string;
@@ -61,9 +60,7 @@ function isDelta(family: Family): family is DeltaFamily {
   return !family.startsWith("LOG_VAR_");
 }
 
-/** Row of a delta. */
 export interface DeltaRow<F extends DeltaFamily> {
-  /** Operation. */
   readonly operation: Operation;
   /** Columns of the base. */
   readonly row: Row<F>;
@@ -137,11 +134,8 @@ export function toPreviousCep(text: string, uf: string): string | undefined {
 /** Row of the DNE, of any file. */
 export type AnyRow = Locality | Neighbourhood | Entry | DetailRow;
 
-/** Line of a delta. */
 export interface DeltaLine<T extends AnyRow = AnyRow> {
-  /** Number of the line, from 1. */
   readonly line: number;
-  /** Operation. */
   readonly operation: Operation;
   /** Number of the row in the DNE; for a range, also its start. */
   readonly key: string;
@@ -151,7 +145,6 @@ export interface DeltaLine<T extends AnyRow = AnyRow> {
 
 /** Lines of one file of a delta. */
 export interface DeltaContent {
-  /** File. */
   readonly file: DeltaFile;
   /** Counts of its lines. */
   readonly tally: DeltaTally;

@@ -75,7 +75,6 @@ const PRECEDENCE: ReadonlyMap<string, number> = new Map(
   FILES.map(({ name }, i) => [name, i]),
 );
 
-/** Options of {@linkcode rebuild}. */
 export interface RebuildOptions {
   /** New release. */
   readonly staging: Staging;
@@ -192,7 +191,6 @@ class EntryMerge {
   #nextDuplicate = 0;
   /** CEPs whose entries change. */
   readonly #changed = new NumberSet();
-  /** CEPs that are replaced. */
   readonly #replaced: ReadonlySet<string>;
   #winners: Entry[] = [];
   #losers: Entry[] = [];
@@ -345,7 +343,6 @@ class Tallies {
     }
   }
 
-  /** Counts an entry. */
   count(entry: Entry, isStored: boolean): void {
     const tally = this.#tallyOf(entry.file);
     if (isStored) tally.codes++;

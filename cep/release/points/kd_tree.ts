@@ -22,7 +22,6 @@ import {
 
 /** Point, and its distance from another one. */
 export interface NearPoint {
-  /** CEP as a number. */
   readonly cep: number;
   /** Distance in metres. */
   readonly distance: number;
@@ -57,7 +56,6 @@ export class KdTree {
     this.#depth = depthOf(this.count);
   }
 
-  /** Number of points. */
   get count(): number {
     return this.#points.length / STRIDE;
   }

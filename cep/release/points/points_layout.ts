@@ -40,9 +40,7 @@ const LEAF_POINTS = 16;
 
 /** Header of the points, stored beside their parts. */
 export interface PointsHeader {
-  /** {@linkcode POINTS_VERSION}. */
   readonly version: number;
-  /** Number of points. */
   readonly count: number;
   /** CRC-32 of the bytes of all parts. */
   readonly checksum: number;
@@ -70,7 +68,6 @@ export function toUnits(degrees: number): number {
   return Math.round(degrees * UNITS);
 }
 
-/** Returns the degrees of a number of units. */
 export function toDegrees(units: number): number {
   return units / UNITS;
 }

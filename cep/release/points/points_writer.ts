@@ -22,7 +22,6 @@ export class PointsWriter {
   #points = new Int32Array(1024 * STRIDE);
   #count = 0;
 
-  /** Number of points. */
   get count(): number {
     return this.#count;
   }

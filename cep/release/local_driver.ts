@@ -21,7 +21,11 @@ export interface LocalDatabase {
    * @default that of this thread
    */
   readonly allocate?: Allocate;
-  /** Inserts rows, see {@linkcode RowInserter.insert}. */
+  /**
+   * Inserts rows.
+   *
+   * @param into Statement up to the values, e.g. `INSERT INTO cep`.
+   */
   insert(into: string, rows: RowBytes): Promise<void>;
   /** Frees memory that earlier queries used. */
   shrink(): Promise<void>;
@@ -110,7 +114,7 @@ export function openDirect(
   const exec = async (sql: string) => {
     await database.exec(sql);
   };
-  const prepare = (sql: string): WritingStatement => {
+  const prepare = oncePerText((sql): WritingStatement => {
     const statement = once(() => toRaw(database.prepare(sql)));
     return {
       run: (values) => void statement().all(values),
@@ -118,12 +122,11 @@ export function openDirect(
       // deno-lint-ignore require-await -- turns exceptions into rejections
       all: async (values) => statement().all(values),
     };
-  };
-  const inserter = new RowInserter(prepare);
+  });
   return {
     exec,
     prepare,
-    insert: (into, rows) => inserter.insert(into, rows),
+    insert: inserter(prepare),
     shrink: () => exec(SHRINK),
     close: () => database.close(),
   };
@@ -135,18 +138,17 @@ export function openWritable(
   drivers: Pick<Drivers, "threaded">,
 ): LocalDatabase {
   const { exec, all, close } = inThread(drivers.threaded(path));
-  const prepare = (sql: string): WritingStatement => {
+  const prepare = oncePerText((sql): WritingStatement => {
     const statement = { get: refuseToBlock, all: all(sql) };
     return {
       ...statement,
       run: async (values) => void await statement.all(values),
     };
-  };
-  const inserter = new RowInserter(prepare);
+  });
   return {
     exec,
     prepare,
-    insert: (into, rows) => inserter.insert(into, rows),
+    insert: inserter(prepare),
     shrink: () => exec(SHRINK),
     close,
   };
@@ -235,31 +237,19 @@ function once<T>(make: () => T): () => T {
 /** Rows per statement: more would gain nothing. */
 const ROWS = 50;
 
-/** Statement that writes: synchronously, or in another thread. */
-interface InsertStatement {
-  run(values: readonly Value[]): void | Promise<void>;
-}
-
-/** Inserts rows, and keeps its statements. */
-class RowInserter {
-  readonly #prepare: (sql: string) => InsertStatement;
-  readonly #statements = new Map<string, InsertStatement>();
-
-  constructor(prepare: (sql: string) => InsertStatement) {
-    this.#prepare = prepare;
-  }
-
-  /**
-   * Inserts rows.
-   *
-   * @param into Statement up to the values, e.g. `INSERT INTO cep`.
-   */
-  async insert(into: string, rows: RowBytes): Promise<void> {
+/** Returns a function that inserts rows, see {@linkcode LocalDatabase.insert}. */
+function inserter(
+  prepare: (sql: string) => WritingStatement,
+): LocalDatabase["insert"] {
+  return async (into, rows) => {
     const { columns } = rows;
     const values = valuesOf(rows);
+    const row = `(${Array(columns).fill("?").join()})`;
     let start = 0;
     for (const count of [ROWS, 1]) {
-      const statement = this.#statementOf(into, columns, count);
+      const statement = prepare(
+        `${into} VALUES ${Array(count).fill(row).join()}`,
+      );
       const size = count * columns;
       for (; start + size <= values.length; start += size) {
         const running = statement.run(values.slice(start, start + size));
@@ -267,16 +257,21 @@ class RowInserter {
         if (running !== undefined) await running;
       }
     }
-  }
+  };
+}
 
-  #statementOf(into: string, columns: number, rows: number): InsertStatement {
-    const row = `(${Array(columns).fill("?").join()})`;
-    const sql = `${into} VALUES ${Array(rows).fill(row).join()}`;
-    let statement = this.#statements.get(sql);
+/**
+ * Makes one statement for each text. A statement keeps the values of its last
+ * run until it is collected, and those of a part of a release are a megabyte.
+ */
+function oncePerText<T>(prepare: (sql: string) => T): (sql: string) => T {
+  const statements = new Map<string, T>();
+  return (sql) => {
+    let statement = statements.get(sql);
     if (statement === undefined) {
-      statement = this.#prepare(sql);
-      this.#statements.set(sql, statement);
+      statement = prepare(sql);
+      statements.set(sql, statement);
     }
     return statement;
-  }
+  };
 }

@@ -1,6 +1,6 @@
 /** Deltas that were cut off, mixed up or overwritten. */
-import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
+import { assert, assertEquals } from "@std/assert";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DirectoryError } from "../../../../cep/import/errors.ts";

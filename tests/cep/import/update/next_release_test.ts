@@ -1,6 +1,6 @@
 /** Base plus delta, compared with an import of the next base. */
-import { assertEquals, equal } from "@std/assert";
 import fc from "fast-check";
+import { assertEquals, equal } from "@std/assert";
 import {
   DELTA_FILES,
   type DeltaFamily,

@@ -1,15 +1,15 @@
 /** Upgrades of releases that an older version of this program wrote. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { truncateSync } from "node:fs";
-import { SeedError } from "../../../cep/import/seed.ts";
-import { upgrade } from "../../../cep/import/update/upgrade.ts";
-import { SCHEMA_VERSION } from "../../../cep/release/schema.ts";
-import { OutdatedError, type Store } from "../../../cep/store/mod.ts";
-import { ReleaseFolder } from "../_release_folder.ts";
-import { contentOf, OpenedStore } from "../_stores.ts";
-import { LocalClient } from "../store/_local_client.ts";
-import { alter } from "../store/_release.ts";
-import { CENSUS, SAO_PAULO, seedBoth, type Sources } from "./_both.ts";
+import { SeedError } from "../../../../cep/import/seed.ts";
+import { upgrade } from "../../../../cep/import/update/upgrade.ts";
+import { SCHEMA_VERSION } from "../../../../cep/release/schema.ts";
+import { OutdatedError, type Store } from "../../../../cep/store/mod.ts";
+import { ReleaseFolder } from "../../_release_folder.ts";
+import { contentOf, OpenedStore } from "../../_stores.ts";
+import { LocalClient } from "../../store/_local_client.ts";
+import { alter } from "../../store/_release.ts";
+import { CENSUS, SAO_PAULO, seedBoth, type Sources } from "../_both.ts";
 
 const OF_SP = "LOG_LOGRADOURO_SP.TXT";
 

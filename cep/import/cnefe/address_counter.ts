@@ -8,7 +8,8 @@ import {
   readDigits,
   type ScanFault,
 } from "./rows.ts";
-import { hashBytes, mix, PairTable, TextTable, withRoom } from "./tables.ts";
+import { hashBytes, mix, PairTable, TextTable } from "./tables.ts";
+import { Growing } from "../../util/growing.ts";
 import { NumberSet } from "../../util/number_set.ts";
 import { PointSamples } from "./point_samples.ts";
 import { type CensusWarning, type Rejection, RowNotes } from "./report.ts";
@@ -48,7 +49,7 @@ export class AddressCounter {
   /** CEP and municipality of each group. */
   readonly groups = new PairTable();
   /** Number of addresses of each group. */
-  addresses = new Uint32Array(1 << 10);
+  readonly addresses = new Growing();
   /** Points of each group. */
   readonly points = new PointSamples();
   /** Streets of each group. */
@@ -57,7 +58,7 @@ export class AddressCounter {
   /** Group and text of each locality. */
   readonly groupLocalities = new PairTable();
   /** Number of addresses of each locality of a group. */
-  localityAddresses = new Uint32Array(1 << 10);
+  readonly localityAddresses = new Growing();
   /** Rows of each municipality, and a sum that depends on their values. */
   readonly municipalities = new Map<number, { rows: number; sum: number }>();
   readonly #columns: Columns;
@@ -113,8 +114,7 @@ export class AddressCounter {
       this.warnings.add("CEP of another state", line);
     }
     const group = this.groups.indexOf(cep, municipality);
-    this.addresses = withRoom(this.addresses, group);
-    this.addresses[group]!++;
+    this.addresses.increment(group);
     const number = this.#readNumber(bytes, starts, line);
     this.streets.add(group, bytes, starts, this.#columns, number);
     this.#addLocality(group, bytes, starts);
@@ -178,8 +178,7 @@ export class AddressCounter {
     if (end <= start) return;
     const text = this.localities.indexOf(bytes, start, end);
     const index = this.groupLocalities.indexOf(group, text);
-    this.localityAddresses = withRoom(this.localityAddresses, index);
-    this.localityAddresses[index]!++;
+    this.localityAddresses.increment(index);
   }
 
   #addPoint(
@@ -242,9 +241,6 @@ function tierOf(level: number): number {
 
 const SEPARATOR = 0x3B;
 
-/** Initial length of the counts. */
-const LENGTH = 1 << 10;
-
 /**
  * Counts the addresses of each street of each group, and the lowest and highest
  * building number on each side, 0 without.
@@ -254,15 +250,22 @@ export class StreetCounts {
   readonly texts = new TextTable();
   /** Group and text of each street of a group. */
   readonly pairs = new PairTable();
-  addresses = new Uint32Array(LENGTH);
+  readonly addresses = new Growing();
   /** Lowest odd number. */
-  oddFrom = new Uint32Array(LENGTH);
+  readonly oddFrom = new Growing();
   /** Highest odd number. */
-  oddTo = new Uint32Array(LENGTH);
+  readonly oddTo = new Growing();
   /** Lowest even number. */
-  evenFrom = new Uint32Array(LENGTH);
+  readonly evenFrom = new Growing();
   /** Highest even number. */
-  evenTo = new Uint32Array(LENGTH);
+  readonly evenTo = new Growing();
+  readonly #numbers = [
+    this.addresses,
+    this.oddFrom,
+    this.oddTo,
+    this.evenFrom,
+    this.evenTo,
+  ];
   readonly #text = new Uint8Array(MAX_ROW_BYTES + 2);
 
   /**
@@ -281,14 +284,18 @@ export class StreetCounts {
       group,
       this.#textOf(bytes, starts, columns),
     );
-    if (index >= this.addresses.length) this.#grow(index);
-    this.addresses[index]!++;
+    if (index === this.addresses.length) {
+      for (const column of this.#numbers) column.push(0);
+    }
+    this.addresses.increment(index);
     if (number === 0) return;
     const isOdd = (number & 1) === 1;
     const from = isOdd ? this.oddFrom : this.evenFrom;
     const to = isOdd ? this.oddTo : this.evenTo;
-    if (from[index] === 0 || number < from[index]!) from[index] = number;
-    if (number > to[index]!) to[index] = number;
+    if (from.at(index) === 0 || number < from.at(index)) {
+      from.set(index, number);
+    }
+    if (number > to.at(index)) to.set(index, number);
   }
 
   #textOf(bytes: Uint8Array, starts: Int32Array, columns: Columns): number {
@@ -310,13 +317,5 @@ export class StreetCounts {
       text[end++] = SEPARATOR;
     }
     return texts.indexOf(text, 0, end - 1);
-  }
-
-  #grow(index: number): void {
-    this.addresses = withRoom(this.addresses, index);
-    this.oddFrom = withRoom(this.oddFrom, index);
-    this.oddTo = withRoom(this.oddTo, index);
-    this.evenFrom = withRoom(this.evenFrom, index);
-    this.evenTo = withRoom(this.evenTo, index);
   }
 }

@@ -53,7 +53,7 @@ export class StreetFinder {
     const counts = this.#counts;
     const found = new Map<number, GroupStreet>();
     for (const index of indexes) {
-      const number = this.#streets[counts.pairs.seconds[index]!]!;
+      const number = this.#streets[counts.pairs.seconds.at(index)]!;
       if (number === 0) continue;
       const street = found.get(number);
       if (street !== undefined) addTo(street, counts, index);
@@ -69,13 +69,13 @@ export class StreetFinder {
   #streetAt(street: number, index: number): GroupStreet {
     const { addresses, oddFrom, oddTo, evenFrom, evenTo } = this.#counts;
     return {
-      type: this.#names.firsts[street]!,
-      name: this.#names.seconds[street]!,
-      addresses: addresses[index]!,
-      oddFrom: oddFrom[index]!,
-      oddTo: oddTo[index]!,
-      evenFrom: evenFrom[index]!,
-      evenTo: evenTo[index]!,
+      type: this.#names.firsts.at(street),
+      name: this.#names.seconds.at(street),
+      addresses: addresses.at(index),
+      oddFrom: oddFrom.at(index),
+      oddTo: oddTo.at(index),
+      evenFrom: evenFrom.at(index),
+      evenTo: evenTo.at(index),
     };
   }
 
@@ -95,11 +95,11 @@ function splitText(
 }
 
 function addTo(street: GroupStreet, counts: StreetCounts, index: number): void {
-  street.addresses += counts.addresses[index]!;
-  street.oddFrom = lowest(street.oddFrom, counts.oddFrom[index]!);
-  street.oddTo = Math.max(street.oddTo, counts.oddTo[index]!);
-  street.evenFrom = lowest(street.evenFrom, counts.evenFrom[index]!);
-  street.evenTo = Math.max(street.evenTo, counts.evenTo[index]!);
+  street.addresses += counts.addresses.at(index);
+  street.oddFrom = lowest(street.oddFrom, counts.oddFrom.at(index));
+  street.oddTo = Math.max(street.oddTo, counts.oddTo.at(index));
+  street.evenFrom = lowest(street.evenFrom, counts.evenFrom.at(index));
+  street.evenTo = Math.max(street.evenTo, counts.evenTo.at(index));
 }
 
 /** Returns the lower of two building numbers; 0 stands for no number. */

@@ -3,20 +3,13 @@
  * its most frequent streets.
  */
 import type { AddressCounter } from "./address_counter.ts";
-import { orderOf, type PairTable, TextList, withRoom } from "./tables.ts";
+import { Growing } from "../../util/growing.ts";
+import { orderOf, type PairTable, TextList, type Texts } from "./tables.ts";
 import { decodeText, type GroupStreet, StreetFinder } from "./group_streets.ts";
 import { medianPoint } from "./point_samples.ts";
 
 /** Value of coordinates without a point. */
 export const NO_POINT = 0x7FFFFFFF;
-
-/** Texts in one array of bytes. */
-export interface Texts {
-  /** UTF-8 of all texts. The first text is empty. */
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Position of each text, and the end of the last one. */
-  readonly starts: Uint32Array<ArrayBuffer>;
-}
 
 /** Groups: the addresses of a CEP in a municipality. */
 export interface GroupColumns {
@@ -88,7 +81,7 @@ export async function summarize(
   pause: () => Promise<void>,
 ): Promise<FileCounts> {
   const texts = new TextList();
-  const order = orderOf(counter.groups.firsts.subarray(0, counter.groups.size));
+  const order = orderOf(counter.groups.firsts.all);
   const groups = newGroups(order.length);
   const streets = new StreetRows();
   const finder = new StreetFinder(counter.streets, texts);
@@ -97,9 +90,9 @@ export async function summarize(
   for (let i = 0; i < order.length; i++) {
     if (i % GROUPS_PER_TURN === 0) await pause();
     const group = order[i]!;
-    groups.ceps[i] = counter.groups.firsts[group]!;
-    groups.municipalities[i] = counter.groups.seconds[group]!;
-    groups.addresses[i] = counter.addresses[group]!;
+    groups.ceps[i] = counter.groups.firsts.at(group);
+    groups.municipalities[i] = counter.groups.seconds.at(group);
+    groups.addresses[i] = counter.addresses.at(group);
     const point = medianPoint(counter.points.bestOf(group));
     groups.latitudes[i] = point?.latitude ?? NO_POINT;
     groups.longitudes[i] = point?.longitude ?? NO_POINT;
@@ -146,9 +139,9 @@ function localitiesOf(
   return (group) => {
     const counts = new Map<number, number>();
     for (const index of byGroup.of(group)) {
-      const text = texts[groupLocalities.seconds[index]!]!;
+      const text = texts[groupLocalities.seconds.at(index)]!;
       if (text === 0) continue;
-      counts.set(text, (counts.get(text) ?? 0) + localityAddresses[index]!);
+      counts.set(text, (counts.get(text) ?? 0) + localityAddresses.at(index));
     }
     let best = 0;
     let most = 0;
@@ -181,13 +174,13 @@ class ByGroup {
   constructor({ size, firsts }: PairTable, groups: number) {
     const starts = this.#starts = new Uint32Array(groups + 1);
     const indexes = this.#indexes = new Uint32Array(size);
-    for (let index = 0; index < size; index++) starts[firsts[index]! + 1]!++;
+    for (let index = 0; index < size; index++) starts[firsts.at(index) + 1]!++;
     for (let group = 0; group < groups; group++) {
       starts[group + 1]! += starts[group]!;
     }
     const next = starts.slice();
     for (let index = 0; index < size; index++) {
-      indexes[next[firsts[index]!]!++] = index;
+      indexes[next[firsts.at(index)]!++] = index;
     }
   }
 
@@ -197,44 +190,39 @@ class ByGroup {
   }
 }
 
-/** Numbers of a street. */
-const WIDTH = 7;
-
 /** Streets of the groups, one after another. */
 class StreetRows {
-  size = 0;
-  #numbers = new Uint32Array(1 << 10);
+  readonly #types = new Growing();
+  readonly #names = new Growing();
+  readonly #addresses = new Growing();
+  readonly #oddFrom = new Growing();
+  readonly #oddTo = new Growing();
+  readonly #evenFrom = new Growing();
+  readonly #evenTo = new Growing();
 
-  add(
-    { type, name, addresses, oddFrom, oddTo, evenFrom, evenTo }: GroupStreet,
-  ): void {
-    const start = this.size++ * WIDTH;
-    const numbers = this.#numbers = withRoom(this.#numbers, start + WIDTH);
-    numbers[start] = type;
-    numbers[start + 1] = name;
-    numbers[start + 2] = addresses;
-    numbers[start + 3] = oddFrom;
-    numbers[start + 4] = oddTo;
-    numbers[start + 5] = evenFrom;
-    numbers[start + 6] = evenTo;
+  get size(): number {
+    return this.#types.length;
+  }
+
+  add(street: GroupStreet): void {
+    this.#types.push(street.type);
+    this.#names.push(street.name);
+    this.#addresses.push(street.addresses);
+    this.#oddFrom.push(street.oddFrom);
+    this.#oddTo.push(street.oddTo);
+    this.#evenFrom.push(street.evenFrom);
+    this.#evenTo.push(street.evenTo);
   }
 
   toColumns(): StreetColumns {
-    const column = (offset: number) => {
-      const values = new Uint32Array(this.size);
-      for (let i = 0; i < values.length; i++) {
-        values[i] = this.#numbers[i * WIDTH + offset]!;
-      }
-      return values;
-    };
     return {
-      types: column(0),
-      names: column(1),
-      addresses: column(2),
-      oddFrom: column(3),
-      oddTo: column(4),
-      evenFrom: column(5),
-      evenTo: column(6),
+      types: this.#types.all.slice(),
+      names: this.#names.all.slice(),
+      addresses: this.#addresses.all.slice(),
+      oddFrom: this.#oddFrom.all.slice(),
+      oddTo: this.#oddTo.all.slice(),
+      evenFrom: this.#evenFrom.all.slice(),
+      evenTo: this.#evenTo.all.slice(),
     };
   }
 }

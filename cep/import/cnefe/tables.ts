@@ -1,14 +1,14 @@
-import type { Texts } from "./summarize.ts";
+import { Growing } from "../../util/growing.ts";
 import { MAX_ROW_BYTES } from "./rows.ts";
-
-/** Arrays in which the counts are kept. */
-type NumberArray = Int32Array | Uint32Array | Uint8Array;
 
 /**
  * Returns an array with room for an index: the same one, or a copy of at least
  * twice the length.
  */
-export function withRoom<A extends NumberArray>(array: A, index: number): A {
+export function withRoom<A extends Uint32Array | Uint8Array>(
+  array: A,
+  index: number,
+): A {
   if (index < array.length) return array;
   const length = Math.max(2 * array.length, index + 1);
   const grown = new (array.constructor as new (length: number) => A)(length);
@@ -42,42 +42,39 @@ export function hashBytes(
   return mix(hash);
 }
 
-/** Length of an empty table, a power of two. */
-const SLOTS = 1 << 10;
-
 /**
- * Numbers pairs in the order in which they are first seen, by open addressing:
- * 16 to 24 bytes a pair.
+ * Slots of a hash table by open addressing. The owner compares the items, which
+ * are numbered in the order in which they are added.
  */
-export class PairTable {
+class Slots {
+  /** Number of items. */
   size = 0;
-  firsts = new Uint32Array(SLOTS);
-  seconds = new Uint32Array(SLOTS);
-  /** Index of a pair plus one, 0 for a free slot. */
-  #slots = new Uint32Array(2 * SLOTS);
+  readonly #hashOf: (index: number) => number;
+  /** Index of an item plus one, 0 for a free slot. */
+  #slots = new Uint32Array(1 << 11);
+  /** Slot of the last index that was returned. */
+  #slot = 0;
 
-  /** Returns the index of a pair, which is added if it is new. */
-  indexOf(first: number, second: number): number {
-    const slots = this.#slots;
-    const mask = slots.length - 1;
-    let slot = hashPair(first, second) & mask;
-    for (let found = slots[slot]!; found !== 0; found = slots[slot]!) {
-      const index = found - 1;
-      if (this.firsts[index] === first && this.seconds[index] === second) {
-        return index;
-      }
-      slot = (slot + 1) & mask;
-    }
-    return this.#add(first, second, slot);
+  constructor(hashOf: (index: number) => number) {
+    this.#hashOf = hashOf;
   }
 
-  #add(first: number, second: number, slot: number): number {
+  /** Returns the first item that may have a hash, -1 without one. */
+  first(hash: number): number {
+    this.#slot = hash & this.#slots.length - 1;
+    return this.#slots[this.#slot]! - 1;
+  }
+
+  /** Returns the next item that may have the hash, -1 without one. */
+  next(): number {
+    this.#slot = this.#slot + 1 & this.#slots.length - 1;
+    return this.#slots[this.#slot]! - 1;
+  }
+
+  /** Adds an item that was looked up in vain, and returns its index. */
+  add(): number {
     const index = this.size++;
-    this.firsts = withRoom(this.firsts, index);
-    this.seconds = withRoom(this.seconds, index);
-    this.firsts[index] = first;
-    this.seconds[index] = second;
-    this.#slots[slot] = index + 1;
+    this.#slots[this.#slot] = index + 1;
     if (2 * this.size > this.#slots.length) this.#spread();
     return index;
   }
@@ -87,11 +84,38 @@ export class PairTable {
     const slots = new Uint32Array(2 * this.#slots.length);
     const mask = slots.length - 1;
     for (let index = 0; index < this.size; index++) {
-      let slot = hashPair(this.firsts[index]!, this.seconds[index]!) & mask;
-      while (slots[slot] !== 0) slot = (slot + 1) & mask;
+      let slot = this.#hashOf(index) & mask;
+      while (slots[slot] !== 0) slot = slot + 1 & mask;
       slots[slot] = index + 1;
     }
     this.#slots = slots;
+  }
+}
+
+/** Pairs of numbers, numbered in the order in which they are first seen. */
+export class PairTable {
+  readonly firsts = new Growing();
+  readonly seconds = new Growing();
+  readonly #slots = new Slots((index) =>
+    hashPair(this.firsts.at(index), this.seconds.at(index))
+  );
+
+  get size(): number {
+    return this.#slots.size;
+  }
+
+  /** Returns the index of a pair, which is added if it is new. */
+  indexOf(first: number, second: number): number {
+    const slots = this.#slots;
+    let index = slots.first(hashPair(first, second));
+    for (; index >= 0; index = slots.next()) {
+      if (
+        this.firsts.at(index) === first && this.seconds.at(index) === second
+      ) return index;
+    }
+    this.firsts.push(first);
+    this.seconds.push(second);
+    return slots.add();
   }
 }
 
@@ -99,42 +123,58 @@ function hashPair(first: number, second: number): number {
   return mix(Math.imul(first, 0x9E3779B1) ^ second);
 }
 
-/** Bytes of an empty table. */
-const BYTES = 1 << 14;
+/** Texts in one array of bytes. */
+export interface Texts {
+  /** UTF-8 of all texts. The first text is empty. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Position of each text, and the end of the last one. */
+  readonly starts: Uint32Array<ArrayBuffer>;
+}
 
-/** Numbers texts in the order in which they are first seen. */
+/** Texts, numbered in the order in which they are first seen. */
 export class TextTable {
-  size = 0;
-  /** All texts, one after another. */
-  bytes = new Uint8Array(BYTES);
+  #bytes = new Uint8Array(1 << 14);
   /** Position of each text in the bytes, and the end of the last one. */
-  starts = new Uint32Array(SLOTS);
-  #hashes = new Uint32Array(SLOTS);
-  /** Index of a text plus one, 0 for a free slot. */
-  #slots = new Uint32Array(2 * SLOTS);
+  readonly #starts = new Growing();
+  readonly #hashes = new Growing();
+  readonly #slots = new Slots((index) => this.#hashes.at(index));
+
+  constructor() {
+    this.#starts.push(0);
+  }
+
+  get size(): number {
+    return this.#slots.size;
+  }
 
   /**
    * Returns the index of a text from one position up to another in some bytes.
    * It is added if it is new.
    */
   indexOf(bytes: Uint8Array, start: number, end: number): number {
-    const hash = hashBytes(bytes, start, end);
     const slots = this.#slots;
-    const mask = slots.length - 1;
-    let slot = hash & mask;
-    for (let found = slots[slot]!; found !== 0; found = slots[slot]!) {
-      const index = found - 1;
+    const hash = hashBytes(bytes, start, end);
+    for (let index = slots.first(hash); index >= 0; index = slots.next()) {
       if (
-        this.#hashes[index] === hash && this.#equals(index, bytes, start, end)
+        this.#hashes.at(index) === hash &&
+        this.#equals(index, bytes, start, end)
       ) return index;
-      slot = (slot + 1) & mask;
     }
-    return this.#add(bytes, start, end, hash, slot);
+    const position = this.#starts.at(this.size);
+    const after = position + end - start;
+    this.#bytes = withRoom(this.#bytes, after);
+    this.#bytes.set(bytes.subarray(start, end), position);
+    this.#starts.push(after);
+    this.#hashes.push(hash);
+    return slots.add();
   }
 
   /** Returns the bytes of a text. */
   at(index: number): Uint8Array {
-    return this.bytes.subarray(this.starts[index]!, this.starts[index + 1]!);
+    return this.#bytes.subarray(
+      this.#starts.at(index),
+      this.#starts.at(index + 1),
+    );
   }
 
   #equals(
@@ -143,46 +183,18 @@ export class TextTable {
     start: number,
     end: number,
   ): boolean {
-    const own = this.bytes;
-    let position = this.starts[index]!;
-    if (this.starts[index + 1]! - position !== end - start) return false;
+    const own = this.#bytes;
+    let position = this.#starts.at(index);
+    if (this.#starts.at(index + 1) - position !== end - start) return false;
     for (let i = start; i < end; i++) {
       if (bytes[i] !== own[position++]) return false;
     }
     return true;
   }
 
-  #add(
-    bytes: Uint8Array,
-    start: number,
-    end: number,
-    hash: number,
-    slot: number,
-  ): number {
-    const index = this.size++;
-    const position = this.starts[index]!;
-    const after = position + end - start;
-    this.bytes = withRoom(this.bytes, after);
-    this.bytes.set(bytes.subarray(start, end), position);
-    this.starts = withRoom(this.starts, index + 1);
-    this.starts[index + 1] = after;
-    this.#hashes = withRoom(this.#hashes, index);
-    this.#hashes[index] = hash;
-    this.#slots[slot] = index + 1;
-    if (2 * this.size > this.#slots.length) this.#spread();
-    return index;
-  }
-
-  /** Doubles the number of slots. */
-  #spread(): void {
-    const slots = new Uint32Array(2 * this.#slots.length);
-    const mask = slots.length - 1;
-    for (let index = 0; index < this.size; index++) {
-      let slot = this.#hashes[index]! & mask;
-      while (slots[slot] !== 0) slot = (slot + 1) & mask;
-      slots[slot] = index + 1;
-    }
-    this.#slots = slots;
+  toTexts(): Texts {
+    const starts = this.#starts.all.slice();
+    return { bytes: this.#bytes.slice(0, starts.at(-1)), starts };
   }
 }
 
@@ -222,11 +234,7 @@ export class TextList {
   }
 
   toTexts(): Texts {
-    const { bytes, starts, size } = this.#table;
-    return {
-      bytes: bytes.slice(0, starts[size]),
-      starts: starts.slice(0, size + 1),
-    };
+    return this.#table.toTexts();
   }
 }
 

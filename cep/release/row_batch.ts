@@ -1,5 +1,3 @@
-import type { WritableConnection } from "./connection.ts";
-
 /** Value of a row. */
 export type Literal = string | number | null;
 
@@ -201,9 +199,16 @@ function wideText(letters: Uint8Array): string {
   return text;
 }
 
+/** Part of a connection to which rows are written. */
+interface RowTarget {
+  readonly table: (name: string) => string;
+  readonly allocate: Allocate;
+  insert(into: string, rows: RowBytes): Promise<void>;
+}
+
 /** Collects rows of a table and inserts them together. */
 export class RowBuffer {
-  readonly #connection: WritableConnection;
+  readonly #connection: RowTarget;
   readonly #into: string;
   /** Two batches, so that one can be inserted while the next one fills. */
   #batch: RowBatch | undefined;
@@ -214,7 +219,7 @@ export class RowBuffer {
    * @param verb `INSERT OR IGNORE` skips rows whose key is in the table.
    */
   constructor(
-    connection: WritableConnection,
+    connection: RowTarget,
     table: string,
     verb: "INSERT" | "INSERT OR IGNORE" = "INSERT",
   ) {

@@ -15,7 +15,6 @@ import type {
   Move,
   Neighbourhood,
 } from "../../record/entry.ts";
-import type { DeltaTally, DeltaWarning } from "./update.ts";
 import { toDetail } from "../dne/details.ts";
 import { FileEnd, readLines } from "../dne/lines.ts";
 import type { Places } from "../../record/places.ts";
@@ -320,4 +319,60 @@ function numbered<T extends Locality | Neighbourhood | Entry>(
   row: T,
 ): { key: string; row: T } {
   return { key: `${row.number}`, row };
+}
+
+/** Warning about a line of a delta that is applied. */
+export type DeltaWarning =
+  | Warning
+  | "unknown number"
+  | "known number"
+  | "unusable CEP_ANT";
+
+/**
+ * Counts of one file. Every line is counted once as inserted, updated, deleted,
+ * unchanged or rejected.
+ */
+export interface DeltaFileReport {
+  /** Name of the file. */
+  readonly file: string;
+  /** Lines in total, without blank ones. */
+  readonly lines: number;
+  /** Lines that added a row. */
+  readonly inserted: number;
+  /** Lines that changed a row. */
+  readonly updated: number;
+  /** Lines that removed a row. */
+  readonly deleted: number;
+  /**
+   * Lines that the release contained already, or that a later line of the file
+   * replaces.
+   */
+  readonly unchanged: number;
+  /** Lines that could not be used. */
+  readonly rejected: number;
+  /**
+   * Lines that refer to an unknown locality, neighbourhood or municipality.
+   */
+  readonly dangling: number;
+  /** Counts of warnings about lines that were applied. */
+  readonly warnings: { readonly [W in DeltaWarning]?: number };
+  /** Milliseconds spent on the file. */
+  readonly milliseconds: number;
+}
+
+/** Running counts of one file, see {@linkcode DeltaFileReport}. */
+export class DeltaTally {
+  lines = 0;
+  inserted = 0;
+  updated = 0;
+  deleted = 0;
+  unchanged = 0;
+  rejected = 0;
+  dangling = 0;
+  readonly warnings: { [W in DeltaWarning]?: number } = {};
+
+  /** Counts a warning. */
+  warn(warning: DeltaWarning): void {
+    this.warnings[warning] = (this.warnings[warning] ?? 0) + 1;
+  }
 }

@@ -3,10 +3,10 @@ import {
   type AnyRow,
   type DeltaContent,
   type DeltaLine,
+  type DeltaTally,
   detailKey,
   type ReportLine,
 } from "./delta.ts";
-import type { DeltaTally } from "./update.ts";
 import type {
   DetailRow,
   DetailTable,

@@ -172,9 +172,7 @@ function toKey(ibge: string, name: string): string {
   return `${ibge} ${name}`;
 }
 
-type Place = Pick<Entry, "uf" | "locality" | "neighbourhood">;
-
-export class DnePlaces {
+export class DnePlaces implements CensusPlaces {
   /** Municipalities by IBGE code. */
   readonly #municipalities = new Map<string, Locality>();
   /** Numbers of neighbourhoods by LOC_NU and folded name. */
@@ -209,7 +207,7 @@ export class DnePlaces {
    */
   find(
     { ibge, locality: name }: Pick<CensusRow, "ibge" | "locality">,
-  ): Place | undefined {
+  ): CensusPlace | undefined {
     const municipality = this.#municipalities.get(ibge);
     if (municipality === undefined) return undefined;
     const { uf, number: locality } = municipality;

@@ -4,27 +4,76 @@ import type { FileReport } from "./dne/report.ts";
 import { SeedError } from "./errors.ts";
 import type { CensusFileReport } from "./cnefe/report.ts";
 import { stateOfIbge } from "../record/states.ts";
-import type { CensusCounts } from "./options.ts";
+import type { CensusCounts, ImportOptions } from "./options.ts";
 import type { ByState, StateCounts } from "./census_import.ts";
 
 /** Damage that an import accepts, in percent. */
-export interface Tolerance {
-  /** Rejected lines of a file. */
-  readonly maxRejectedPercent: number;
-  /** Lines of a file with a dangling reference. */
-  readonly maxDanglingPercent: number;
-  /** CEPs of the current release that the new one lacks. */
-  readonly maxShrinkPercent: number;
-}
+export type Tolerance = Required<
+  Pick<
+    ImportOptions,
+    "maxRejectedPercent" | "maxDanglingPercent" | "maxShrinkPercent"
+  >
+>;
 
 /** Completes the damage that an import accepts with the defaults. */
-export function toTolerance(options: Partial<Tolerance>): Tolerance {
-  const {
-    maxRejectedPercent = 1,
-    maxDanglingPercent = 1,
-    maxShrinkPercent = 5,
-  } = options;
+export function toTolerance({
+  maxRejectedPercent = 1,
+  maxDanglingPercent = 1,
+  maxShrinkPercent = 5,
+}: Partial<Tolerance>): Tolerance {
   return { maxRejectedPercent, maxDanglingPercent, maxShrinkPercent };
+}
+
+/** Rule about the lines of a file. */
+export interface LineRule<T> {
+  /** Returns the number of lines that break it. */
+  readonly count: (report: T) => number;
+  /** What these lines did, for messages. */
+  readonly text: string;
+  /** Setting of {@linkcode max}. */
+  readonly setting: string;
+  readonly max: number;
+  /** Lines for which a smaller file counts, 0 by default. */
+  readonly least?: number;
+}
+
+/** Describes the files of which more lines break a rule than its percentage. */
+export function describeLines<
+  T extends { readonly file: string; readonly lines: number },
+>(
+  reports: readonly T[],
+  { count, text, setting, max, least = 0 }: LineRule<T>,
+): string[] {
+  return reports
+    .filter((it) => count(it) * 100 > Math.max(it.lines, least) * max)
+    .map((it) =>
+      `${it.file}: ${count(it)} of ${it.lines} lines ${text} ` +
+      `(${setting} allows ${max}%)`
+    );
+}
+
+/** Returns the rule about rejected lines. */
+function rejectedLines(
+  { maxRejectedPercent: max }: Tolerance,
+): LineRule<{ readonly rejected: number }> {
+  return {
+    count: ({ rejected }) => rejected,
+    text: "were rejected",
+    setting: "SEED_MAX_REJECTED_PERCENT",
+    max,
+  };
+}
+
+/** Returns the rule about lines with a dangling reference. */
+export function danglingLines(
+  { maxDanglingPercent: max }: Tolerance,
+): LineRule<{ readonly dangling: number }> {
+  return {
+    count: ({ dangling }) => dangling,
+    text: "refer to an unknown locality, neighbourhood or municipality",
+    setting: "SEED_MAX_DANGLING_PERCENT",
+    max,
+  };
 }
 
 /**
@@ -64,9 +113,9 @@ export interface Imported {
  */
 export function findDamage(imported: Imported, tolerance: Tolerance): string[] {
   return [
-    ...findRejected(imported, tolerance),
+    ...describeLines(imported.files, rejectedLines(tolerance)),
     ...findEmptyStates(imported, tolerance),
-    ...findDangling(imported, tolerance),
+    ...describeLines(imported.files, danglingLines(tolerance)),
     ...findShrunk(imported, tolerance),
     ...findEmpty(imported),
   ];
@@ -77,18 +126,6 @@ function findEmpty(imported: Imported): string[] {
   const isEmpty = files.every(({ codes }) => codes === 0) &&
     (files.length > 0 || sumCeps(imported) === 0);
   return isEmpty ? ["the files contain no CEP"] : [];
-}
-
-function findRejected(
-  { files }: Imported,
-  { maxRejectedPercent: max }: Tolerance,
-): string[] {
-  return files
-    .filter(({ rejected, lines }) => rejected * 100 > lines * max)
-    .map(({ file, rejected, lines }) =>
-      `${file}: ${rejected} of ${lines} lines were rejected ` +
-      `(SEED_MAX_REJECTED_PERCENT allows ${max}%)`
-    );
 }
 
 function findEmptyStates(
@@ -106,19 +143,6 @@ function findEmptyStates(
     .map(({ name, uf }) =>
       `${name} is empty although ${uf} has localities coded by street ` +
       `(SEED_MAX_DANGLING_PERCENT=100 allows it)`
-    );
-}
-
-function findDangling(
-  { files }: Imported,
-  { maxDanglingPercent: max }: Tolerance,
-): string[] {
-  return files
-    .filter(({ dangling, lines }) => dangling * 100 > lines * max)
-    .map(({ file, dangling, lines }) =>
-      `${file}: ${dangling} of ${lines} lines refer to an unknown locality, ` +
-      "neighbourhood or municipality " +
-      `(SEED_MAX_DANGLING_PERCENT allows ${max}%)`
     );
 }
 
@@ -240,21 +264,19 @@ interface ReadCensus {
  */
 export function findCensusDamage(
   { files, byState, presentByState }: ReadCensus,
-  { maxRejectedPercent, maxShrinkPercent }: Tolerance,
+  tolerance: Tolerance,
 ): string[] {
-  const rejected = files
-    .filter(({ rows, rejected }) => rejected * 100 > rows * maxRejectedPercent)
-    .map(({ file, rows, rejected }) =>
-      `${file}: ${rejected} of ${rows} lines were rejected ` +
-      `(SEED_MAX_REJECTED_PERCENT allows ${maxRejectedPercent}%)`
-    );
+  const { maxShrinkPercent } = tolerance;
   const codes = compareStates(presentByState.codes, byState.codes);
   const places = compareStates(presentByState.places, byState.places);
   const fewer = new Set(
     codes.filter((it) => isShrunk(it, maxShrinkPercent)).map(([part]) => part),
   );
   return [
-    ...rejected,
+    ...describeLines(
+      files.map(({ rows, ...report }) => ({ ...report, lines: rows })),
+      rejectedLines(tolerance),
+    ),
     ...codes.flatMap((it) =>
       describeShrunk([it], maxShrinkPercent)
         .map((message) => message + (it[2] > 0 ? "" : MISSING_STATE))

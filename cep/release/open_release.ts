@@ -62,7 +62,7 @@ import type {
   SearchQuery,
   SearchResult,
 } from "./queries.ts";
-import type { Release } from "./release.ts";
+import { FACT_COLUMNS, type Release, toFacts } from "./release.ts";
 
 /** Records per query of a scan. */
 const SCANNED_AT_ONCE = 1000;
@@ -112,31 +112,11 @@ export class OpenRelease implements ReleaseReader {
   /** Opens the release of a database. */
   static async open(connection: Connection): Promise<OpenRelease> {
     const select = await connection.prepare(
-      `SELECT id, dne_version, seeded_at, total_ceps, total_by_state,
-       total_by_file, optional_files, sources, total_censo FROM ${
-        connection.table("release")
-      }`,
+      `SELECT ${Object.keys(FACT_COLUMNS)} FROM ${connection.table("release")}`,
     );
-    const row = await select.get() as
-      | [number, string, string, number, ...json: string[], number]
-      | undefined;
+    const row = await select.get();
     if (row === undefined) throw new Error("it contains no release");
-    const [id, dneVersion, seededAt, totalCeps, ...others] = row;
-    const [byState, byFile, optional, sources, totalCensus] = others as [
-      ...[string, string, string, string],
-      number,
-    ];
-    const facts: Release = {
-      id,
-      dneVersion,
-      seededAt,
-      totalCeps,
-      totalByState: JSON.parse(byState),
-      totalByFile: JSON.parse(byFile),
-      optionalFiles: JSON.parse(optional),
-      sources: JSON.parse(sources),
-      totalCensus,
-    };
+    const facts = toFacts(row);
     const sql = selectRecord(connection.table, isCounted(facts));
     return new OpenRelease(facts, connection, await connection.prepare(sql));
   }

@@ -43,3 +43,37 @@ export function describeRelease(release: Release): Record<string, unknown> {
     total_ceps: release.totalCeps,
   };
 }
+
+/**
+ * Columns of the facts in the table `release`, in the order of
+ * {@linkcode toFacts}, and the values of versions that lack one.
+ */
+export const FACT_COLUMNS: Readonly<Record<string, string | undefined>> = {
+  id: undefined,
+  dne_version: undefined,
+  seeded_at: undefined,
+  total_ceps: undefined,
+  total_by_state: "'{}'",
+  total_by_file: "'{}'",
+  optional_files: "'[]'",
+  // Versions without the CNEFE imported only the DNE.
+  sources: `'["dne"]'`,
+  total_censo: "0",
+};
+
+/** Reads the columns of the facts. */
+export function toFacts(row: readonly unknown[]): Release {
+  const [id, dneVersion, seededAt, totalCeps, ...others] = row;
+  const [byState, byFile, optionalFiles, sources, totalCensus] = others;
+  return {
+    id: Number(id),
+    dneVersion: `${dneVersion}`,
+    seededAt: `${seededAt}`,
+    totalCeps: Number(totalCeps),
+    totalByState: JSON.parse(`${byState}`),
+    totalByFile: JSON.parse(`${byFile}`),
+    optionalFiles: JSON.parse(`${optionalFiles}`),
+    sources: JSON.parse(`${sources}`),
+    totalCensus: Number(totalCensus),
+  };
+}

@@ -1,4 +1,4 @@
-import type { KdTree, NearPoint, NearQuery } from "./points/kd_tree.ts";
+import type { KdTree, NearPoint } from "./points/kd_tree.ts";
 import { DatabaseError } from "./errors.ts";
 import type { NearestQuery } from "./queries.ts";
 
@@ -27,7 +27,7 @@ export class ReleasePoints {
    *
    * @throws {Error} If they are damaged or of another version.
    */
-  async nearest(query: NearQuery): Promise<NearPoint[]> {
+  async nearest(query: NearestQuery): Promise<NearPoint[]> {
     this.#waiting++;
     try {
       this.#tree ??= this.#readOnce();

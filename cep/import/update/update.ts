@@ -7,7 +7,10 @@ import { DirectoryError, SeedError } from "../errors.ts";
 import { defaultLogger, type Logger } from "../../util/logger.ts";
 import type { Release } from "../../store/store.ts";
 import {
+  danglingLines,
+  describeLines,
   findDamage,
+  type LineRule,
   refuseDamage,
   type Tolerance,
   toTolerance,
@@ -319,35 +322,21 @@ const LEAST_LINES = 100;
  */
 function findDeltaDamage(
   files: readonly DeltaFileReport[],
-  { maxRejectedPercent, maxDanglingPercent }: Tolerance,
+  tolerance: Tolerance,
 ): string[] {
-  const rules: readonly [
-    count: (report: DeltaFileReport) => number,
-    text: string,
-    limit: string,
-    max: number,
-  ][] = [
-    [
-      ({ rejected, warnings }) => rejected + (warnings["unknown number"] ?? 0),
-      "were rejected or update a row that the release lacks",
-      "SEED_MAX_REJECTED_PERCENT",
-      maxRejectedPercent,
-    ],
-    [
-      ({ dangling }) => dangling,
-      "refer to an unknown locality, neighbourhood or municipality",
-      "SEED_MAX_DANGLING_PERCENT",
-      maxDanglingPercent,
-    ],
-  ];
-  return files.flatMap((report) =>
-    rules.filter(([count, , , max]) =>
-      count(report) * 100 > Math.max(report.lines, LEAST_LINES) * max
-    ).map(([count, text, limit, max]) =>
-      `${report.file}: ${count(report)} of ${report.lines} lines ${text} ` +
-      `(${limit} allows ${max}%)`
-    )
-  );
+  const unusable: LineRule<DeltaFileReport> = {
+    count: ({ rejected, warnings }) =>
+      rejected + (warnings["unknown number"] ?? 0),
+    text: "were rejected or update a row that the release lacks",
+    setting: "SEED_MAX_REJECTED_PERCENT",
+    max: tolerance.maxRejectedPercent,
+    least: LEAST_LINES,
+  };
+  const dangling = { ...danglingLines(tolerance), least: LEAST_LINES };
+  return files.flatMap((report) => [
+    ...describeLines([report], unusable),
+    ...describeLines([report], dangling),
+  ]);
 }
 
 /** Report of an update. */

@@ -1,4 +1,5 @@
 import { free } from "../../util/free.ts";
+import type { NearestQuery } from "../queries.ts";
 import {
   EAST,
   NORTH,
@@ -25,16 +26,6 @@ export interface NearPoint {
   readonly cep: number;
   /** Distance in metres. */
   readonly distance: number;
-}
-
-/** Query of {@linkcode KdTree.nearest}. */
-export interface NearQuery {
-  /** Latitude in degrees, from -90 to 90. */
-  readonly latitude: number;
-  /** Longitude in degrees, from -180 to 180. */
-  readonly longitude: number;
-  /** Maximum number of points. */
-  readonly limit: number;
 }
 
 /**
@@ -66,7 +57,7 @@ export class KdTree {
   }
 
   /** Finds the nearest points, those at the same distance in order of CEP. */
-  nearest({ latitude, longitude, limit }: NearQuery): NearPoint[] {
+  nearest({ latitude, longitude, limit }: NearestQuery): NearPoint[] {
     const points = this.#points;
     const count = this.count;
     const found = new NearestPoints(Math.min(limit, count));

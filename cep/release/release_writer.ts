@@ -1,5 +1,4 @@
 import type { CensusRow } from "../record/census.ts";
-import { NumberSet } from "../util/number_set.ts";
 import type {
   DetailRow,
   DetailTable,
@@ -47,8 +46,6 @@ export class ReleaseWriter {
   readonly #origins = new Origins();
   readonly #snapshot = new SnapshotWriter();
   readonly #record = new EntryRecord();
-  /** CEPs added so far. */
-  readonly codes = new NumberSet();
   readonly #moves: Move[] = [];
   readonly #index = new SearchIndexWriter(this.#places);
   #hasEntries = false;
@@ -167,10 +164,10 @@ export class ReleaseWriter {
     for (const entry of entries) {
       requireCep(entry.cep);
       this.#hasEntries = true;
-      this.codes.add(Number(entry.cep));
+      const cep = Number(entry.cep);
       if (entry.neighbourhood !== null) this.#hasNeighbourhoods = true;
       const place = this.#places.find(entry.locality, entry.neighbourhood);
-      const counted = this.#census.take(Number(entry.cep), place.ibge);
+      const counted = this.#census.take(cep, place.ibge);
       const origin = this.#origins.find(entry);
       origin.entries++;
       const source = { entry, place, counted, origin };
@@ -258,7 +255,7 @@ export class ReleaseWriter {
   async #finishPoints(): Promise<PointsHeader> {
     const points = new PointsWriter();
     for (const { cep, latitude, longitude } of this.#census.points()) {
-      if (this.codes.has(cep)) points.add(cep, latitude, longitude);
+      points.add(cep, latitude, longitude);
     }
     this.#census.free();
     return await this.#writeParts(points.finish(), "pontos");

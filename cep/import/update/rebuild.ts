@@ -5,7 +5,6 @@ import {
   UnreachableError,
 } from "../../store/store.ts";
 import { SeedError } from "../errors.ts";
-import { NumberSet } from "../../util/number_set.ts";
 import type { DetailRow, DetailTable, Entry } from "../../record/entry.ts";
 import { detailKey } from "./delta.ts";
 import { DETAIL_TABLES } from "../dne/details.ts";
@@ -190,7 +189,7 @@ class EntryMerge {
   #nextAdded = 0;
   #nextDuplicate = 0;
   /** CEPs whose entries change. */
-  readonly #changed = new NumberSet();
+  readonly #changed = new Set<number>();
   readonly #replaced: ReadonlySet<string>;
   #winners: Entry[] = [];
   #losers: Entry[] = [];
@@ -381,18 +380,25 @@ class Tallies {
 
 /** CEPs of the CNEFE, and their places as an import would find them. */
 class MovedEntries {
-  readonly #places: DnePlaces;
+  readonly #places: Places;
+  /** Places by name, once there is a row. */
+  #byName: DnePlaces | undefined;
   /** CEP, LOC_NU and BAI_NU of each row, 0 without one. */
   readonly #rows = new Growing();
   #next = 0;
 
-  constructor({ localities, neighbourhoods }: Places) {
-    this.#places = new DnePlaces(localities.values(), neighbourhoods.values());
+  constructor(places: Places) {
+    this.#places = places;
   }
 
   /** Adds a row. Rows come in order of CEP. */
   add(row: CensusRow): void {
-    const place = this.#places.find(row);
+    const { localities, neighbourhoods } = this.#places;
+    this.#byName ??= new DnePlaces(
+      localities.values(),
+      neighbourhoods.values(),
+    );
+    const place = this.#byName.find(row);
     this.#rows.push(Number(row.cep));
     this.#rows.push(place?.locality ?? 0);
     this.#rows.push(place?.neighbourhood ?? 0);

@@ -22,7 +22,7 @@ import {
 } from "./settings/command_line.ts";
 import { type Config, ConfigError, parseConfig } from "./settings/config.ts";
 import { configureLogs, defaultLogger, type Logger } from "./util/logger.ts";
-import { isRefusal } from "./import/refusal.ts";
+import { isRefusal } from "./import/errors.ts";
 import { OutputError } from "./import/compare/new_file.ts";
 import { runCompare } from "./modes/compare.ts";
 import { runExport } from "./modes/export.ts";

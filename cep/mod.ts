@@ -22,7 +22,7 @@
  */
 export * from "./record/address.ts";
 export * from "./settings/config.ts";
-export * from "./import/dne/update.ts";
+export * from "./import/update/update.ts";
 export * from "./http/handler.ts";
 export * from "./serve/limits/open_limits.ts";
 export * from "./import/seed.ts";

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Metric, Registry } from "prom-client";
 import type { Build } from "../build.ts";
-import { releaseName } from "../release/release_name.ts";
+import { releaseName } from "../release/release.ts";
 import type { Freshness, Reader, Release } from "../store/store.ts";
 import { addUp, type Figures, type OtherFigures } from "./figures.ts";
 import { counter, gauge, registerProcess } from "./metric.ts";

@@ -1,16 +1,105 @@
 import { setImmediate } from "node:timers";
 import type { CensusRow } from "../record/census.ts";
+import type { Logger } from "../util/logger.ts";
+import { NumberSet } from "../util/number_set.ts";
+import { reasonOf } from "../util/reason_of.ts";
+import { type Staging, UnreachableError } from "../store/store.ts";
 import type { Entry } from "../record/entry.ts";
-import type { Staging } from "../store/store.ts";
 import type { CensusData } from "./cnefe/read_census.ts";
-import { toCensusEntry } from "./census_entry.ts";
-import type { CensusPlaces } from "./census_places.ts";
-import { isForeignCode } from "./foreign_code.ts";
-import type { CensusCounts, CensusImportReport } from "./report.ts";
-import { StateCounts } from "./state_counts.ts";
+import {
+  type CensusPlaces,
+  isForeignCode,
+  toCensusEntry,
+} from "./census_places.ts";
+import type { CensusCounts, CensusImportReport } from "./options.ts";
 
-/** Options of {@linkcode CensusImport}. */
-export interface CensusImportOptions {
+/** Numbers by the first two digits of the IBGE code. */
+export type ByState = ReadonlyMap<string, number>;
+
+export class StateCounts {
+  readonly #codes = new Map<string, number>();
+  readonly #places = new Map<string, number>();
+
+  get codes(): ByState {
+    return this.#codes;
+  }
+
+  /** CEPs with coordinates. */
+  get places(): ByState {
+    return this.#places;
+  }
+
+  add({ ibge, point }: Pick<CensusRow, "ibge" | "point">): void {
+    const state = ibge.slice(0, 2);
+    increment(this.#codes, state);
+    if (point !== null) increment(this.#places, state);
+  }
+}
+
+function increment(counts: Map<string, number>, state: string): void {
+  counts.set(state, (counts.get(state) ?? 0) + 1);
+}
+
+/**
+ * Counts the CEPs of each state in the current release. A release that cannot
+ * be read is not compared with the new one, which replaces it.
+ */
+export async function countPresentStates(
+  { present, rows }: Pick<Staging, "present" | "rows">,
+  logger: Logger,
+): Promise<StateCounts> {
+  const counts = new StateCounts();
+  if (!present?.sources.includes("cnefe") || rows === undefined) return counts;
+  const isRead = await readAll(
+    rows.census(),
+    (row) => counts.add(row),
+    "Cannot compare the CNEFE with that of the current release",
+    logger,
+  );
+  return isRead ? counts : new StateCounts();
+}
+
+/**
+ * Returns a function that is true for a CEP that the DNE of the current or of an
+ * earlier release had. Correios has replaced or removed it if the new DNE lacks
+ * it: it is not answered from the CNEFE, whose addresses are those of 2022, but
+ * its history tells what became of it.
+ */
+export async function readDneCodes(
+  { rows }: Pick<Staging, "rows">,
+  logger: Logger,
+): Promise<(cep: number) => boolean> {
+  if (rows === undefined) return () => false;
+  const codes = new NumberSet();
+  await readAll(
+    rows.dneCodes(),
+    (cep) => codes.add(cep),
+    "Cannot read which CEPs the DNE had in the current release",
+    logger,
+  );
+  return (cep) => codes.has(cep);
+}
+
+/** Reads all rows, and returns false with a warning if they cannot be read. */
+async function readAll<T>(
+  batches: AsyncIterable<Iterable<T>>,
+  add: (row: T) => void,
+  warning: string,
+  logger: Logger,
+): Promise<boolean> {
+  try {
+    for await (const batch of batches) {
+      for (const row of batch) add(row);
+    }
+    return true;
+  } catch (error) {
+    if (error instanceof UnreachableError) throw error;
+    logger.warn(warning, { error: reasonOf(error) });
+    return false;
+  }
+}
+
+interface CensusImportOptions {
   /** Release that is being written. */
   readonly staging: Pick<Staging, "addCensus" | "addEntries">;
   /** Content of the CNEFE. */
@@ -20,14 +109,13 @@ export interface CensusImportOptions {
 }
 
 /** Options of {@linkcode CensusImport.addEntries}. */
-export interface CensusEntriesOptions {
+interface CensusEntriesOptions {
   /** Places of the release. */
   readonly places: CensusPlaces;
   /** Returns true for a CEP, as a number, that the release has. */
   readonly has: (cep: number) => boolean;
   /** Returns true for a CEP that the DNE of an earlier release had. */
   readonly hadBefore: (cep: number) => boolean;
-  /** Called with the number of entries so far. */
   readonly onStored: (stored: number) => void;
 }
 
@@ -35,7 +123,6 @@ export interface CensusEntriesOptions {
 export class CensusImport {
   readonly #options: CensusImportOptions;
   readonly #counts = new Map<string, Counts>();
-  /** Numbers of CEPs by state. */
   readonly byState = new StateCounts();
   readonly #unknown = new Map<string, Set<string>>();
 

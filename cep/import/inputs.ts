@@ -1,12 +1,9 @@
-import { CensusError } from "./cnefe/census_error.ts";
+import { CensusError, DirectoryError, InputsError } from "./errors.ts";
 import { type CensusFile, findFiles } from "./cnefe/find_files.ts";
-import { type Directory, openDirectory } from "./dne/directory.ts";
-import { DirectoryError } from "./files/directory_error.ts";
+import { type Directory, openDirectory, openSource } from "./dne/source.ts";
 import type { DataSource } from "../store/store.ts";
-import { InputsError } from "./inputs_error.ts";
 import type { SeedOptions } from "./options.ts";
 import { resolve } from "node:path";
-import { openSource } from "./dne/source.ts";
 import { openPath } from "./files/folder.ts";
 
 /** Files of an import. */

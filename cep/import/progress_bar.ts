@@ -1,5 +1,6 @@
 import { drawProgress, megabytes } from "../util/progress_bar.ts";
 import type { SeedProgress } from "./options.ts";
+import type { UpdateProgress } from "./update/update.ts";
 
 /**
  * Draws the progress of an import in one line, which each call overwrites.
@@ -20,5 +21,25 @@ export function progressBar(
       isLast: done,
       before: [`${megabytes(bytes)} of ${megabytes(totalBytes)} MB`],
       after: [file],
+    });
+}
+
+/**
+ * Draws the progress of an update in one line, which each call overwrites.
+ *
+ * @param write Writes to the terminal.
+ * @param now Returns the time in milliseconds.
+ */
+export function updateBar(
+  write: (text: string) => void,
+  now: () => number,
+): (progress: UpdateProgress) => void {
+  const draw = drawProgress({ unit: "CEPs", write, now });
+  return ({ codes, totalCodes }) =>
+    draw({
+      done: codes,
+      total: totalCodes,
+      count: codes,
+      isLast: codes >= totalCodes,
     });
 }

@@ -4,25 +4,32 @@
  * @module
  */
 import { openInputs } from "./inputs.ts";
-import type { SeedOptions } from "./options.ts";
-import type { SeedReport } from "./report.ts";
+import type { SeedOptions, SeedReport } from "./options.ts";
 import { writeRelease } from "./write_release.ts";
 
-export { DirectoryError } from "./files/directory_error.ts";
-export { CensusError } from "./cnefe/census_error.ts";
-export { SeedError } from "./dne/seed_error.ts";
-export { InputsError } from "./inputs_error.ts";
-export type { ImportOptions } from "./dne/import_options.ts";
+export {
+  CensusError,
+  DirectoryError,
+  InputsError,
+  SeedError,
+} from "./errors.ts";
+export type {
+  CensusCounts,
+  CensusImportReport,
+  ImportOptions,
+  SeedOptions,
+  SeedProgress,
+  SeedReport,
+} from "./options.ts";
 export type { Warning } from "./dne/join.ts";
 export type { FileReport } from "./dne/report.ts";
 export type { Logger } from "../util/logger.ts";
-export type { SeedOptions, SeedProgress } from "./options.ts";
-export type { CensusCounts, CensusImportReport, SeedReport } from "./report.ts";
 export type {
   ColumnName as CensusColumn,
   OPTIONAL_COLUMNS,
   REQUIRED_COLUMNS,
-} from "./cnefe/columns.ts";
+  ScanFault as CensusFault,
+} from "./cnefe/rows.ts";
 export type {
   CensusFileReport,
   CensusReport,
@@ -32,7 +39,6 @@ export type {
   RepeatedMunicipality,
   RowNote,
 } from "./cnefe/report.ts";
-export type { ScanFault as CensusFault } from "./cnefe/row_scanner.ts";
 export type {
   Address,
   DetailRow,

@@ -4,31 +4,29 @@
  */
 import { readCensus } from "./cnefe/read_census.ts";
 import {
+  findCensusDamage,
   findDamage,
+  findLostSources,
+  findUnknownMunicipalities,
   refuseDamage,
   type Tolerance,
   toTolerance,
-} from "./dne/damage.ts";
-import type { DirectoryFile } from "./dne/directory.ts";
-import { DnePlaces } from "./dne/dne_places.ts";
+} from "./damage.ts";
+import type { DirectoryFile } from "./dne/source.ts";
+import { DnePlaces, isForeignCode, OwnPlaces } from "./census_places.ts";
 import { Importer } from "./dne/importer.ts";
 import { isOptional } from "./dne/layout.ts";
 import { countByFile, type FileReport } from "./dne/report.ts";
 import { defaultLogger, type Logger } from "../util/logger.ts";
 import { municipalityNames } from "../record/municipality_names.ts";
 import type { Staging } from "../store/store.ts";
-import { CensusImport } from "./census_import.ts";
 import {
-  findCensusDamage,
-  findLostSources,
-  findUnknownMunicipalities,
-} from "./damage.ts";
-import { isForeignCode } from "./foreign_code.ts";
+  CensusImport,
+  countPresentStates,
+  readDneCodes,
+} from "./census_import.ts";
 import type { Inputs } from "./inputs.ts";
-import { OwnPlaces } from "./own_places.ts";
-import type { SeedOptions, SeedProgress } from "./options.ts";
-import { countPresentStates, readDneCodes } from "./present_release.ts";
-import type { SeedReport } from "./report.ts";
+import type { SeedOptions, SeedProgress, SeedReport } from "./options.ts";
 
 /**
  * Writes a release and publishes it.

@@ -3,8 +3,6 @@ import process from "node:process";
 import {
   type Agreement,
   agreementPercent,
-} from "../import/compare/agreement.ts";
-import {
   compareRelease,
   type Comparison,
 } from "../import/compare/compare_release.ts";

@@ -5,7 +5,7 @@ import type { Logger } from "../util/logger.ts";
 import { type Freshness, openStore, type Store } from "../store/mod.ts";
 import { searchesIn } from "../store/open_store.ts";
 import { openReplica } from "../store/replica.ts";
-import type { SharedParts } from "../release/shared_parts.ts";
+import type { SharedParts } from "../release/release_parts.ts";
 
 /** Modes that write releases, and do nothing else meanwhile. */
 const IMPORTS: ReadonlySet<Config["mode"]> = new Set<Config["mode"]>([

@@ -15,7 +15,7 @@ import {
   type Store,
   UnreachableError,
 } from "../store/mod.ts";
-import type { SharedParts } from "../release/shared_parts.ts";
+import type { SharedParts } from "../release/release_parts.ts";
 import {
   databaseSetting,
   isReplica,

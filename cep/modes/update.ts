@@ -1,7 +1,7 @@
 import process from "node:process";
 import type { Config } from "../settings/config.ts";
-import { updateBar } from "../import/dne/update_bar.ts";
-import { update } from "../import/dne/update.ts";
+import { updateBar } from "../import/progress_bar.ts";
+import { update } from "../import/update/update.ts";
 import { defaultLogger } from "../util/logger.ts";
 import { databaseSetting, openDatabase, processName } from "./open_database.ts";
 import { stoppable } from "./stoppable.ts";

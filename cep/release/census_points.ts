@@ -1,7 +1,8 @@
 import type { CensusRow } from "../record/census.ts";
-import { toDegrees, toUnits } from "./degrees.ts";
+import { toDegrees, toUnits } from "./points/points_layout.ts";
 import type { Counted } from "../record/fields.ts";
 import { Growing } from "../util/growing.ts";
+import { NumberSet } from "../util/number_set.ts";
 
 /** Latitude of a CEP without a place. */
 const NOWHERE = -1 << 31;
@@ -21,8 +22,9 @@ export class CensusPoints {
   readonly #longitudes = new Growing();
   readonly #radii = new Growing();
   readonly #addresses = new Growing();
+  /** Indexes of the rows that records have taken. */
+  readonly #taken = new NumberSet();
 
-  /** Number of CEPs. */
   get size(): number {
     return this.#ceps.length;
   }
@@ -57,6 +59,7 @@ export class CensusPoints {
   take(cep: number, ibge: string): Counted | undefined {
     const i = this.#ceps.findSorted(cep);
     if (i < 0) return undefined;
+    this.#taken.add(i);
     if (ibge !== "" && this.#municipalities.at(i) !== Number(ibge)) {
       this.#latitudes.set(i, NOWHERE);
       return undefined;
@@ -74,11 +77,11 @@ export class CensusPoints {
     };
   }
 
-  /** Iterates over the places, in units and in order of CEP. */
+  /** Iterates over the places of records, in units and in order of CEP. */
   *points(): Generator<PointInUnits> {
     for (let i = 0; i < this.size; i++) {
       const latitude = this.#latitudes.at(i) | 0;
-      if (latitude === NOWHERE) continue;
+      if (latitude === NOWHERE || !this.#taken.has(i)) continue;
       const longitude = this.#longitudes.at(i) | 0;
       yield { cep: this.#ceps.at(i), latitude, longitude };
     }

@@ -9,17 +9,21 @@ import {
   MAX_CENSUS_STREETS,
   type NumberRange,
 } from "../record/census.ts";
-import { toDegrees, toUnits } from "./degrees.ts";
-import type { Connection, TableNames } from "./connection.ts";
-import type { Literal } from "./row_batch.ts";
-import { readPages } from "./row_pages.ts";
+import { toDegrees, toUnits } from "./points/points_layout.ts";
+import {
+  type Connection,
+  readPages,
+  type TableNames,
+  type WritableConnection,
+} from "./connection.ts";
+import { type Literal, RowBuffer } from "./row_batch.ts";
 
 /**
  * Checks a row.
  *
  * @throws {TypeError} If it cannot be stored.
  */
-export function requireCensusRow(row: CensusRow): void {
+function requireCensusRow(row: CensusRow): void {
   const problem = findProblem(row);
   if (problem !== undefined) {
     throw new TypeError(`Cannot add census row ${row.cep}: ${problem}`);
@@ -60,7 +64,7 @@ function isCount(number: number, least = 0): boolean {
 }
 
 /** Returns the columns of the table `censo`. */
-export function toCensusColumns(row: CensusRow): Literal[] {
+function toCensusColumns(row: CensusRow): Literal[] {
   const { cep, ibge, locality, point, addresses, streetCount, file } = row;
   return [
     Number(cep),
@@ -76,7 +80,7 @@ export function toCensusColumns(row: CensusRow): Literal[] {
 }
 
 /** Returns the columns of the table `censo_logradouro`. */
-export function toStreetColumns(
+function toStreetColumns(
   { cep }: CensusRow,
   { type, name, addresses, odd, even }: CensusStreet,
   order: number,
@@ -177,4 +181,34 @@ function toStreet(
 
 function toRange(from: number | null, to: number | null): NumberRange | null {
   return from === null || to === null ? null : [from, to];
+}
+
+/** Collects rows of the tables `censo` and `censo_logradouro`. */
+export class CensusBuffer {
+  readonly #rows: RowBuffer;
+  readonly #streets: RowBuffer;
+
+  constructor(connection: WritableConnection) {
+    this.#rows = new RowBuffer(connection, "censo");
+    this.#streets = new RowBuffer(connection, "censo_logradouro");
+  }
+
+  /**
+   * Adds a row. Returns true if there are enough rows for a statement.
+   *
+   * @throws {TypeError} If it cannot be stored.
+   */
+  add(row: CensusRow): boolean {
+    requireCensusRow(row);
+    let isFull = this.#rows.add(toCensusColumns(row));
+    row.streets.forEach((street, i) => {
+      isFull = this.#streets.add(toStreetColumns(row, street, i)) || isFull;
+    });
+    return isFull;
+  }
+
+  async insert(): Promise<void> {
+    // At once, because other rows may be added meanwhile.
+    await Promise.all([this.#rows.insert(), this.#streets.insert()]);
+  }
 }

@@ -1,5 +1,12 @@
-import type { Connection, Statement } from "./connection.ts";
+import {
+  type Connection,
+  readRows,
+  type Statement,
+  type Value,
+} from "./connection.ts";
 import type { CepChange } from "./queries.ts";
+import type { Entry, Move } from "../record/entry.ts";
+import type { Literal } from "./row_batch.ts";
 
 /** Maximum number of changes in the history of a CEP. */
 const MAX_CHANGES = 1000;
@@ -151,4 +158,96 @@ async function parse(
       dneVersion,
       seededAt,
     }));
+}
+
+/** Numbers per query. */
+const NUMBERS = 500;
+
+/** CEP that changed, and its successor, `null` if it was removed. */
+interface Change {
+  readonly cep: string;
+  readonly successor: string | null;
+}
+
+/**
+ * Returns the changes to a new release. The successor of a CEP that it lacks is
+ * the CEP that the same number in the DNE has now.
+ *
+ * @param connection Database of the new release.
+ * @param missing Entries of the present release whose CEP the new one lacks.
+ * @param moves Changes that are already known.
+ */
+export async function findChanges(
+  connection: Connection,
+  missing: readonly Entry[],
+  moves: readonly Move[],
+): Promise<Change[]> {
+  const known = new Set(moves.map(({ from }) => from));
+  const unknown = missing.filter(({ cep }) => !known.has(cep));
+  const successors = await findSuccessors(connection, unknown);
+  return [
+    ...moves.map(({ from, to }) => ({ cep: from, successor: to })),
+    ...unknown.map((entry) => ({
+      cep: entry.cep,
+      successor: successors.get(keyOf(entry)) ?? null,
+    })),
+  ];
+}
+
+async function findSuccessors(
+  connection: Connection,
+  entries: readonly Entry[],
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (let i = 0; i < entries.length; i += NUMBERS) {
+    const numbers = entries.slice(i, i + NUMBERS).map(({ number }) => number);
+    const select = await connection.prepare(
+      ["duplicado", "cep"].map((table) =>
+        `SELECT tipo_origem, numero, printf('%08d', cep) FROM ${
+          connection.table(table)
+        } JOIN ${connection.table("origem")} AS origens
+         ON origens.id = origem WHERE numero IN (${numbers})`
+      ).join(" UNION ALL "),
+    );
+    for (const [origin, number, cep] of await select.all()) {
+      found.set(`${origin}/${number}`, cep as string);
+    }
+  }
+  return found;
+}
+
+function keyOf({ origin, number }: Entry): string {
+  return `${origin}/${number}`;
+}
+
+const LAST_CEP = 99_999_999;
+
+/**
+ * Reads the rows, which are the same in every version of the tables that has
+ * them.
+ *
+ * @throws {Error} If one is damaged: the next release could not store it.
+ */
+export async function readHistory(
+  connection: Connection,
+): Promise<Literal[][]> {
+  const rows = await readRows<Literal[]>(connection, {
+    table: "historico",
+    columns: "id, cep, cep_novo, dne_version, seeded_at",
+    key: ["id"],
+  });
+  if (!rows.every(isChange)) throw new Error("a row is damaged");
+  return rows;
+}
+
+function isChange(row: readonly (Value | undefined)[]): boolean {
+  const [id, cep, successor, version, time] = row;
+  return isCode(id, Number.MAX_SAFE_INTEGER) && isCode(cep) &&
+    (successor === null || isCode(successor)) &&
+    typeof version === "string" && typeof time === "string";
+}
+
+function isCode(value: Value | undefined, max = LAST_CEP): boolean {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 &&
+    value <= max;
 }

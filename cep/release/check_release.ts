@@ -1,8 +1,10 @@
 import { MAX_CENSUS_STREETS } from "../record/census.ts";
-import { type Connection, one } from "./connection.ts";
-import { releaseName } from "./release_name.ts";
+import { type Connection, failure, one } from "./connection.ts";
+import { type Release, type ReleaseFacts, releaseName } from "./release.ts";
 import { DatabaseError } from "./errors.ts";
-import type { Release, ReleaseFacts } from "./release.ts";
+import { readFileKind, UNUSABLE } from "./file_header.ts";
+import { connectImmutable } from "./local_connection.ts";
+import { OpenRelease } from "./open_release.ts";
 
 /**
  * Compares a database with the counts of the writer and of the importer.
@@ -118,4 +120,34 @@ async function countByFile(
     }
   }
   return totals;
+}
+
+/**
+ * Checks a file as a whole, and returns the facts of its release.
+ *
+ * @param signal Ends the check of its snapshot and its search index.
+ * @throws {DatabaseError} If a store cannot use it.
+ */
+export async function inspectRelease(
+  path: string,
+  signal?: AbortSignal,
+): Promise<Release> {
+  const kind = await readFileKind(path);
+  if (kind !== "release") refuse(path, UNUSABLE[kind]);
+  const connection = await connectImmutable(path);
+  try {
+    const damage = await connection.findDamage?.();
+    if (damage !== undefined) refuse(path, damage);
+    const release = await OpenRelease.open(connection);
+    await release.checkParts(signal);
+    return release.facts;
+  } catch (cause) {
+    throw failure(`Cannot use release "${path}"`, cause);
+  } finally {
+    connection.close();
+  }
+}
+
+function refuse(path: string, reason: string): never {
+  throw new DatabaseError(`Cannot use release "${path}": ${reason}`);
 }

@@ -178,6 +178,7 @@ export class DatabaseThread implements LocalDatabase {
 /** Runs the calls of the main thread, one after another. */
 function serve(port: MessagePort): void {
   let database: LocalDatabase | undefined;
+  const valuesOf = valueReader();
   const run = async (call: Call): Promise<Value[][]> => {
     switch (call.kind) {
       case "start":
@@ -192,7 +193,7 @@ function serve(port: MessagePort): void {
         await database!.exec(call.sql);
         return [];
       case "all":
-        return await database!.prepare(call.sql).all(valuesOfCall(call));
+        return await database!.prepare(call.sql).all(valuesOf(call));
       case "insert":
         await database!.insert(call.into, call.rows);
         return [];
@@ -207,12 +208,19 @@ function serve(port: MessagePort): void {
   });
 }
 
-function valuesOfCall(
-  { values, bytes }: Extract<Call, { readonly kind: "all" }>,
-): readonly Value[] {
-  if (bytes === undefined) return values;
-  // The driver does not read shared memory.
-  return [...values, new Uint8Array(bytes.memory, 0, bytes.length).slice()];
+/** Returns a function that reads the values of a call. */
+function valueReader() {
+  let copy = new Uint8Array(0);
+  return (
+    { values, bytes }: Extract<Call, { readonly kind: "all" }>,
+  ): readonly Value[] => {
+    if (bytes === undefined) return values;
+    // The driver does not read shared memory, and copies what it binds.
+    const { memory, length } = bytes;
+    if (copy.length < length) copy = new Uint8Array(length);
+    copy.set(new Uint8Array(memory, 0, length));
+    return [...values, copy.subarray(0, length)];
+  };
 }
 
 if (!isMainThread && workerData === PROGRAM && parentPort !== null) {

@@ -18,3 +18,11 @@ export class OutdatedError extends DatabaseError {}
 
 /** Refusal of a search, because too many others wait. */
 export class BusyError extends DatabaseError {}
+
+/** Creates the error; the message names the holder of the lock. */
+export function anotherImport(holder: string, cause?: unknown): DatabaseError {
+  return new DatabaseError(
+    `Cannot import: another import is running (${holder})`,
+    { cause },
+  );
+}

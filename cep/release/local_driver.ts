@@ -7,8 +7,7 @@
  * are run synchronously have a database of their own.
  */
 import { failure, type Value } from "./connection.ts";
-import type { Allocate, RowBytes } from "./row_batch.ts";
-import { RowInserter } from "./row_inserter.ts";
+import { type Allocate, type RowBytes, valuesOf } from "./row_batch.ts";
 
 /** A database that is open. */
 export interface LocalDatabase {
@@ -22,15 +21,17 @@ export interface LocalDatabase {
    * @default that of this thread
    */
   readonly allocate?: Allocate;
-  /** Inserts rows, see {@linkcode RowInserter.insert}. */
+  /**
+   * Inserts rows.
+   *
+   * @param into Statement up to the values, e.g. `INSERT INTO cep`.
+   */
   insert(into: string, rows: RowBytes): Promise<void>;
   /** Frees memory that earlier queries used. */
   shrink(): Promise<void>;
-  /** Closes the database. */
   close(): void | Promise<void>;
 }
 
-/** A statement of a {@linkcode LocalDatabase}. */
 export interface DatabaseStatement {
   /** Returns the first row, synchronously. */
   get(values: readonly Value[]): Value[] | undefined;
@@ -113,7 +114,7 @@ export function openDirect(
   const exec = async (sql: string) => {
     await database.exec(sql);
   };
-  const prepare = (sql: string): WritingStatement => {
+  const prepare = oncePerText((sql): WritingStatement => {
     const statement = once(() => toRaw(database.prepare(sql)));
     return {
       run: (values) => void statement().all(values),
@@ -121,12 +122,11 @@ export function openDirect(
       // deno-lint-ignore require-await -- turns exceptions into rejections
       all: async (values) => statement().all(values),
     };
-  };
-  const inserter = new RowInserter(prepare);
+  });
   return {
     exec,
     prepare,
-    insert: (into, rows) => inserter.insert(into, rows),
+    insert: inserter(prepare),
     shrink: () => exec(SHRINK),
     close: () => database.close(),
   };
@@ -138,18 +138,17 @@ export function openWritable(
   drivers: Pick<Drivers, "threaded">,
 ): LocalDatabase {
   const { exec, all, close } = inThread(drivers.threaded(path));
-  const prepare = (sql: string): WritingStatement => {
+  const prepare = oncePerText((sql): WritingStatement => {
     const statement = { get: refuseToBlock, all: all(sql) };
     return {
       ...statement,
       run: async (values) => void await statement.all(values),
     };
-  };
-  const inserter = new RowInserter(prepare);
+  });
   return {
     exec,
     prepare,
-    insert: (into, rows) => inserter.insert(into, rows),
+    insert: inserter(prepare),
     shrink: () => exec(SHRINK),
     close,
   };
@@ -233,4 +232,46 @@ function toRaw<T extends { readonly reader: boolean; raw(): unknown }>(
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => made ??= make();
+}
+
+/** Rows per statement: more would gain nothing. */
+const ROWS = 50;
+
+/** Returns a function that inserts rows, see {@linkcode LocalDatabase.insert}. */
+function inserter(
+  prepare: (sql: string) => WritingStatement,
+): LocalDatabase["insert"] {
+  return async (into, rows) => {
+    const { columns } = rows;
+    const values = valuesOf(rows);
+    const row = `(${Array(columns).fill("?").join()})`;
+    let start = 0;
+    for (const count of [ROWS, 1]) {
+      const statement = prepare(
+        `${into} VALUES ${Array(count).fill(row).join()}`,
+      );
+      const size = count * columns;
+      for (; start + size <= values.length; start += size) {
+        const running = statement.run(values.slice(start, start + size));
+        // Every await of a thread in Deno takes as long as the statement.
+        if (running !== undefined) await running;
+      }
+    }
+  };
+}
+
+/**
+ * Makes one statement for each text. A statement keeps the values of its last
+ * run until it is collected, and those of a part of a release are a megabyte.
+ */
+function oncePerText<T>(prepare: (sql: string) => T): (sql: string) => T {
+  const statements = new Map<string, T>();
+  return (sql) => {
+    let statement = statements.get(sql);
+    if (statement === undefined) {
+      statement = prepare(sql);
+      statements.set(sql, statement);
+    }
+    return statement;
+  };
 }

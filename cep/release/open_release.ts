@@ -1,7 +1,12 @@
 import { type Address, parseCep } from "../record/address.ts";
 import type { CensusRow } from "../record/census.ts";
 import { parseCensusRow, readCensus, selectCensusRow } from "./census_rows.ts";
-import { lastChange, listChanges, StoredChanges } from "./cep_history.ts";
+import {
+  lastChange,
+  listChanges,
+  readHistory,
+  StoredChanges,
+} from "./cep_history.ts";
 import {
   codePrefix,
   SearchBusyError,
@@ -15,10 +20,16 @@ import {
   type Statement,
   type Value,
 } from "./connection.ts";
-import type { Gazetteer } from "./gazetteer.ts";
-import { readHistory } from "./history_rows.ts";
-import { findOtherName } from "./other_names.ts";
-import { readPlaces } from "./place_queries.ts";
+import { type Gazetteer, readPlaces } from "./gazetteer.ts";
+import {
+  findOtherName,
+  firstCode,
+  type FoundCodes,
+  isWordPosition,
+  pageOfCodes,
+  searchWords,
+  toText,
+} from "./search_release.ts";
 import { StoredRows } from "./present_rows.ts";
 import { KdTree } from "./points/kd_tree.ts";
 import { sharedMemory } from "../util/memory.ts";
@@ -29,20 +40,12 @@ import {
   type PartData,
   PARTS_TABLES,
   type PartsTable,
+  type SharedParts,
 } from "./release_parts.ts";
 import { ReleasePoints, requireNearestQuery } from "./release_points.ts";
 import type { Literal } from "./row_batch.ts";
 import { selectRecord, selectRecords } from "./schema.ts";
-import type { SharedParts } from "./shared_parts.ts";
 import { Snapshot } from "./snapshot.ts";
-import {
-  firstCode,
-  type FoundCodes,
-  isWordPosition,
-  pageOfCodes,
-  searchWords,
-  toText,
-} from "./search_release.ts";
 import { BusyError } from "./errors.ts";
 import type {
   AddressPage,
@@ -59,7 +62,7 @@ import type {
   SearchQuery,
   SearchResult,
 } from "./queries.ts";
-import type { Release } from "./release.ts";
+import { FACT_COLUMNS, type Release, toFacts } from "./release.ts";
 
 /** Records per query of a scan. */
 const SCANNED_AT_ONCE = 1000;
@@ -109,31 +112,11 @@ export class OpenRelease implements ReleaseReader {
   /** Opens the release of a database. */
   static async open(connection: Connection): Promise<OpenRelease> {
     const select = await connection.prepare(
-      `SELECT id, dne_version, seeded_at, total_ceps, total_by_state,
-       total_by_file, optional_files, sources, total_censo FROM ${
-        connection.table("release")
-      }`,
+      `SELECT ${Object.keys(FACT_COLUMNS)} FROM ${connection.table("release")}`,
     );
-    const row = await select.get() as
-      | [number, string, string, number, ...json: string[], number]
-      | undefined;
+    const row = await select.get();
     if (row === undefined) throw new Error("it contains no release");
-    const [id, dneVersion, seededAt, totalCeps, ...others] = row;
-    const [byState, byFile, optional, sources, totalCensus] = others as [
-      ...[string, string, string, string],
-      number,
-    ];
-    const facts: Release = {
-      id,
-      dneVersion,
-      seededAt,
-      totalCeps,
-      totalByState: JSON.parse(byState),
-      totalByFile: JSON.parse(byFile),
-      optionalFiles: JSON.parse(optional),
-      sources: JSON.parse(sources),
-      totalCensus,
-    };
+    const facts = toFacts(row);
     const sql = selectRecord(connection.table, isCounted(facts));
     return new OpenRelease(facts, connection, await connection.prepare(sql));
   }

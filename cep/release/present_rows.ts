@@ -14,10 +14,11 @@ import { StoredChanges } from "./cep_history.ts";
 import {
   type Connection,
   one,
+  readPages,
+  readRows,
   type TableNames,
   type Value,
 } from "./connection.ts";
-import { readPages, readRows } from "./row_pages.ts";
 import type { PresentRows } from "./staging.ts";
 
 /** Rows per query. */

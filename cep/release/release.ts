@@ -28,3 +28,52 @@ export type ReleaseFacts = Pick<
   Release,
   "dneVersion" | "seededAt" | "totalByFile" | "optionalFiles" | "sources"
 >;
+
+/** Formats the id of a release as eight hexadecimal digits. */
+export function releaseName({ id }: Pick<Release, "id">): string {
+  return id.toString(16).padStart(8, "0");
+}
+
+/** Returns the properties of a release for the log. */
+export function describeRelease(release: Release): Record<string, unknown> {
+  return {
+    release: releaseName(release),
+    dne_version: release.dneVersion,
+    seeded_at: release.seededAt,
+    total_ceps: release.totalCeps,
+  };
+}
+
+/**
+ * Columns of the facts in the table `release`, in the order of
+ * {@linkcode toFacts}, and the values of versions that lack one.
+ */
+export const FACT_COLUMNS: Readonly<Record<string, string | undefined>> = {
+  id: undefined,
+  dne_version: undefined,
+  seeded_at: undefined,
+  total_ceps: undefined,
+  total_by_state: "'{}'",
+  total_by_file: "'{}'",
+  optional_files: "'[]'",
+  // Versions without the CNEFE imported only the DNE.
+  sources: `'["dne"]'`,
+  total_censo: "0",
+};
+
+/** Reads the columns of the facts. */
+export function toFacts(row: readonly unknown[]): Release {
+  const [id, dneVersion, seededAt, totalCeps, ...others] = row;
+  const [byState, byFile, optionalFiles, sources, totalCensus] = others;
+  return {
+    id: Number(id),
+    dneVersion: `${dneVersion}`,
+    seededAt: `${seededAt}`,
+    totalCeps: Number(totalCeps),
+    totalByState: JSON.parse(`${byState}`),
+    totalByFile: JSON.parse(`${byFile}`),
+    optionalFiles: JSON.parse(`${optionalFiles}`),
+    sources: JSON.parse(`${sources}`),
+    totalCensus: Number(totalCensus),
+  };
+}

@@ -7,7 +7,7 @@ import { readPoints } from "./points/read_points.ts";
 import { type Allocate, plainMemory } from "../util/memory.ts";
 import { readSearchIndex } from "../search/index_layout.ts";
 import type { Connection, Row, Statement } from "./connection.ts";
-import { readSnapshot } from "./read_snapshot.ts";
+import { readSnapshot } from "./snapshot.ts";
 
 /** Readers by the name of a table of parts, which is that of their header. */
 const READERS = {
@@ -112,4 +112,22 @@ function request(select: Statement, part: number): Row | Promise<Row> {
   // A failure of an earlier part leaves it behind.
   if (row instanceof Promise) row.catch(() => {});
   return row;
+}
+
+/**
+ * Parts of releases that several threads read. Each thread has its own stores,
+ * which ask for the parts of the releases that they open.
+ */
+export interface SharedParts {
+  /**
+   * Returns a part of a release: as another thread has read it, or from `read`.
+   *
+   * @param release Id of the release.
+   * @param name Name of the part.
+   * @param read Reads the part. The result can be sent to other threads, which
+   * read the same memory.
+   */
+  take<T>(release: number, name: string, read: () => Promise<T>): Promise<T>;
+  /** Gives back the parts of a release that this thread reads no more. */
+  drop(release: number): void;
 }

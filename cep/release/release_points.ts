@@ -1,8 +1,7 @@
-import type { KdTree, NearPoint, NearQuery } from "./points/kd_tree.ts";
+import type { KdTree, NearPoint } from "./points/kd_tree.ts";
 import { DatabaseError } from "./errors.ts";
 import type { NearestQuery } from "./queries.ts";
 
-/** Points of a release. */
 export class ReleasePoints {
   readonly #read: () => Promise<KdTree>;
   #tree: Promise<KdTree> | undefined;
@@ -28,7 +27,7 @@ export class ReleasePoints {
    *
    * @throws {Error} If they are damaged or of another version.
    */
-  async nearest(query: NearQuery): Promise<NearPoint[]> {
+  async nearest(query: NearestQuery): Promise<NearPoint[]> {
     this.#waiting++;
     try {
       this.#tree ??= this.#readOnce();

@@ -1,5 +1,5 @@
 import type { CensusRow } from "../record/census.ts";
-import type { NumberSet } from "../util/number_set.ts";
+import { NumberSet } from "../util/number_set.ts";
 import type {
   DetailRow,
   DetailTable,
@@ -61,6 +61,8 @@ export class ReleaseStaging implements Staging {
   readonly #connection: WritableConnection;
   readonly #writer: ReleaseWriter;
   readonly #target: StagingTarget;
+  /** CEPs of the entries, if there is a release that may have others. */
+  readonly #codes = new NumberSet();
   /** Release whose rows are complete. */
   #written: Release | undefined;
   #state: "open" | "publishing" | "ended" = "open";
@@ -122,7 +124,11 @@ export class ReleaseStaging implements Staging {
   }
 
   addEntries(entries: readonly Entry[]): Promise<void> {
-    return this.#write(() => this.#writer.addEntries(entries));
+    return this.#write(async () => {
+      await this.#writer.addEntries(entries);
+      if (this.#present === undefined) return;
+      for (const { cep } of entries) this.#codes.add(Number(cep));
+    });
   }
 
   addDuplicates(entries: readonly Entry[]): Promise<void> {
@@ -183,7 +189,7 @@ export class ReleaseStaging implements Staging {
   ): Promise<Entry[]> {
     // Without a DNE, nothing is known of the changes by Correios.
     if (!sources.includes("dne")) return [];
-    const missing = await this.#present?.missingFrom(this.#writer.codes) ?? [];
+    const missing = await this.#present?.missingFrom(this.#codes) ?? [];
     // Correios has not changed a CEP that only the CNEFE had.
     return missing.filter(({ origin }) => origin !== "cnefe");
   }

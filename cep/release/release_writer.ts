@@ -1,5 +1,4 @@
 import type { CensusRow } from "../record/census.ts";
-import { NumberSet } from "../util/number_set.ts";
 import type {
   DetailRow,
   DetailTable,
@@ -12,20 +11,19 @@ import type { PointsHeader } from "./points/points_layout.ts";
 import { PointsWriter } from "./points/points_writer.ts";
 import { Places } from "../record/places.ts";
 import { SearchIndexWriter } from "../search/index_writer.ts";
-import { CensusBuffer } from "./census_buffer.ts";
+import { CensusBuffer } from "./census_rows.ts";
 import { CensusPoints } from "./census_points.ts";
 import type { WritableConnection } from "./connection.ts";
 import {
+  EntryRecord,
+  Origins,
   toBairroRow,
   toEntryRow,
   toLocalityRow,
   toOriginRow,
 } from "./entry_rows.ts";
-import { EntryRecord } from "./entry_record.ts";
-import { findChanges } from "./find_changes.ts";
-import { Origins } from "./origins.ts";
-import type { Literal } from "./row_batch.ts";
-import { RowBuffer } from "./row_buffer.ts";
+import { findChanges } from "./cep_history.ts";
+import { type Literal, RowBuffer } from "./row_batch.ts";
 import { createTables } from "./schema.ts";
 import { SnapshotWriter } from "./snapshot_writer.ts";
 import type { Release, ReleaseFacts } from "./release.ts";
@@ -48,8 +46,6 @@ export class ReleaseWriter {
   readonly #origins = new Origins();
   readonly #snapshot = new SnapshotWriter();
   readonly #record = new EntryRecord();
-  /** CEPs added so far. */
-  readonly codes = new NumberSet();
   readonly #moves: Move[] = [];
   readonly #index = new SearchIndexWriter(this.#places);
   #hasEntries = false;
@@ -168,10 +164,10 @@ export class ReleaseWriter {
     for (const entry of entries) {
       requireCep(entry.cep);
       this.#hasEntries = true;
-      this.codes.add(Number(entry.cep));
+      const cep = Number(entry.cep);
       if (entry.neighbourhood !== null) this.#hasNeighbourhoods = true;
       const place = this.#places.find(entry.locality, entry.neighbourhood);
-      const counted = this.#census.take(Number(entry.cep), place.ibge);
+      const counted = this.#census.take(cep, place.ibge);
       const origin = this.#origins.find(entry);
       origin.entries++;
       const source = { entry, place, counted, origin };
@@ -259,7 +255,7 @@ export class ReleaseWriter {
   async #finishPoints(): Promise<PointsHeader> {
     const points = new PointsWriter();
     for (const { cep, latitude, longitude } of this.#census.points()) {
-      if (this.codes.has(cep)) points.add(cep, latitude, longitude);
+      points.add(cep, latitude, longitude);
     }
     this.#census.free();
     return await this.#writeParts(points.finish(), "pontos");

@@ -23,7 +23,6 @@ const LATIN1 = new TextDecoder("iso-8859-1");
  * are sent to a thread.
  */
 export interface RowBytes {
-  /** Number of columns. */
   readonly columns: number;
   /** Number of values. */
   readonly count: number;
@@ -198,4 +197,53 @@ function wideText(letters: Uint8Array): string {
     text += String.fromCharCode(letters[i]! + 0x100 * letters[i + 1]!);
   }
   return text;
+}
+
+/** Part of a connection to which rows are written. */
+interface RowTarget {
+  readonly table: (name: string) => string;
+  readonly allocate: Allocate;
+  insert(into: string, rows: RowBytes): Promise<void>;
+}
+
+/** Collects rows of a table and inserts them together. */
+export class RowBuffer {
+  readonly #connection: RowTarget;
+  readonly #into: string;
+  /** Two batches, so that one can be inserted while the next one fills. */
+  #batch: RowBatch | undefined;
+  #spare: RowBatch | undefined;
+
+  /**
+   * @param table Name in the schema.
+   * @param verb `INSERT OR IGNORE` skips rows whose key is in the table.
+   */
+  constructor(
+    connection: RowTarget,
+    table: string,
+    verb: "INSERT" | "INSERT OR IGNORE" = "INSERT",
+  ) {
+    this.#connection = connection;
+    this.#into = `${verb} INTO ${connection.table(table)}`;
+  }
+
+  /** Adds a row. Returns true if there are enough rows to insert. */
+  add(row: readonly Literal[]): boolean {
+    this.#batch ??= new RowBatch(row.length, this.#connection.allocate);
+    this.#batch.add(row);
+    return this.#batch.isFull;
+  }
+
+  /**
+   * Inserts the rows. Others can be added meanwhile, but none inserted.
+   */
+  async insert(): Promise<void> {
+    const batch = this.#batch;
+    if (batch === undefined || batch.isEmpty) return;
+    this.#batch = this.#spare;
+    this.#spare = undefined;
+    await this.#connection.insert(this.#into, batch.bytes);
+    batch.clear();
+    this.#spare = batch;
+  }
 }

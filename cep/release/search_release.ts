@@ -1,6 +1,8 @@
 import { MAX_RESULTS } from "../search/search.ts";
 import type { FoundCep, Searches } from "../search/search_calls.ts";
 import type { SearchPage, SearchQuery } from "./queries.ts";
+import { streetName } from "../search/names.ts";
+import type { Connection } from "./connection.ts";
 
 /** CEPs of a page of results. */
 export interface FoundCodes extends Pick<SearchPage, "total" | "next"> {
@@ -10,7 +12,6 @@ export interface FoundCodes extends Pick<SearchPage, "total" | "next"> {
 /** First item of the positions in the results of a search for words. */
 const WORDS = "palavras";
 
-/** Searches for words. */
 export async function searchWords(
   searches: Searches,
   query: SearchQuery,
@@ -74,7 +75,6 @@ export function pageOfCodes(
   };
 }
 
-/** Returns the first CEP of a page. */
 export function firstCode(
   prefix: string,
   after: SearchQuery["after"],
@@ -97,4 +97,29 @@ function isWhole(value: string | number | undefined): value is number {
 /** Returns the eight digits of a CEP. */
 export function toText(cep: number): string {
   return String(cep).padStart(8, "0");
+}
+
+/**
+ * Finds the alternative name of the street of a CEP that has some words.
+ *
+ * @param words Words of the name and its type, folded.
+ */
+export async function findOtherName(
+  connection: Connection,
+  cep: string,
+  words: string,
+): Promise<string | undefined> {
+  const { table } = connection;
+  const select = await connection.prepare(
+    `SELECT tipo_logradouro, v.nome FROM ${table("var_log")} v
+     JOIN ${table("cep")} c ON c.numero = v.log_nu WHERE c.cep = ?`,
+  );
+  for (const row of await select.all([Number(cep)])) {
+    const [type, name] = row as [string, string];
+    const found = streetName(type, name);
+    if (found.words.join(" ") !== words) continue;
+    // Most names contain their type.
+    return name.startsWith(`${type} `) ? name : `${type} ${name}`.trim();
+  }
+  return undefined;
 }

@@ -27,7 +27,13 @@
  * - `suffixes`: last three digits of each CEP
  */
 import { crc32 } from "node:zlib";
-import { FIELDS, OWN_FIELDS, type OwnFieldName } from "../record/fields.ts";
+import {
+  CENSUS_FIELDS,
+  FIELDS,
+  OWN_FIELDS,
+  type OwnFieldName,
+} from "../record/fields.ts";
+import { formatDegrees } from "./points/points_layout.ts";
 
 /** Version of the layout; other versions are not read. */
 export const LAYOUT_VERSION = 3;
@@ -40,13 +46,10 @@ export const PART_BYTES = 1 << 20;
 
 /** Header of a snapshot, stored beside its parts. */
 export interface SnapshotHeader {
-  /** {@linkcode LAYOUT_VERSION}. */
   readonly version: number;
-  /** Number of records. */
   readonly records: number;
   /** True if the records have the fields of the CNEFE. */
   readonly counted: boolean;
-  /** Number of parts with records. */
   readonly recordParts: number;
   /** Number of bytes of each column. */
   readonly columns: readonly number[];
@@ -122,4 +125,54 @@ export function escapeJson(text: string): string {
 /** Adds bytes to a CRC-32. For no bytes, `crc32` may start again from zero. */
 export function addToChecksum(checksum: number, bytes: Uint8Array): number {
   return bytes.length === 0 ? checksum : crc32(bytes, checksum);
+}
+
+const IS_ANGLE = CENSUS_FIELDS.map((name) =>
+  FIELDS[name].variation === "degrees"
+);
+
+/** JSON texts before each number. */
+const BEFORE = CENSUS_FIELDS.map((name) => `,"${name}":`);
+
+/**
+ * Reads the text of a field.
+ *
+ * @returns The number as it is stored, `undefined` for an empty text.
+ * @throws {RangeError} If the text is not that of a number.
+ */
+export function toStored(field: number, text: string): number | undefined {
+  if (text === "") return undefined;
+  const number = Number(IS_ANGLE[field] ? text.replace(".", "") : text);
+  const stored = IS_ANGLE[field]
+    ? number < 0 ? -2 * number - 1 : 2 * number
+    : number;
+  if (isStorable(stored) && toText(field, stored) === text) return stored;
+  throw new RangeError(
+    `the field "${CENSUS_FIELDS[field]}" cannot be "${text}"`,
+  );
+}
+
+function isStorable(number: number): boolean {
+  return Number.isInteger(number) && number >= 0 && number < 2 ** 32;
+}
+
+function toText(field: number, stored: number): string {
+  if (!IS_ANGLE[field]) return `${stored}`;
+  const half = stored >>> 1;
+  return formatDegrees(stored & 1 ? -half - 1 : half);
+}
+
+/**
+ * Renders the numbers of a record.
+ *
+ * @param present Bit of each field that has a number.
+ * @param stored Numbers as they are stored, at the places of their fields.
+ * @returns Their JSON, from the comma before the first one to the last value.
+ */
+export function renderNumbers(present: number, stored: Uint32Array): string {
+  let json = "";
+  for (let i = 0; present >> i > 0; i++) {
+    if (present & 1 << i) json += BEFORE[i]! + toText(i, stored[i]!);
+  }
+  return json;
 }

@@ -7,6 +7,7 @@ import {
   type OwnFieldName,
   type Variation,
 } from "../record/fields.ts";
+import { free } from "../util/free.ts";
 import { reasonOf } from "../util/reason_of.ts";
 import {
   addToChecksum,
@@ -18,9 +19,9 @@ import {
   SEPARATOR,
   type SnapshotHeader,
   TEXT_FIELDS,
+  toStored,
   WORDS,
 } from "./snapshot_layout.ts";
-import { toStored } from "./snapshot_numbers.ts";
 
 /** Maximum size of a number. */
 const NUMBER_BYTES = 5;
@@ -149,6 +150,8 @@ export class SnapshotWriter {
       suffixes[i] = at(this.#ceps, record) % 1000;
     });
     columns.push(bytesOf(suffixes));
+    free(...this.#ceps.splice(0), ...this.#places.splice(0), order);
+    this.#fragments.length = 0;
     const bytes = Buffer.concat(columns);
     this.#checksum = addToChecksum(this.#checksum, bytes);
     for (let start = 0; start < bytes.length; start += PART_BYTES) {
@@ -315,7 +318,6 @@ function prefixOf(cep: number): number {
 
 /** Distinct texts of a group of fields, each with a number. */
 class Fragments {
-  /** Texts by number. */
   readonly texts: string[] = [];
   /** Number of the text that was found last. */
   last = 0;

@@ -151,14 +151,24 @@ function sortWords(
 /** Returns the keys of words. */
 function toKeys(words: readonly string[]) {
   const keysOfWords = words.map(spellingKey);
-  const sorted = [...new Set(keysOfWords)].sort();
-  const numbers = new Map(sorted.map((key, i) => [key, i]));
+  const order = [...keysOfWords.keys()].sort((a, b) => {
+    const one = keysOfWords[a]!;
+    const other = keysOfWords[b]!;
+    return one < other ? -1 : one > other ? 1 : 0;
+  });
+  const sorted: string[] = [];
+  const wordKeys = new Uint32Array(words.length);
+  for (const word of order) {
+    const key = keysOfWords[word]!;
+    if (sorted.at(-1) !== key) sorted.push(key);
+    wordKeys[word] = sorted.length - 1;
+  }
   const [keyLetters, keyLetterStarts] = toLetters(sorted);
   return {
     keyCount: sorted.length,
     keyLetters,
     keyLetterStarts,
-    wordKeys: Uint32Array.from(keysOfWords, (key) => numbers.get(key)!),
+    wordKeys,
   };
 }
 

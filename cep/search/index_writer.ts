@@ -114,9 +114,10 @@ export class SearchIndexWriter {
    */
   add(entry: Entry, isCounted = true): void {
     const record = this.#recordCeps.length;
+    const cep = Number(entry.cep);
     const leaf = this.#findLeaf(entry);
     this.#leaves[leaf]!.records++;
-    this.#recordCeps.push(Number(entry.cep));
+    this.#recordCeps.push(cep);
     this.#recordLeaves.push(leaf);
     const stretches = this.#limits[0].length;
     const isStreet = hasStreetName(entry);
@@ -126,7 +127,7 @@ export class SearchIndexWriter {
     this.#recordNames.push(name);
     this.#addComplement(record, entry.complement);
     const isLimited = !isStreet || this.#limits[0].length > stretches;
-    this.#seen.addRecord(isCounted ? Number(entry.cep) : NO_CEP, !isLimited);
+    this.#seen.addRecord(isCounted ? cep : NO_CEP, !isLimited);
     this.#ofCensus.push(Number(entry.origin === "cnefe"));
     this.#lastEntry = entry;
     this.#lastName = name;

@@ -44,12 +44,13 @@ export class PlaceTree {
   readonly #names: PlaceNames;
   readonly #states = new Map<string, PlaceNode>();
   readonly #localities = new Map<string, PlaceNode>();
-  readonly #leaves = new Map<string, PlaceNode>();
-  /** Last leaf by its number; that of a locality is negative. */
-  readonly #lastLeaves = new Map<
+  /** First leaf of each number; that of a locality is negative. */
+  readonly #leaves = new Map<
     number,
     { readonly uf: string; readonly locality: number; readonly node: PlaceNode }
   >();
+  /** Leaves with the number of another one, as only a damaged DNE has. */
+  readonly #others = new Map<string, PlaceNode>();
 
   constructor(names: PlaceNames) {
     this.#names = names;
@@ -58,26 +59,23 @@ export class PlaceTree {
   /** Finds or adds the innermost place of an entry. */
   find({ uf, locality, neighbourhood }: PlaceKey): PlaceNode {
     const number = neighbourhood ?? -1 - locality;
-    const last = this.#lastLeaves.get(number);
-    if (last?.uf === uf && last.locality === locality) return last.node;
-    const node = this.#findLeaf({ uf, locality, neighbourhood });
-    this.#lastLeaves.set(number, { uf, locality, node });
+    const first = this.#leaves.get(number);
+    if (first?.uf === uf && first.locality === locality) return first.node;
+    const key = `${uf}${locality}/${neighbourhood}`;
+    let node = this.#others.get(key);
+    if (node === undefined) {
+      node = this.#addLeaf({ uf, locality, neighbourhood });
+      if (first === undefined) this.#leaves.set(number, { uf, locality, node });
+      else this.#others.set(key, node);
+    }
     return node;
   }
 
-  #findLeaf({ uf, locality, neighbourhood }: PlaceKey): PlaceNode {
-    const key = `${uf}${locality}/${neighbourhood}`;
-    let leaf = this.#leaves.get(key);
-    if (leaf === undefined) {
-      const around = this.#findLocality(uf, locality);
-      leaf = neighbourhood === null ? around : this.#add(
-        around,
-        NEIGHBOURHOOD,
-        neighbourhood,
-      );
-      this.#leaves.set(key, leaf);
-    }
-    return leaf;
+  #addLeaf({ uf, locality, neighbourhood }: PlaceKey): PlaceNode {
+    const around = this.#findLocality(uf, locality);
+    return neighbourhood === null
+      ? around
+      : this.#add(around, NEIGHBOURHOOD, neighbourhood);
   }
 
   #findLocality(uf: string, number: number): PlaceNode {

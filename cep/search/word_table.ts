@@ -17,6 +17,8 @@ export class WordTable {
   readonly #folded = new FoldedText();
   readonly #hashes = new Growing();
   readonly #drops = new Growing();
+  /** Words of the current text. */
+  readonly #found: number[] = [];
   /** Hash table of words, plus one each; 0 is free. */
   #slots = new Uint32Array(1 << 12);
 
@@ -24,12 +26,16 @@ export class WordTable {
   wordsOf(text: string): number[] {
     const folded = this.#folded;
     folded.fold(text);
-    const words: number[] = [];
+    const found = this.#found;
+    let count = 0;
     for (let i = 0; i < folded.count; i++) {
       const word = this.#find(folded.startOf(i), folded.endOf(i));
       const bit = i === folded.count - 1 ? DROPPED_LAST : DROPPED_BEFORE;
-      if ((this.#drops.at(word) & bit) === 0) words.push(word);
+      if ((this.#drops.at(word) & bit) === 0) found[count++] = word;
     }
+    // An array that grows would have room for seventeen words.
+    const words = new Array<number>(count);
+    for (let i = 0; i < count; i++) words[i] = found[i]!;
     return words;
   }
 

@@ -20,7 +20,7 @@ import { startPolling } from "./poll_loop.ts";
 import type { ReleaseDirectory, ReleaseFile } from "./release_directory.ts";
 import { readPartially } from "../release/partial_release.ts";
 import { Refusals } from "../release/refusals.ts";
-import { describeRelease } from "../release/release_name.ts";
+import { describeRelease } from "../release/release.ts";
 import {
   type Present,
   ReleaseStaging,

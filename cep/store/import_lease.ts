@@ -1,5 +1,5 @@
 import { clearInterval, setInterval } from "node:timers";
-import { anotherImport } from "../release/another_import.ts";
+import { anotherImport } from "../release/errors.ts";
 import type { Value } from "../release/connection.ts";
 import {
   CREATE_POINTER,

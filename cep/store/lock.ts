@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { readFile, rename, rm } from "node:fs/promises";
-import { anotherImport } from "../release/another_import.ts";
+import { anotherImport } from "../release/errors.ts";
 import { type LocalConnection, one } from "../release/connection.ts";
 import { connect } from "../release/local_connection.ts";
 import { DatabaseError } from "./store.ts";

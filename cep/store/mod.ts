@@ -27,5 +27,5 @@ export type { Logger } from "../util/logger.ts";
 export type { Agreements } from "../search/reading/understanding.ts";
 export type { SeenNumbers } from "../record/seen_numbers.ts";
 export { openStore, type OpenStoreOptions } from "./open_store.ts";
-export type { SharedParts } from "../release/shared_parts.ts";
+export type { SharedParts } from "../release/release_parts.ts";
 export * from "./store.ts";

@@ -15,7 +15,7 @@ import {
 import type { Freshness, Staging, Store } from "./store.ts";
 import { attempt } from "../release/connection.ts";
 import { connect } from "../release/local_connection.ts";
-import { anotherImport } from "../release/another_import.ts";
+import { anotherImport } from "../release/errors.ts";
 import { OpenRelease } from "../release/open_release.ts";
 import { ReleaseStaging } from "../release/release_staging.ts";
 

@@ -6,9 +6,8 @@ import { LocalSearches, type SearchPlace } from "../search/search_calls.ts";
 import { Turns } from "../util/turns.ts";
 import type { Gazetteer } from "../release/gazetteer.ts";
 import type { OpenRelease } from "../release/open_release.ts";
-import type { EndSignal } from "../release/release_parts.ts";
+import type { EndSignal, SharedParts } from "../release/release_parts.ts";
 import type { Present } from "../release/release_staging.ts";
-import type { SharedParts } from "../release/shared_parts.ts";
 import { requireNearestQuery } from "../release/release_points.ts";
 import {
   type AddressPage,

@@ -8,7 +8,7 @@ import type {
 import { attempt } from "../release/connection.ts";
 import { OpenRelease } from "../release/open_release.ts";
 import { readPartially } from "../release/partial_release.ts";
-import { releaseName } from "../release/release_name.ts";
+import { releaseName } from "../release/release.ts";
 import {
   type Present,
   ReleaseStaging,

@@ -1,7 +1,7 @@
 import { failure } from "../release/connection.ts";
 import { OpenRelease } from "../release/open_release.ts";
 import { Refusals } from "../release/refusals.ts";
-import { describeRelease } from "../release/release_name.ts";
+import { describeRelease } from "../release/release.ts";
 import { DAY_MS, requireRange } from "../release/require_range.ts";
 import { startPolling } from "./poll_loop.ts";
 import {

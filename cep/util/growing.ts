@@ -36,6 +36,12 @@ export class Growing {
     this.#numbers[i] = number;
   }
 
+  /** Adds 1 to an item, or appends a 1. */
+  increment(i: number): void {
+    if (i === this.length) this.push(1);
+    else this.#numbers[i]!++;
+  }
+
   /** Frees the items. None can be read or added afterwards. */
   free(): void {
     free(this.#numbers);

@@ -1,6 +1,6 @@
 import { cpSync } from "node:fs";
 import { createHandler } from "../../cep/http/handler.ts";
-import { update } from "../../cep/import/dne/update.ts";
+import { update } from "../../cep/import/update/update.ts";
 import { seed } from "../../cep/import/seed.ts";
 import type { Address } from "../../cep/record/address.ts";
 import { openStore, type Store } from "../../cep/store/mod.ts";

@@ -5,13 +5,13 @@ import {
   deltaColumns,
   type DeltaFamily,
   type Operation,
-} from "../../cep/import/dne/delta_layout.ts";
+} from "../../cep/import/update/delta.ts";
 import type { Row } from "../../cep/import/dne/layout.ts";
 import {
   update,
   type UpdateOptions,
   type UpdateReport,
-} from "../../cep/import/dne/update.ts";
+} from "../../cep/import/update/update.ts";
 import type { Writer } from "../../cep/store/mod.ts";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
 import { encode, type Files, row } from "./_directory.ts";

@@ -4,7 +4,7 @@ import { rename } from "node:fs/promises";
 import { once } from "node:events";
 import process from "node:process";
 import { seed } from "../../cep/import/seed.ts";
-import { update } from "../../cep/import/dne/update.ts";
+import { update } from "../../cep/import/update/update.ts";
 import { openStoreIn } from "../../cep/store/file_store.ts";
 import type { Staging } from "../../cep/store/mod.ts";
 import { ReleaseDirectory } from "../../cep/store/release_directory.ts";

@@ -1,5 +1,5 @@
 /** Imports into a primary, by processes that are killed or refused. */
-import { update } from "../../cep/import/dne/update.ts";
+import { update } from "../../cep/import/update/update.ts";
 import { openStore, type Store } from "../../cep/store/mod.ts";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
 import { codeCommand, moduleUrl } from "../_program.ts";

@@ -1,7 +1,7 @@
 /** Store on a real libSQL server. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { createClient } from "@libsql/client/http";
-import { update } from "../../cep/import/dne/update.ts";
+import { update } from "../../cep/import/update/update.ts";
 import { seed } from "../../cep/import/seed.ts";
 import { DatabaseError, openStore, type Store } from "../../cep/store/mod.ts";
 import { openRemoteStore, UnreachableError } from "../../cep/store/remote.ts";

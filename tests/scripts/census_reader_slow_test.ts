@@ -1,8 +1,10 @@
 /** Agreement of a generated CNEFE with its reader and its DNE. */
 import { assert, assertEquals } from "@std/assert";
 import { join } from "node:path";
-import type { Agreement } from "../../cep/import/compare/agreement.ts";
-import { compareRelease } from "../../cep/import/compare/compare_release.ts";
+import {
+  type Agreement,
+  compareRelease,
+} from "../../cep/import/compare/compare_release.ts";
 import { readCensus } from "../../cep/import/cnefe/read_census.ts";
 import { seed } from "../../cep/import/seed.ts";
 import type { CensusRow, CensusStreet } from "../../cep/record/census.ts";

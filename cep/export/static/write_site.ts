@@ -5,7 +5,7 @@ import {
   stateBody,
 } from "../../http/place_bodies.ts";
 import { type Address, STATES } from "../../record/address.ts";
-import { releaseName } from "../../release/release_name.ts";
+import { releaseName } from "../../release/release.ts";
 import type { Gazetteer, GazetteerLocality } from "../../release/gazetteer.ts";
 import type { Dump, Reader } from "../../store/store.ts";
 import {

@@ -2,7 +2,7 @@
  * `GET /healthcheck` and `GET /livez`: readiness and liveness.
  */
 import type { Build } from "../../build.ts";
-import { releaseName } from "../../release/release_name.ts";
+import { releaseName } from "../../release/release.ts";
 import type { Reader, Release } from "../../store/store.ts";
 import { describeError } from "../errors.ts";
 import { type Endpoint, json, type Route } from "../exchange.ts";

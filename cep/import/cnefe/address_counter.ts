@@ -1,20 +1,19 @@
-import type { Columns, Header } from "./columns.ts";
-import { withRoom } from "./grow.ts";
-import { hashBytes, mix } from "./hash.ts";
-import { NumberSet } from "../../util/number_set.ts";
-import { PairTable } from "./pair_table.ts";
-import { PointSamples } from "./point_samples.ts";
-import { type CensusWarning, type Rejection, RowNotes } from "./report.ts";
-import type { ScanFault } from "./row_scanner.ts";
-import { isState, stateOfCep } from "./state_ranges.ts";
-import { StreetCounts } from "./street_counts.ts";
-import { TextTable } from "./text_table.ts";
 import {
+  type Columns,
+  type Header,
+  MAX_ROW_BYTES,
   NO_COORDINATE,
   NO_NUMBER,
   readCoordinate,
   readDigits,
-} from "./values.ts";
+  type ScanFault,
+} from "./rows.ts";
+import { hashBytes, mix, PairTable, TextTable } from "./tables.ts";
+import { Growing } from "../../util/growing.ts";
+import { NumberSet } from "../../util/number_set.ts";
+import { PointSamples } from "./point_samples.ts";
+import { type CensusWarning, type Rejection, RowNotes } from "./report.ts";
+import { isState, stateOfCep } from "./state_ranges.ts";
 
 /** Lowest CEP, as a number. */
 const LEAST_CEP = 1_000_000;
@@ -50,17 +49,16 @@ export class AddressCounter {
   /** CEP and municipality of each group. */
   readonly groups = new PairTable();
   /** Number of addresses of each group. */
-  addresses = new Uint32Array(1 << 10);
+  readonly addresses = new Growing();
   /** Points of each group. */
   readonly points = new PointSamples();
   /** Streets of each group. */
   readonly streets = new StreetCounts();
-  /** Texts of localities. */
   readonly localities = new TextTable();
   /** Group and text of each locality. */
   readonly groupLocalities = new PairTable();
   /** Number of addresses of each locality of a group. */
-  localityAddresses = new Uint32Array(1 << 10);
+  readonly localityAddresses = new Growing();
   /** Rows of each municipality, and a sum that depends on their values. */
   readonly municipalities = new Map<number, { rows: number; sum: number }>();
   readonly #columns: Columns;
@@ -82,7 +80,6 @@ export class AddressCounter {
     this.rejections.add(fault, line);
   }
 
-  /** Counts a row. */
   row(
     bytes: Uint8Array,
     starts: Int32Array,
@@ -117,8 +114,7 @@ export class AddressCounter {
       this.warnings.add("CEP of another state", line);
     }
     const group = this.groups.indexOf(cep, municipality);
-    this.addresses = withRoom(this.addresses, group);
-    this.addresses[group]!++;
+    this.addresses.increment(group);
     const number = this.#readNumber(bytes, starts, line);
     this.streets.add(group, bytes, starts, this.#columns, number);
     this.#addLocality(group, bytes, starts);
@@ -182,8 +178,7 @@ export class AddressCounter {
     if (end <= start) return;
     const text = this.localities.indexOf(bytes, start, end);
     const index = this.groupLocalities.indexOf(group, text);
-    this.localityAddresses = withRoom(this.localityAddresses, index);
-    this.localityAddresses[index]!++;
+    this.localityAddresses.increment(index);
   }
 
   #addPoint(
@@ -242,4 +237,85 @@ function isInBrazil(latitude: number, longitude: number): boolean {
 function tierOf(level: number): number {
   if (level === 1 || level === 2) return 0;
   return level === 3 || level === 4 ? 1 : 2;
+}
+
+const SEPARATOR = 0x3B;
+
+/**
+ * Counts the addresses of each street of each group, and the lowest and highest
+ * building number on each side, 0 without.
+ */
+export class StreetCounts {
+  /** Type, title and name of streets as written, between semicolons. */
+  readonly texts = new TextTable();
+  /** Group and text of each street of a group. */
+  readonly pairs = new PairTable();
+  readonly addresses = new Growing();
+  /** Lowest odd number. */
+  readonly oddFrom = new Growing();
+  /** Highest odd number. */
+  readonly oddTo = new Growing();
+  /** Lowest even number. */
+  readonly evenFrom = new Growing();
+  /** Highest even number. */
+  readonly evenTo = new Growing();
+  readonly #numbers = [
+    this.addresses,
+    this.oddFrom,
+    this.oddTo,
+    this.evenFrom,
+    this.evenTo,
+  ];
+  readonly #text = new Uint8Array(MAX_ROW_BYTES + 2);
+
+  /**
+   * Adds an address.
+   *
+   * @param number Building number, 0 without one.
+   */
+  add(
+    group: number,
+    bytes: Uint8Array,
+    starts: Int32Array,
+    columns: Columns,
+    number: number,
+  ): void {
+    const index = this.pairs.indexOf(
+      group,
+      this.#textOf(bytes, starts, columns),
+    );
+    if (index === this.addresses.length) {
+      for (const column of this.#numbers) column.push(0);
+    }
+    this.addresses.increment(index);
+    if (number === 0) return;
+    const isOdd = (number & 1) === 1;
+    const from = isOdd ? this.oddFrom : this.evenFrom;
+    const to = isOdd ? this.oddTo : this.evenTo;
+    if (from.at(index) === 0 || number < from.at(index)) {
+      from.set(index, number);
+    }
+    if (number > to.at(index)) to.set(index, number);
+  }
+
+  #textOf(bytes: Uint8Array, starts: Int32Array, columns: Columns): number {
+    const {
+      NOM_TIPO_SEGLOGR: type,
+      NOM_TITULO_SEGLOGR: title,
+      NOM_SEGLOGR: name,
+    } = columns;
+    const texts = this.texts;
+    if (title === type + 1 && name === title + 1) {
+      return texts.indexOf(bytes, starts[type]!, starts[name + 1]! - 1);
+    }
+    const text = this.#text;
+    let end = 0;
+    for (const column of [type, title, name]) {
+      const field = bytes.subarray(starts[column], starts[column + 1]! - 1);
+      text.set(field, end);
+      end += field.length;
+      text[end++] = SEPARATOR;
+    }
+    return texts.indexOf(text, 0, end - 1);
+  }
 }

@@ -4,12 +4,10 @@
  */
 import { open, stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
-import type { Container, SourceFile } from "../files/container.ts";
-import { DirectoryError } from "../files/directory_error.ts";
+import type { Container, SourceFile, ZipLimits } from "../files/zip.ts";
+import { CensusError, DirectoryError } from "../errors.ts";
 import { openPath } from "../files/folder.ts";
-import type { ZipLimits } from "../files/zip.ts";
 import { reasonOf } from "../../util/reason_of.ts";
-import { CensusError } from "./census_error.ts";
 
 /**
  * Limits of a zip file: all municipalities have 5,570 files, all files of the

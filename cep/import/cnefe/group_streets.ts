@@ -1,10 +1,7 @@
 import { MAX_CENSUS_STREETS } from "../../record/census.ts";
-import { PairTable } from "./pair_table.ts";
-import type { StreetCounts } from "./street_counts.ts";
-import { decodeText, joinStreet } from "./street_name.ts";
-import type { TextList } from "./text_list.ts";
+import { PairTable, type TextList } from "./tables.ts";
+import type { StreetCounts } from "./address_counter.ts";
 
-/** Street of a group. */
 export interface GroupStreet {
   /** Index of the text of the type. */
   readonly type: number;
@@ -17,11 +14,9 @@ export interface GroupStreet {
   evenTo: number;
 }
 
-/** Streets of a group. */
-export interface GroupStreets {
+interface GroupStreets {
   /** The most frequent ones. */
   readonly streets: readonly GroupStreet[];
-  /** Number of all. */
   readonly count: number;
 }
 
@@ -58,7 +53,7 @@ export class StreetFinder {
     const counts = this.#counts;
     const found = new Map<number, GroupStreet>();
     for (const index of indexes) {
-      const number = this.#streets[counts.pairs.seconds[index]!]!;
+      const number = this.#streets[counts.pairs.seconds.at(index)]!;
       if (number === 0) continue;
       const street = found.get(number);
       if (street !== undefined) addTo(street, counts, index);
@@ -74,13 +69,13 @@ export class StreetFinder {
   #streetAt(street: number, index: number): GroupStreet {
     const { addresses, oddFrom, oddTo, evenFrom, evenTo } = this.#counts;
     return {
-      type: this.#names.firsts[street]!,
-      name: this.#names.seconds[street]!,
-      addresses: addresses[index]!,
-      oddFrom: oddFrom[index]!,
-      oddTo: oddTo[index]!,
-      evenFrom: evenFrom[index]!,
-      evenTo: evenTo[index]!,
+      type: this.#names.firsts.at(street),
+      name: this.#names.seconds.at(street),
+      addresses: addresses.at(index),
+      oddFrom: oddFrom.at(index),
+      oddTo: oddTo.at(index),
+      evenFrom: evenFrom.at(index),
+      evenTo: evenTo.at(index),
     };
   }
 
@@ -100,14 +95,83 @@ function splitText(
 }
 
 function addTo(street: GroupStreet, counts: StreetCounts, index: number): void {
-  street.addresses += counts.addresses[index]!;
-  street.oddFrom = lowest(street.oddFrom, counts.oddFrom[index]!);
-  street.oddTo = Math.max(street.oddTo, counts.oddTo[index]!);
-  street.evenFrom = lowest(street.evenFrom, counts.evenFrom[index]!);
-  street.evenTo = Math.max(street.evenTo, counts.evenTo[index]!);
+  street.addresses += counts.addresses.at(index);
+  street.oddFrom = lowest(street.oddFrom, counts.oddFrom.at(index));
+  street.oddTo = Math.max(street.oddTo, counts.oddTo.at(index));
+  street.evenFrom = lowest(street.evenFrom, counts.evenFrom.at(index));
+  street.evenTo = Math.max(street.evenTo, counts.evenTo.at(index));
 }
 
 /** Returns the lower of two building numbers; 0 stands for no number. */
 function lowest(a: number, b: number): number {
   return a === 0 || b === 0 ? a + b : Math.min(a, b);
+}
+
+/** Street of an address, in the letter case of the file. */
+interface StreetName {
+  /** Type, `""` without one. */
+  readonly type: string;
+  /** Title and name. */
+  readonly name: string;
+}
+
+/** Names of streets that have none. */
+const NAMELESS: ReadonlySet<string> = new Set([
+  "SEM DENOMINACAO",
+  "SEM NOME",
+  "PROJETADA",
+  "PROJETADO",
+  "PARTICULAR",
+]);
+
+/** Types that are not of streets, but of buildings. */
+const NO_STREETS: ReadonlySet<string> = new Set(["EDF"]);
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+// The Encoding Standard maps this label to windows-1252.
+const latin1 = new TextDecoder("iso-8859-1");
+
+/**
+ * Decodes bytes: UTF-8, or ISO-8859-1 if they are not UTF-8. IBGE's files have
+ * ASCII only. Spaces and control characters become single spaces.
+ */
+export function decodeText(bytes: Uint8Array): string {
+  return decode(bytes).replaceAll(/[\s\p{Cc}]+/gu, " ").trim();
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return latin1.decode(bytes);
+  }
+}
+
+/**
+ * Puts the type, title and name of a street together, none of them twice.
+ *
+ * @returns `undefined` for a street without a name.
+ */
+export function joinStreet(
+  type: string,
+  title: string,
+  name: string,
+): StreetName | undefined {
+  if (NO_STREETS.has(type)) return undefined;
+  const bare = withoutPrefix(name, type);
+  const full = title === "" || startsWith(bare, title)
+    ? bare
+    : `${title} ${bare}`.trim();
+  return full === "" || NAMELESS.has(full) ? undefined : { type, name: full };
+}
+
+/** Removes the type from the beginning of a name, unless nothing is left. */
+function withoutPrefix(name: string, type: string): string {
+  return type !== "" && name.startsWith(`${type} `)
+    ? name.slice(type.length + 1)
+    : name;
+}
+
+function startsWith(name: string, title: string): boolean {
+  return name === title || name.startsWith(`${title} `);
 }

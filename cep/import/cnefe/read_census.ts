@@ -5,21 +5,18 @@ import { availableParallelism } from "node:os";
 import type { CensusRow } from "../../record/census.ts";
 import { defaultLogger, type Logger } from "../../util/logger.ts";
 import { reasonOf } from "../../util/reason_of.ts";
-import { rowsOf } from "./census_rows.ts";
-import { type FileReader, startFileWorker } from "./file_worker.ts";
+import { MergedCounts, rowsOf } from "./merge.ts";
+import { type FileReader, readFiles, startFileWorker } from "./read_files.ts";
 import { findFiles } from "./find_files.ts";
-import { MergedCounts } from "./merge.ts";
-import { readFiles } from "./read_files.ts";
 import type {
   CensusFileReport,
   CensusReport,
   RepeatedMunicipality,
 } from "./report.ts";
 import { stateOfCep } from "./state_ranges.ts";
-import { CensusError } from "./census_error.ts";
+import { CensusError } from "../errors.ts";
 import type { FileResult } from "./read_file.ts";
 
-/** Progress of {@linkcode readCensus}. */
 export interface CensusProgress {
   /** Path of the file that was read last. */
   readonly file: string;
@@ -31,7 +28,6 @@ export interface CensusProgress {
   readonly rows: number;
 }
 
-/** Options of {@linkcode readCensus}. */
 export interface CensusOptions {
   /** Folders, zip files and CSV files. */
   readonly paths: readonly string[];
@@ -53,7 +49,6 @@ export interface CensusOptions {
    * @default {16 MiB}
    */
   readonly leastBytes?: number | undefined;
-  /** Logger. */
   readonly logger?: Logger | undefined;
   /** Returns the time in milliseconds. */
   readonly now?: (() => number) | undefined;

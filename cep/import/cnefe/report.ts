@@ -1,5 +1,4 @@
-import type { ColumnName } from "./columns.ts";
-import type { ScanFault } from "./row_scanner.ts";
+import type { ColumnName, ScanFault } from "./rows.ts";
 
 /** Reason why a row is not counted. */
 export type Rejection =
@@ -23,7 +22,7 @@ export interface RowNote {
 }
 
 /** Number of first lines in a {@linkcode RowNote}. */
-export const NOTED_LINES = 10;
+const NOTED_LINES = 10;
 
 /** Counts of one file. Every row is counted, repeated or rejected. */
 export interface CensusFileReport {

@@ -3,20 +3,70 @@
  * its most frequent streets.
  */
 import type { AddressCounter } from "./address_counter.ts";
-import { orderOf } from "./cep_order.ts";
-import {
-  type FileCounts,
-  type GroupColumns,
-  type MunicipalityColumns,
-  NO_POINT,
-  type StreetColumns,
-} from "./file_counts.ts";
-import { type GroupStreet, StreetFinder } from "./group_streets.ts";
-import { medianPoint } from "./median_point.ts";
-import { decodeText } from "./street_name.ts";
-import { TextList } from "./text_list.ts";
-import type { PairTable } from "./pair_table.ts";
-import { withRoom } from "./grow.ts";
+import { Growing } from "../../util/growing.ts";
+import { orderOf, type PairTable, TextList, type Texts } from "./tables.ts";
+import { decodeText, type GroupStreet, StreetFinder } from "./group_streets.ts";
+import { medianPoint } from "./point_samples.ts";
+
+/** Value of coordinates without a point. */
+export const NO_POINT = 0x7FFFFFFF;
+
+/** Groups: the addresses of a CEP in a municipality. */
+export interface GroupColumns {
+  readonly ceps: Uint32Array<ArrayBuffer>;
+  readonly municipalities: Uint32Array<ArrayBuffer>;
+  readonly addresses: Uint32Array<ArrayBuffer>;
+  /** 1/100000 of a degree, {@linkcode NO_POINT} without. */
+  readonly latitudes: Int32Array<ArrayBuffer>;
+  /** 1/100000 of a degree, {@linkcode NO_POINT} without. */
+  readonly longitudes: Int32Array<ArrayBuffer>;
+  readonly radii: Uint32Array<ArrayBuffer>;
+  /** Index of the text of the locality. */
+  readonly localities: Uint32Array<ArrayBuffer>;
+  /** Number of distinct named streets. */
+  readonly streetCounts: Uint32Array<ArrayBuffer>;
+  /** Position of the first street, and at the end the number of streets. */
+  readonly firstStreets: Uint32Array<ArrayBuffer>;
+}
+
+/** Streets of the groups, that with most addresses of a group first. */
+export interface StreetColumns {
+  /** Index of the text of the type. */
+  readonly types: Uint32Array<ArrayBuffer>;
+  /** Index of the text of title and name. */
+  readonly names: Uint32Array<ArrayBuffer>;
+  readonly addresses: Uint32Array<ArrayBuffer>;
+  /** Lowest odd number, 0 without. */
+  readonly oddFrom: Uint32Array<ArrayBuffer>;
+  readonly oddTo: Uint32Array<ArrayBuffer>;
+  /** Lowest even number, 0 without. */
+  readonly evenFrom: Uint32Array<ArrayBuffer>;
+  readonly evenTo: Uint32Array<ArrayBuffer>;
+}
+
+/** Rows of municipalities, by which files with the same rows are found. */
+export interface MunicipalityColumns {
+  readonly codes: Uint32Array<ArrayBuffer>;
+  readonly rows: Uint32Array<ArrayBuffer>;
+  /** Sum of hashes of the rows. */
+  readonly sums: Uint32Array<ArrayBuffer>;
+}
+
+export interface FileCounts {
+  /** In order of CEP. */
+  readonly groups: GroupColumns;
+  readonly streets: StreetColumns;
+  readonly texts: Texts;
+  readonly municipalities: MunicipalityColumns;
+}
+
+/** Lists the memory of counts, to hand it on to another thread. */
+export function buffersOf(counts: FileCounts): ArrayBuffer[] {
+  return Object.values(counts).flatMap((columns) =>
+    Object.values(columns as Record<string, Uint32Array<ArrayBuffer>>)
+      .map(({ buffer }) => buffer)
+  );
+}
 
 /** Groups between two pauses. */
 const GROUPS_PER_TURN = 4096;
@@ -31,7 +81,7 @@ export async function summarize(
   pause: () => Promise<void>,
 ): Promise<FileCounts> {
   const texts = new TextList();
-  const order = orderOf(counter.groups.firsts.subarray(0, counter.groups.size));
+  const order = orderOf(counter.groups.firsts.all);
   const groups = newGroups(order.length);
   const streets = new StreetRows();
   const finder = new StreetFinder(counter.streets, texts);
@@ -40,9 +90,9 @@ export async function summarize(
   for (let i = 0; i < order.length; i++) {
     if (i % GROUPS_PER_TURN === 0) await pause();
     const group = order[i]!;
-    groups.ceps[i] = counter.groups.firsts[group]!;
-    groups.municipalities[i] = counter.groups.seconds[group]!;
-    groups.addresses[i] = counter.addresses[group]!;
+    groups.ceps[i] = counter.groups.firsts.at(group);
+    groups.municipalities[i] = counter.groups.seconds.at(group);
+    groups.addresses[i] = counter.addresses.at(group);
     const point = medianPoint(counter.points.bestOf(group));
     groups.latitudes[i] = point?.latitude ?? NO_POINT;
     groups.longitudes[i] = point?.longitude ?? NO_POINT;
@@ -89,9 +139,9 @@ function localitiesOf(
   return (group) => {
     const counts = new Map<number, number>();
     for (const index of byGroup.of(group)) {
-      const text = texts[groupLocalities.seconds[index]!]!;
+      const text = texts[groupLocalities.seconds.at(index)]!;
       if (text === 0) continue;
-      counts.set(text, (counts.get(text) ?? 0) + localityAddresses[index]!);
+      counts.set(text, (counts.get(text) ?? 0) + localityAddresses.at(index));
     }
     let best = 0;
     let most = 0;
@@ -124,13 +174,13 @@ class ByGroup {
   constructor({ size, firsts }: PairTable, groups: number) {
     const starts = this.#starts = new Uint32Array(groups + 1);
     const indexes = this.#indexes = new Uint32Array(size);
-    for (let index = 0; index < size; index++) starts[firsts[index]! + 1]!++;
+    for (let index = 0; index < size; index++) starts[firsts.at(index) + 1]!++;
     for (let group = 0; group < groups; group++) {
       starts[group + 1]! += starts[group]!;
     }
     const next = starts.slice();
     for (let index = 0; index < size; index++) {
-      indexes[next[firsts[index]!]!++] = index;
+      indexes[next[firsts.at(index)]!++] = index;
     }
   }
 
@@ -140,47 +190,39 @@ class ByGroup {
   }
 }
 
-/** Numbers of a street. */
-const WIDTH = 7;
-
 /** Streets of the groups, one after another. */
 class StreetRows {
-  /** Number of streets. */
-  size = 0;
-  #numbers = new Uint32Array(1 << 10);
+  readonly #types = new Growing();
+  readonly #names = new Growing();
+  readonly #addresses = new Growing();
+  readonly #oddFrom = new Growing();
+  readonly #oddTo = new Growing();
+  readonly #evenFrom = new Growing();
+  readonly #evenTo = new Growing();
 
-  /** Adds a street. */
-  add(
-    { type, name, addresses, oddFrom, oddTo, evenFrom, evenTo }: GroupStreet,
-  ): void {
-    const start = this.size++ * WIDTH;
-    const numbers = this.#numbers = withRoom(this.#numbers, start + WIDTH);
-    numbers[start] = type;
-    numbers[start + 1] = name;
-    numbers[start + 2] = addresses;
-    numbers[start + 3] = oddFrom;
-    numbers[start + 4] = oddTo;
-    numbers[start + 5] = evenFrom;
-    numbers[start + 6] = evenTo;
+  get size(): number {
+    return this.#types.length;
   }
 
-  /** Returns the columns. */
+  add(street: GroupStreet): void {
+    this.#types.push(street.type);
+    this.#names.push(street.name);
+    this.#addresses.push(street.addresses);
+    this.#oddFrom.push(street.oddFrom);
+    this.#oddTo.push(street.oddTo);
+    this.#evenFrom.push(street.evenFrom);
+    this.#evenTo.push(street.evenTo);
+  }
+
   toColumns(): StreetColumns {
-    const column = (offset: number) => {
-      const values = new Uint32Array(this.size);
-      for (let i = 0; i < values.length; i++) {
-        values[i] = this.#numbers[i * WIDTH + offset]!;
-      }
-      return values;
-    };
     return {
-      types: column(0),
-      names: column(1),
-      addresses: column(2),
-      oddFrom: column(3),
-      oddTo: column(4),
-      evenFrom: column(5),
-      evenTo: column(6),
+      types: this.#types.all.slice(),
+      names: this.#names.all.slice(),
+      addresses: this.#addresses.all.slice(),
+      oddFrom: this.#oddFrom.all.slice(),
+      oddTo: this.#oddTo.all.slice(),
+      evenFrom: this.#evenFrom.all.slice(),
+      evenTo: this.#evenTo.all.slice(),
     };
   }
 }

@@ -8,7 +8,6 @@ export class OutputError extends Error {
   override readonly name = "OutputError";
 }
 
-/** Writes text to a file. */
 export type Write = (text: string) => Promise<void>;
 
 /**

@@ -11,8 +11,10 @@ import {
   parseRow,
   RejectedRow,
   type Row,
+  toCep,
+  toNumber,
+  toState,
 } from "./layout.ts";
-import { toCep, toNumber, toState } from "./values.ts";
 
 /** Row of an optional file, and the table that it belongs to. */
 export interface Detail {

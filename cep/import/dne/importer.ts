@@ -9,12 +9,11 @@ import type {
 import type { Logger } from "../../util/logger.ts";
 import type { Staging } from "../../store/store.ts";
 import { type Detail, type HasZeros, parseDetail } from "./details.ts";
-import { FileEnd } from "./file_end.ts";
+import { FileEnd, readLines } from "./lines.ts";
 import { Join, type Warning } from "./join.ts";
 import { type DneFile, parseRow, RejectedRow } from "./layout.ts";
-import { readLines } from "./lines.ts";
 import { type FileReport, Tally } from "./report.ts";
-import { SeedError } from "./seed_error.ts";
+import { SeedError } from "../errors.ts";
 
 /** Entries per batch. */
 const BATCH = 500;

@@ -5,8 +5,13 @@ import type {
   Origin,
 } from "../../record/entry.ts";
 import { Places } from "../../record/places.ts";
-import type { DetailFamily, Row } from "./layout.ts";
-import { toCep, toNumber, toState } from "./values.ts";
+import {
+  type DetailFamily,
+  type Row,
+  toCep,
+  toNumber,
+  toState,
+} from "./layout.ts";
 
 /** Warning about a line that is kept. */
 export type Warning =

@@ -7,5 +7,18 @@
 export type { Origin } from "../../record/address.ts";
 export type { Entry, Locality, Neighbourhood } from "../../record/entry.ts";
 export * from "./join.ts";
-export * from "./layout.ts";
-export * from "./lines.ts";
+export {
+  COLUMNS,
+  type DetailFamily,
+  type DneFile,
+  type Family,
+  FILES,
+  isOptional,
+  OPTIONAL_FILES,
+  parseRow,
+  RejectedRow,
+  type Rejection,
+  REQUIRED_FILES,
+  type Row,
+} from "./layout.ts";
+export { findForeignEncoding, MAX_LINE_LENGTH, readLines } from "./lines.ts";

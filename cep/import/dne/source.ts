@@ -2,12 +2,14 @@
  * The DNE as operators have it: a folder, a zip file, or a zip file of two.
  */
 import { basename, dirname, resolve } from "node:path";
-import type { Container, SourceFile } from "../files/container.ts";
-import { DirectoryError } from "../files/directory_error.ts";
+import type { Container, SourceFile } from "../files/zip.ts";
+import { DirectoryError } from "../errors.ts";
 import { openPath } from "../files/folder.ts";
-import { REQUIRED_FILES } from "./layout.ts";
+import { type DneFile, FILES, isOptional, REQUIRED_FILES } from "./layout.ts";
+import { reasonOf } from "../../util/reason_of.ts";
+import { findForeignEncoding } from "./lines.ts";
 
-export type { SourceFile } from "../files/container.ts";
+export type { SourceFile } from "../files/zip.ts";
 
 /** Kind of text files: the complete DNE, or its changes. */
 export type SourceKind = "base" | "delta";
@@ -173,4 +175,110 @@ async function readStart(file: SourceFile): Promise<string> {
     if (text.length >= MAX_BYTES) break;
   }
   return text;
+}
+
+/** File that exists and is readable. */
+export interface OpenFile {
+  /** Size in bytes, of a compressed file the uncompressed one. */
+  readonly size: number;
+  /**
+   * Reads the content. A chunk is valid until the next one is read.
+   *
+   * @throws {DirectoryError} While reading, if the file has been changed or
+   * removed since it was checked.
+   */
+  read(): AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Finds files by their names, in any letter case, and checks that each is
+ * readable and ISO-8859-1. For that, it reads them.
+ *
+ * @param isOptional Returns true for a file that may be missing.
+ * @returns The files that exist, in the given order.
+ * @throws {DirectoryError} If files are missing, unreadable or not ISO-8859-1.
+ * The message lists every such file.
+ */
+export async function openFiles<F extends { readonly name: string }>(
+  source: Source,
+  files: readonly F[],
+  isOptional: (file: F) => boolean,
+): Promise<(F & OpenFile)[]> {
+  const opened: (F & OpenFile)[] = [];
+  const problems: string[] = [];
+  for (const file of files) {
+    const matches = source.files
+      .filter(({ name }) => name.toUpperCase() === file.name);
+    if (matches.length === 0 && isOptional(file)) continue;
+    const checked = await check(source, file.name, matches);
+    if (typeof checked === "string") problems.push(checked);
+    else opened.push({ ...file, ...checked });
+  }
+  if (problems.length > 0) throw new DirectoryError(source.path, problems);
+  return opened;
+}
+
+/** Checks a file. Returns the file or its problem. */
+async function check(
+  source: Source,
+  wanted: string,
+  matches: readonly SourceFile[],
+): Promise<OpenFile | string> {
+  const [file, other] = matches;
+  if (file === undefined) return `${wanted} is missing`;
+  if (other !== undefined) {
+    const names = matches.map(({ name }) => name).join(", ");
+    return `${wanted} exists more than once: ${names}`;
+  }
+  try {
+    const size = await file.measure();
+    const encoding = await findForeignEncoding(file.read());
+    if (encoding) return `${file.name} is not ISO-8859-1: ${encoding}`;
+    return { size, read: () => readAgain(source, file) };
+  } catch (cause) {
+    return describeUnreadable(file, cause);
+  }
+}
+
+async function* readAgain(
+  { path }: Source,
+  file: SourceFile,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* file.read();
+  } catch (cause) {
+    throw new DirectoryError(path, [describeUnreadable(file, cause)], {
+      cause,
+    });
+  }
+}
+
+function describeUnreadable({ name }: SourceFile, cause: unknown): string {
+  return `${name} cannot be read: ${reasonOf(cause)}`;
+}
+
+export interface DirectoryFile extends DneFile, OpenFile {}
+
+/** Text files that can be imported. */
+export interface Directory {
+  /**
+   * The required files and those optional ones that exist, in the order of
+   * import.
+   */
+  readonly files: readonly DirectoryFile[];
+  /** Version of the DNE, `""` if unknown. */
+  readonly version: string;
+}
+
+/**
+ * Finds the required files in a folder, its subfolder `Delimitado` or a zip
+ * file, in any letter case, and checks that each is readable and ISO-8859-1.
+ *
+ * @throws {DirectoryError} If files are missing, unreadable or not ISO-8859-1,
+ * or if the path is not that of a DNE. The message lists every such file.
+ */
+export async function openDirectory(path: string): Promise<Directory> {
+  const source = await openSource(path, "base");
+  const files = await openFiles(source, FILES, isOptional);
+  return { files, version: source.version };
 }

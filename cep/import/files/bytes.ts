@@ -14,7 +14,6 @@ export const CHUNK_BYTES = 1 << 16;
 
 /** Bytes that can be read from any position. */
 export interface Bytes {
-  /** Number of bytes. */
   readonly size: number;
   /**
    * Reads the bytes from one position up to another. A chunk is valid until the
@@ -55,7 +54,6 @@ export async function readAt(
   return buffer.subarray(0, target);
 }
 
-/** Returns bytes in memory. */
 export function bytesInMemory(content: Uint8Array): Bytes {
   return {
     size: content.length,

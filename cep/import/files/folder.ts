@@ -2,9 +2,8 @@ import { open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { reasonOf } from "../../util/reason_of.ts";
 import { bytesOfFile, readFileChunks } from "./bytes.ts";
-import type { Container } from "./container.ts";
-import { DirectoryError } from "./directory_error.ts";
-import { openZip, type ZipLimits } from "./zip.ts";
+import { type Container, openZip, type ZipLimits } from "./zip.ts";
+import { DirectoryError } from "../errors.ts";
 
 /**
  * Opens a folder, or a zip file as if it were one.

@@ -9,7 +9,7 @@ import {
   type ZipFile,
 } from "yauzl";
 import { Buffer } from "node:buffer";
-import { crc32 } from "node:zlib";
+import { crc32, createInflateRaw } from "node:zlib";
 import { reasonOf } from "../../util/reason_of.ts";
 import {
   type Bytes,
@@ -18,10 +18,7 @@ import {
   readAt,
   sliceOf,
 } from "./bytes.ts";
-import type { Container, SourceFile } from "./container.ts";
-import { DirectoryError } from "./directory_error.ts";
-import { inflate } from "./inflate.ts";
-import { requireEndOfDirectory, requireLocalName } from "./zip_directory.ts";
+import { DirectoryError } from "../errors.ts";
 
 /** Limits of a zip file, which keep a bomb from filling memory or time. */
 export interface ZipLimits {
@@ -40,22 +37,22 @@ export interface ZipLimits {
 }
 
 /** Default of {@linkcode ZipLimits}. */
-export const MAX_MEMBERS = 1_000;
+const MAX_MEMBERS = 1_000;
 
 /** Default of {@linkcode ZipLimits}. */
-export const MAX_TOTAL_BYTES = 4 * 2 ** 30;
+const MAX_TOTAL_BYTES = 4 * 2 ** 30;
 
 /**
  * Maximum ratio of the decompressed to the compressed size. The text files have
  * a ratio of about 5, the fixed-width ones of about 20.
  */
-export const MAX_RATIO = 100;
+const MAX_RATIO = 100;
 
 /** Decompressed size up to which the ratio is not checked. */
-export const UNCHECKED_BYTES = 16 * 2 ** 20;
+const UNCHECKED_BYTES = 16 * 2 ** 20;
 
 /** Maximum size of a compressed zip file in a zip file, held in memory. */
-export const MAX_INNER_BYTES = 512 * 2 ** 20;
+const MAX_INNER_BYTES = 512 * 2 ** 20;
 
 const STORED = 0;
 const DEFLATED = 8;
@@ -66,7 +63,6 @@ interface Zip {
   readonly bytes: Bytes;
   readonly file: ZipFile;
   readonly members: ReadonlyMap<string, Entry>;
-  /** True for a zip file in a zip file. */
   readonly inner: boolean;
   readonly limits: ZipLimits;
 }
@@ -351,4 +347,142 @@ async function readInner(
   } catch (cause) {
     throw new DirectoryError(path, [reasonOf(cause)], { cause });
   }
+}
+
+/** Signature of the header before a member. */
+const LOCAL_HEADER = 0x04034B50;
+
+/** Length of the header before a member, up to its name. */
+const LOCAL_HEADER_BYTES = 30;
+
+/** Position of the length of the name in the header before a member. */
+const NAME_LENGTH = 26;
+
+/** Signature of a member in the directory. */
+const DIRECTORY_HEADER = 0x02014B50;
+
+/**
+ * Refuses a member that has another name in its own header: in a damaged
+ * directory, a member would be missing without notice. A member without a header
+ * is refused when it is read.
+ *
+ * @throws {Error} If the names differ.
+ */
+async function requireLocalName(
+  bytes: Bytes,
+  entry: Entry,
+): Promise<void> {
+  const { relativeOffsetOfLocalHeader: start, fileNameRaw: name } = entry;
+  const length = LOCAL_HEADER_BYTES + name.length;
+  const header = await readAt(bytes, start, length);
+  if (header.length < length || header.readUInt32LE(0) !== LOCAL_HEADER) return;
+  const isSame = header.readUInt16LE(NAME_LENGTH) === name.length &&
+    header.subarray(LOCAL_HEADER_BYTES).equals(name);
+  if (isSame) return;
+  throw new Error(
+    `its directory is damaged: the member ${JSON.stringify(entry.fileName)} ` +
+      "has another name in its own header",
+  );
+}
+
+/**
+ * Refuses a directory with more members than its end says.
+ *
+ * @throws {Error} If another member follows the last one that was read.
+ */
+async function requireEndOfDirectory(
+  bytes: Bytes,
+  file: ZipFile,
+): Promise<void> {
+  // Its type is a boolean by mistake.
+  const next = await readAt(bytes, Number(file.readEntryCursor), 4);
+  if (next.length < 4 || next.readUInt32LE(0) !== DIRECTORY_HEADER) return;
+  throw new Error(
+    "its directory is damaged: it has more members than the " +
+      `${file.entryCount} at its end`,
+  );
+}
+
+/**
+ * Bytes that are passed on at once: they inflate to 16 MB at most, which are in
+ * memory together.
+ */
+const INPUT_BYTES = 1 << 14;
+
+/**
+ * Decompresses deflated bytes (RFC 1951).
+ *
+ * @param size Number of bytes that are expected.
+ * @throws {Error} If the bytes are damaged, or if there are more bytes than
+ * expected.
+ */
+async function* inflate(
+  chunks: AsyncIterable<Uint8Array>,
+  size: number,
+): AsyncGenerator<Uint8Array> {
+  const inflater = createInflateRaw({ chunkSize: CHUNK_BYTES });
+  const output: Uint8Array[] = [];
+  let length = 0;
+  inflater.on("data", (chunk: Uint8Array) => {
+    length += chunk.length;
+    if (length > size) {
+      inflater.destroy(
+        new Error(`it contains more than the ${size} bytes in its header`),
+      );
+    } else {
+      output.push(chunk);
+    }
+  });
+  // Deflated bytes mark their own end, which may precede that of the input.
+  const end = new Promise<void>((resolve, reject) => {
+    inflater.on("end", resolve);
+    inflater.on("error", reject);
+  });
+  // Only races look at it.
+  end.catch(() => {});
+  const write = (input: Uint8Array) =>
+    new Promise<void>((resolve) => inflater.write(input, () => resolve()));
+  try {
+    for await (const chunk of chunks) {
+      for (let start = 0; start < chunk.length; start += INPUT_BYTES) {
+        const input = chunk.subarray(start, start + INPUT_BYTES);
+        await Promise.race([write(input), end]);
+        yield* output.splice(0);
+      }
+    }
+    inflater.end();
+    await end;
+    yield* output.splice(0);
+  } finally {
+    inflater.destroy();
+  }
+}
+
+/** File in a {@linkcode Container}. */
+export interface SourceFile {
+  /** Name as written, without its folder. */
+  readonly name: string;
+  /**
+   * Returns the size in bytes, of a compressed file the uncompressed one.
+   *
+   * @throws {Error} If the file cannot be read, e.g. because it is encrypted.
+   */
+  measure(): Promise<number>;
+  /**
+   * Reads the content. A chunk is valid until the next one is read.
+   *
+   * @throws {Error} While reading, if the file is damaged.
+   */
+  read(): AsyncIterable<Uint8Array>;
+}
+
+/** Folder on disk or in a zip file. */
+export interface Container {
+  /** Path for messages. Within a zip file, it begins with that of the zip. */
+  readonly path: string;
+  /** Names of the files and folders in it. */
+  readonly names: readonly string[];
+  file(name: string): SourceFile;
+  openFolder(name: string): Promise<Container>;
+  openZip(name: string): Promise<Container>;
 }

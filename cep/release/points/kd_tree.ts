@@ -1,5 +1,5 @@
 import { free } from "../../util/free.ts";
-import { NearestPoints } from "./nearest_points.ts";
+import type { NearestQuery } from "../queries.ts";
 import {
   EAST,
   NORTH,
@@ -7,34 +7,25 @@ import {
   SOUTH,
   type TreeArrays,
   WEST,
-} from "./enclose_points.ts";
+} from "./read_points.ts";
 import {
   CEP,
+  cosine,
   depthOf,
+  haversine,
   LATITUDE,
   LONGITUDE,
   middleOf,
   STRIDE,
+  toMetres,
   UNITS,
 } from "./points_layout.ts";
-import { cosine, haversine, toMetres } from "./sphere.ts";
 
 /** Point, and its distance from another one. */
 export interface NearPoint {
-  /** CEP as a number. */
   readonly cep: number;
   /** Distance in metres. */
   readonly distance: number;
-}
-
-/** Query of {@linkcode KdTree.nearest}. */
-export interface NearQuery {
-  /** Latitude in degrees, from -90 to 90. */
-  readonly latitude: number;
-  /** Longitude in degrees, from -180 to 180. */
-  readonly longitude: number;
-  /** Maximum number of points. */
-  readonly limit: number;
 }
 
 /**
@@ -56,7 +47,6 @@ export class KdTree {
     this.#depth = depthOf(this.count);
   }
 
-  /** Number of points. */
   get count(): number {
     return this.#points.length / STRIDE;
   }
@@ -67,7 +57,7 @@ export class KdTree {
   }
 
   /** Finds the nearest points, those at the same distance in order of CEP. */
-  nearest({ latitude, longitude, limit }: NearQuery): NearPoint[] {
+  nearest({ latitude, longitude, limit }: NearestQuery): NearPoint[] {
     const points = this.#points;
     const count = this.count;
     const found = new NearestPoints(Math.min(limit, count));
@@ -143,5 +133,88 @@ export class KdTree {
     );
     const shortest = cosine(Math.max(Math.abs(south), Math.abs(north)));
     return (height + cosineOfQuery * Math.max(0, shortest) * width) * KEPT;
+  }
+}
+
+/**
+ * Heap of the nearest points with the farthest one on top. Of two points at the
+ * same distance, that with the lower CEP is the nearer one.
+ */
+class NearestPoints {
+  readonly #haversines: Float64Array;
+  readonly #ceps: Int32Array;
+  #size = 0;
+
+  /**
+   * @param capacity Maximum number of points, at least 1.
+   */
+  constructor(readonly capacity: number) {
+    this.#haversines = new Float64Array(capacity);
+    this.#ceps = new Int32Array(capacity);
+  }
+
+  /** Distance, as a haversine, beyond which no point is kept. */
+  get farthest(): number {
+    return this.#size < this.capacity ? Infinity : this.#haversines[0]!;
+  }
+
+  /** Keeps a point if it is one of the nearest. */
+  offer(cep: number, haversine: number): void {
+    if (this.#size < this.capacity) this.#rise(this.#size++, cep, haversine);
+    else if (this.#isBelow(0, cep, haversine)) this.#sink(cep, haversine);
+  }
+
+  /** Returns the points, the nearest one first, and their haversines. */
+  toArray(): { cep: number; haversine: number }[] {
+    return Array.from({ length: this.#size }, (_, i) => ({
+      cep: this.#ceps[i]!,
+      haversine: this.#haversines[i]!,
+    })).sort((a, b) => a.haversine - b.haversine || a.cep - b.cep);
+  }
+
+  /** True if a point is nearer than the one at an index. */
+  #isBelow(i: number, cep: number, haversine: number): boolean {
+    const other = this.#haversines[i]!;
+    return haversine < other || haversine === other && cep < this.#ceps[i]!;
+  }
+
+  /** Inserts a point at an index, or above it. */
+  #rise(i: number, cep: number, haversine: number): void {
+    while (i > 0) {
+      const parent = i - 1 >> 1;
+      if (this.#isBelow(parent, cep, haversine)) break;
+      this.#copy(parent, i);
+      i = parent;
+    }
+    this.#put(i, cep, haversine);
+  }
+
+  /** Replaces the point on top. */
+  #sink(cep: number, haversine: number): void {
+    let i = 0;
+    while (true) {
+      let child = 2 * i + 1;
+      if (child >= this.#size) break;
+      if (child + 1 < this.#size && this.#isChildBelow(child, child + 1)) {
+        child++;
+      }
+      if (!this.#isBelow(child, cep, haversine)) break;
+      this.#copy(child, i);
+      i = child;
+    }
+    this.#put(i, cep, haversine);
+  }
+
+  #isChildBelow(a: number, b: number): boolean {
+    return this.#isBelow(b, this.#ceps[a]!, this.#haversines[a]!);
+  }
+
+  #copy(from: number, to: number): void {
+    this.#put(to, this.#ceps[from]!, this.#haversines[from]!);
+  }
+
+  #put(i: number, cep: number, haversine: number): void {
+    this.#ceps[i] = cep;
+    this.#haversines[i] = haversine;
   }
 }

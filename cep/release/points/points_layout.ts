@@ -40,9 +40,7 @@ const LEAF_POINTS = 16;
 
 /** Header of the points, stored beside their parts. */
 export interface PointsHeader {
-  /** {@linkcode POINTS_VERSION}. */
   readonly version: number;
-  /** Number of points. */
   readonly count: number;
   /** CRC-32 of the bytes of all parts. */
   readonly checksum: number;
@@ -63,4 +61,95 @@ export function middleOf(start: number, end: number): number {
 /** Returns the size of all points in bytes. */
 export function bytesOf(count: number): number {
   return count * STRIDE * Int32Array.BYTES_PER_ELEMENT;
+}
+
+/** Rounds an angle in degrees to units. */
+export function toUnits(degrees: number): number {
+  return Math.round(degrees * UNITS);
+}
+
+export function toDegrees(units: number): number {
+  return units / UNITS;
+}
+
+/** Formats a number of units as degrees with five decimals. */
+export function formatDegrees(units: number): string {
+  const size = Math.abs(units);
+  const whole = Math.floor(size / UNITS);
+  const rest = size - whole * UNITS;
+  const high = Math.floor(rest / 100);
+  return (units < 0 ? "-" : "") + whole + POINTS[high]! +
+    PAIRS[rest - high * 100]!;
+}
+
+/** Decimal point and three digits. */
+const POINTS: readonly string[] = digits(3).map((text) => `.${text}`);
+
+/** Two digits. */
+const PAIRS: readonly string[] = digits(2);
+
+function digits(length: number): string[] {
+  return Array.from(
+    { length: 10 ** length },
+    (_, i) => `${i}`.padStart(length, "0"),
+  );
+}
+
+/**
+ * Distances on the mean sphere by the haversine formula, with
+ * `hav(x) = sin²(x / 2)`:
+ *
+ * ```text
+ * hav(angle) = hav(Δlatitude) + cos(latitude 1) cos(latitude 2) hav(Δlongitude)
+ * ```
+ *
+ * No term is negative, so that near points lose no precision, and the minima of
+ * the terms add up to a lower bound.
+ */
+/** Mean radius of the Earth in metres (IUGG). */
+const RADIUS = 6_371_008.8;
+
+/** Radians per degree. */
+const RADIANS = Math.PI / 180;
+
+/** Returns the cosine of an angle in degrees. */
+export function cosine(degrees: number): number {
+  return Math.cos(degrees * RADIANS);
+}
+
+/** Returns the haversine of an angle in degrees, of any sign. */
+export function haversine(degrees: number): number {
+  const sine = Math.sin(degrees * (RADIANS / 2));
+  return sine * sine;
+}
+
+/** Returns the distance in metres of an angle with a haversine. */
+export function toMetres(haversine: number): number {
+  return 2 * RADIUS * Math.asin(Math.sqrt(Math.min(1, haversine)));
+}
+
+/** Bounds in 1/100000 degree: south, north, west, east. */
+type Bounds = readonly [
+  south: number,
+  north: number,
+  west: number,
+  east: number,
+];
+
+/** Returns the bounds of the points from one index up to another. */
+export function boundsOf(
+  points: Int32Array,
+  start: number,
+  end: number,
+): Bounds {
+  let south = Infinity, north = -Infinity, west = Infinity, east = -Infinity;
+  for (let i = start * STRIDE; i < end * STRIDE; i += STRIDE) {
+    const latitude = points[i + LATITUDE]!;
+    const longitude = points[i + LONGITUDE]!;
+    if (latitude < south) south = latitude;
+    if (latitude > north) north = latitude;
+    if (longitude < west) west = longitude;
+    if (longitude > east) east = longitude;
+  }
+  return [south, north, west, east];
 }

@@ -1,5 +1,5 @@
 import { collectGarbage } from "../../util/collect_garbage.ts";
-import type { SharedParts } from "../../release/shared_parts.ts";
+import type { SharedParts } from "../../release/release_parts.ts";
 
 /** Number of the thread of the broker. */
 const OWN = 1;

@@ -7,7 +7,7 @@ import {
   type OtherFigures,
 } from "../../http/figures.ts";
 import { fromArrayMessage, toArrayMessage } from "../../util/array_message.ts";
-import type { SharedParts } from "../../release/shared_parts.ts";
+import type { SharedParts } from "../../release/release_parts.ts";
 import type { Freshness } from "../../store/store.ts";
 import type { Parent } from "../serve.ts";
 import type { FromThread, ToThread } from "./messages.ts";

@@ -1,8 +1,8 @@
 import { readdir, rm, stat, statfs } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { readFileKind } from "../../release/file_header.ts";
-import { inspectRelease } from "../../release/inspect_release.ts";
-import { releaseName } from "../../release/release_name.ts";
+import { inspectRelease } from "../../release/check_release.ts";
+import { releaseName } from "../../release/release.ts";
 import { SCHEMA_VERSION } from "../../release/schema.ts";
 import type { Logger } from "../../util/logger.ts";
 import { reasonOf } from "../../util/reason_of.ts";

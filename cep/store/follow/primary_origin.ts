@@ -1,10 +1,10 @@
 import { checkCopy } from "../../release/check_release.ts";
 import { attempt, type Connection } from "../../release/connection.ts";
 import { readFileKind } from "../../release/file_header.ts";
-import { inspectRelease } from "../../release/inspect_release.ts";
+import { inspectRelease } from "../../release/check_release.ts";
 import { connect, connectImmutable } from "../../release/local_connection.ts";
 import { OpenRelease } from "../../release/open_release.ts";
-import { releaseName } from "../../release/release_name.ts";
+import { releaseName } from "../../release/release.ts";
 import type { Logger } from "../../util/logger.ts";
 import { reasonOf } from "../../util/reason_of.ts";
 import type { ReleaseDirectory } from "../release_directory.ts";

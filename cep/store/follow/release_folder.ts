@@ -12,8 +12,8 @@ import {
 } from "node:fs/promises";
 import { join } from "node:path";
 import { reasonOf } from "../../util/reason_of.ts";
-import { inspectRelease } from "../../release/inspect_release.ts";
-import { releaseName } from "../../release/release_name.ts";
+import { inspectRelease } from "../../release/check_release.ts";
+import { releaseName } from "../../release/release.ts";
 import { SCHEMA_VERSION } from "../../release/schema.ts";
 import {
   formatManifest,

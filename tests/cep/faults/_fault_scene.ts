@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { seed } from "../../../cep/import/seed.ts";
-import { update } from "../../../cep/import/dne/update.ts";
+import { update } from "../../../cep/import/update/update.ts";
 import {
   DatabaseError,
   type Store,

@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { statSync } from "node:fs";
 import process from "node:process";
-import { update } from "../../../cep/import/dne/update.ts";
+import { update } from "../../../cep/import/update/update.ts";
 import { SAMPLE_DELTA } from "../../_sample.ts";
 import { CapturingLogger } from "../_logger.ts";
 import type { Mode } from "./_fault_scene.ts";

@@ -5,7 +5,7 @@ import {
   findUnknownMunicipalities,
 } from "../../../cep/import/damage.ts";
 import { SeedError } from "../../../cep/import/seed.ts";
-import { StateCounts } from "../../../cep/import/state_counts.ts";
+import { StateCounts } from "../../../cep/import/census_import.ts";
 import type { DataSource } from "../../../cep/store/mod.ts";
 import { contentOf, OpenedStore } from "../_stores.ts";
 import { csv, type Values } from "./cnefe/_census.ts";

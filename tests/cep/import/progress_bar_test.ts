@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { progressBar } from "../../../cep/import/progress_bar.ts";
+import { progressBar, updateBar } from "../../../cep/import/progress_bar.ts";
 
 /** Creates a bar, its output, and a clock that is set by hand. */
 function bar() {
@@ -78,5 +78,21 @@ Deno.test("progressBar draws 100% of empty files", () => {
   assertEquals(written, [
     "\r########################  100%  0.0 of 0.0 MB  0 CEPs  0 CEPs/s  " +
     "0 s left  LOG_CPC.TXT\x1b[K\n",
+  ]);
+});
+
+Deno.test("updateBar draws CEPs, and ends its line after the last one", () => {
+  const written: string[] = [];
+  const clock = { now: 0 };
+  const draw = updateBar((text) => written.push(text), () => clock.now);
+  clock.now += 2000;
+  draw({ codes: 1000, totalCodes: 4000 });
+  // A delta may add CEPs.
+  clock.now += 2000;
+  draw({ codes: 4100, totalCodes: 4000 });
+  assertEquals(written, [
+    "\r######..................  25%  1000 CEPs  500 CEPs/s  6 s left\x1b[K",
+    "\r########################  100%  4100 CEPs  1025 CEPs/s  0 s left" +
+    "\x1b[K\n",
   ]);
 });

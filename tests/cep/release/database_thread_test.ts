@@ -7,7 +7,7 @@ import {
   startDatabaseThread,
 } from "../../../cep/release/database_thread.ts";
 import { connectInThread } from "../../../cep/release/local_connection.ts";
-import { RowBuffer } from "../../../cep/release/row_buffer.ts";
+import { RowBuffer } from "../../../cep/release/row_batch.ts";
 import { TemporaryFolder } from "../../../scripts/temporary_folder.ts";
 
 /** Opens a new file with a table. */

@@ -25,6 +25,7 @@ class LoggedDrivers implements Drivers {
       exec: note,
       prepare: () => ({
         reader: true,
+        // The first call for a statement.
         raw: () => note("raw"),
         get: (values) => {
           note(`get ${values}`);
@@ -144,4 +145,13 @@ Deno.test("openDirect opens one database, in this thread", async () => {
   await database.exec("PRAGMA x");
   database.close();
   assert(drivers.log.every((text) => text.startsWith("direct")));
+});
+
+Deno.test("openDirect keeps one statement for each text, and so its last values only", async () => {
+  const drivers = new LoggedDrivers();
+  const database = openDirect(":memory:", drivers);
+  const sql = "INSERT INTO snapshot (bytes) VALUES (?)";
+  for (const part of [1, 2]) await database.prepare(sql).all([part]);
+  await database.prepare("SELECT 1").all([]);
+  assertEquals(drivers.log, ["direct raw", "direct raw"]);
 });

@@ -4,9 +4,9 @@ import { Buffer } from "node:buffer";
 import { type FieldName, FIELDS } from "../../../cep/record/address.ts";
 import {
   readSnapshot,
+  Snapshot,
   SnapshotError,
-} from "../../../cep/release/read_snapshot.ts";
-import { Snapshot } from "../../../cep/release/snapshot.ts";
+} from "../../../cep/release/snapshot.ts";
 import type { SnapshotHeader } from "../../../cep/release/snapshot_layout.ts";
 import {
   type SnapshotRecord,

@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { releaseName } from "../../../../cep/release/release_name.ts";
+import { releaseName } from "../../../../cep/release/release.ts";
 import type { Freshness, MemoryPart } from "../../../../cep/store/store.ts";
 import { addresses, recordsStore, RELEASE } from "../../_records.ts";
 import { Service } from "../../_service.ts";

@@ -1,8 +1,5 @@
 /** Rows of a file counted in the simplest way, to compare with. */
-import {
-  type Header,
-  readHeader,
-} from "../../../../cep/import/cnefe/columns.ts";
+import { type Header, readHeader } from "../../../../cep/import/cnefe/rows.ts";
 import { isState } from "../../../../cep/import/cnefe/state_ranges.ts";
 
 /** Counts of a file. */

@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { CensusError } from "../../../../cep/import/cnefe/census_error.ts";
+import { CensusError } from "../../../../cep/import/errors.ts";
 import { findFiles } from "../../../../cep/import/cnefe/find_files.ts";
 import { TemporaryFolder } from "../../../../scripts/temporary_folder.ts";
 

@@ -1,7 +1,7 @@
 /** Files with random damage are read right or refused, nothing else. */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { CensusError } from "../../../../cep/import/cnefe/census_error.ts";
+import { CensusError } from "../../../../cep/import/errors.ts";
 import type { CensusData } from "../../../../cep/import/cnefe/read_census.ts";
 import { latin1 } from "../../_directory.ts";
 import { zip } from "../../_zip.ts";

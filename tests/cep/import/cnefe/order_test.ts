@@ -5,10 +5,11 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import type { CensusRow } from "../../../../cep/record/census.ts";
-import { rowsOf } from "../../../../cep/import/cnefe/census_rows.ts";
-import { countFile } from "../../../../cep/import/cnefe/count_file.ts";
-import { MergedCounts } from "../../../../cep/import/cnefe/merge.ts";
-import type { FileResult } from "../../../../cep/import/cnefe/read_file.ts";
+import { MergedCounts, rowsOf } from "../../../../cep/import/cnefe/merge.ts";
+import {
+  countFile,
+  type FileResult,
+} from "../../../../cep/import/cnefe/read_file.ts";
 import { latin1 } from "../../_directory.ts";
 import { csv, type Values } from "./_census.ts";
 import { readSlowly } from "./_slow_census.ts";

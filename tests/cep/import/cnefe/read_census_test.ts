@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import type { CensusRow } from "../../../../cep/record/census.ts";
-import { CensusError } from "../../../../cep/import/cnefe/census_error.ts";
+import { CensusError } from "../../../../cep/import/errors.ts";
 import { zip } from "../../_zip.ts";
 import { latin1 } from "../../_directory.ts";
 import {

@@ -1,10 +1,16 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { CensusError } from "../../../../cep/import/cnefe/census_error.ts";
-import type { FileReader } from "../../../../cep/import/cnefe/file_worker.ts";
-import { startFileWorker } from "../../../../cep/import/cnefe/file_worker.ts";
+import { statSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { CensusError } from "../../../../cep/import/errors.ts";
+import {
+  type FileReader,
+  startFileWorker,
+} from "../../../../cep/import/cnefe/read_files.ts";
 import type { CensusProgress } from "../../../../cep/import/cnefe/read_census.ts";
 import { CapturingLogger } from "../../_logger.ts";
 import { csv, readFolder, withFiles } from "./_census.ts";
+import { findFiles } from "../../../../cep/import/cnefe/find_files.ts";
+import { readFile } from "../../../../cep/import/cnefe/read_file.ts";
 
 const FILES = {
   "1.csv": csv([{}, {}]),
@@ -165,6 +171,37 @@ for (const threads of [1, 2]) {
         () => readFolder(folder, { threads, signal }),
         Error,
         "enough",
+      );
+    });
+  });
+}
+
+const ROWS = csv([{}, {}, {}]);
+
+/** Changes of a file after it is measured, each between two rows. */
+const CHANGES: Readonly<Record<string, (path: string) => void>> = {
+  "has shrunk": (path) => truncateSync(path, csv([{}, {}]).length),
+  "is empty": (path) => truncateSync(path, 0),
+  "has grown": (path) =>
+    writeFileSync(path, csv([{}]).split("\n")[1]! + "\n", { flag: "a" }),
+};
+
+for (const [name, change] of Object.entries(CHANGES)) {
+  Deno.test(`readFile refuses a file that ${name} since it was found`, async () => {
+    await withFiles({ "35_SP.csv": ROWS }, async (folder) => {
+      const [file] = await findFiles([folder]);
+      const path = join(folder, "35_SP.csv");
+      change(path);
+      await assertRejects(
+        () =>
+          readFile(file!, {
+            now: () => 0,
+            onProgress: () => {},
+            pause: () => Promise.resolve(),
+          }),
+        CensusError,
+        `it has changed while it was read: it has ${statSync(path).size} ` +
+          `bytes instead of ${ROWS.length}`,
       );
     });
   });

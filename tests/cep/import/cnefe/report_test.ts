@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { basename, join } from "node:path";
-import { CensusError } from "../../../../cep/import/cnefe/census_error.ts";
+import { CensusError } from "../../../../cep/import/errors.ts";
 import type { CensusFileReport } from "../../../../cep/import/cnefe/report.ts";
 import { CapturingLogger } from "../../_logger.ts";
 import { zip } from "../../_zip.ts";

@@ -1,9 +1,12 @@
 /** Tables of numbers and texts. */
 import { assertEquals } from "@std/assert";
-import { PairTable } from "../../../../cep/import/cnefe/pair_table.ts";
-import { textAt, TextList } from "../../../../cep/import/cnefe/text_list.ts";
-import { TextTable } from "../../../../cep/import/cnefe/text_table.ts";
-import { MAX_ROW_BYTES } from "../../../../cep/import/cnefe/row_scanner.ts";
+import {
+  PairTable,
+  textAt,
+  TextList,
+  TextTable,
+} from "../../../../cep/import/cnefe/tables.ts";
+import { MAX_ROW_BYTES } from "../../../../cep/import/cnefe/rows.ts";
 import { latin1 } from "../../_directory.ts";
 
 Deno.test("PairTable numbers many pairs in their order", () => {

@@ -3,7 +3,7 @@ import {
   findDamage,
   type Imported,
   type Tolerance,
-} from "../../../../cep/import/dne/damage.ts";
+} from "../../../../cep/import/damage.ts";
 import { COLUMNS, type Family } from "../../../../cep/import/dne/layout.ts";
 import type { FileReport } from "../../../../cep/import/dne/report.ts";
 import { SeedError } from "../../../../cep/import/seed.ts";

@@ -5,8 +5,8 @@ import process from "node:process";
 import {
   type Directory,
   openDirectory,
-} from "../../../../cep/import/dne/directory.ts";
-import { DirectoryError } from "../../../../cep/import/files/directory_error.ts";
+} from "../../../../cep/import/dne/source.ts";
+import { DirectoryError } from "../../../../cep/import/errors.ts";
 import {
   FILES,
   isOptional,

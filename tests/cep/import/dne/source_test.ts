@@ -1,9 +1,9 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { DirectoryError } from "../../../../cep/import/files/directory_error.ts";
-import { openFiles } from "../../../../cep/import/dne/open_files.ts";
+import { DirectoryError } from "../../../../cep/import/errors.ts";
 import {
+  openFiles,
   openSource,
   type SourceKind,
 } from "../../../../cep/import/dne/source.ts";

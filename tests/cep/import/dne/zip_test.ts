@@ -12,8 +12,8 @@ import { join } from "node:path";
 import {
   type Directory,
   openDirectory,
-} from "../../../../cep/import/dne/directory.ts";
-import { DirectoryError } from "../../../../cep/import/files/directory_error.ts";
+} from "../../../../cep/import/dne/source.ts";
+import { DirectoryError } from "../../../../cep/import/errors.ts";
 import { REQUIRED_FILES } from "../../../../cep/import/dne/layout.ts";
 import { seed, type SeedProgress } from "../../../../cep/import/seed.ts";
 import { TemporaryFolder } from "../../../../scripts/temporary_folder.ts";

@@ -1,24 +1,20 @@
 /** Thread that reads files. The module is also the program of the thread. */
 import { setImmediate } from "node:timers/promises";
-import {
-  isMainThread,
-  type MessagePort,
-  parentPort,
-  type Worker,
-  workerData,
-} from "node:worker_threads";
+import type { MessagePort, Worker } from "node:worker_threads";
 import type { Schedule } from "../../util/later.ts";
 import { reasonOf } from "../../util/reason_of.ts";
-import { awaitStart, startWorker, whenEnded } from "../../util/thread.ts";
+import {
+  awaitStart,
+  runInThread,
+  startThread,
+  whenEnded,
+} from "../../util/thread.ts";
 import { failureBehind, type SystemFailure } from "../refusal.ts";
 import { CensusError } from "./census_error.ts";
 import type { FileProgress } from "./count_file.ts";
 import { buffersOf } from "./file_counts.ts";
 import type { CensusFile } from "./find_files.ts";
 import { type FileResult, readFile } from "./read_file.ts";
-
-/** Data of a thread that reads files. */
-const PROGRAM = "@carteiro/cep: reads the CNEFE";
 
 /** Message of the thread. */
 type FromThread =
@@ -56,10 +52,7 @@ export interface FileReader {
 export async function startFileWorker(
   schedule?: Schedule,
 ): Promise<FileReader> {
-  const options = { workerData: PROGRAM };
-  const reader = new WorkerReader(
-    startWorker(import.meta.url, "file_worker", options),
-  );
+  const reader = new WorkerReader(startThread(import.meta.url, "file_worker"));
   await awaitStart(reader, schedule);
   return reader;
 }
@@ -151,6 +144,4 @@ function serve(port: MessagePort): void {
   send({ kind: "ready" });
 }
 
-if (!isMainThread && workerData === PROGRAM && parentPort !== null) {
-  serve(parentPort);
-}
+runInThread("file_worker", serve);

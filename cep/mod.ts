@@ -30,7 +30,12 @@ export * from "./store/mod.ts";
 export * from "./record/street_number.ts";
 export type { Build } from "./build.ts";
 export type { ConnectionInfo } from "./http/exchange.ts";
-export type { Figure, Figures, OtherFigures } from "./http/figures.ts";
+export type {
+  Figure,
+  Figures,
+  FigureSample,
+  OtherFigures,
+} from "./http/figures.ts";
 export type {
   Allowance,
   RateLimitStore,

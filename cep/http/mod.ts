@@ -11,6 +11,6 @@ export type * from "../settings/config.ts";
 export type * from "../store/mod.ts";
 export type { Variation } from "../record/address.ts";
 export type { ConnectionInfo } from "./exchange.ts";
-export type { Figures, OtherFigures } from "./figures.ts";
+export type { Figure, Figures, FigureSample, OtherFigures } from "./figures.ts";
 export type { Allowance, RateLimitStore, Sharing } from "./rate_limiter.ts";
 export type { Incoming, Reply, RequestHeaders } from "./reply.ts";

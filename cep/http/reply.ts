@@ -21,16 +21,29 @@ export interface Reply {
   readonly content: string | Uint8Array | ReadableStream<Uint8Array> | null;
 }
 
-/** Creates the `Response` of a reply. */
-export function toResponse({ status, headers, content }: Reply): Response {
+/**
+ * Creates the `Response` of a reply.
+ *
+ * @param countsBytes True if the server adds `Content-Length` to a response with
+ * content: one header less is several percent of a lookup.
+ */
+export function toResponse(
+  { status, headers, content }: Reply,
+  countsBytes = false,
+): Response {
   const type = headers["content-type"];
   const response = new Response(content as BodyInit | null, {
     status,
     headers: type === undefined ? {} : { "content-type": type },
   });
+  const isCounted = countsBytes && content !== null;
   // Setting headers one by one is several times faster than passing an object.
+  const { headers: sent } = response;
   for (const name in headers) {
-    if (name !== "content-type") response.headers.set(name, headers[name]!);
+    if (name === "content-type" || isCounted && name === "content-length") {
+      continue;
+    }
+    sent.set(name, headers[name]!);
   }
   return response;
 }

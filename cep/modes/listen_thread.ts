@@ -1,10 +1,5 @@
 /** Thread that listens. The module is also the program of the thread. */
-import {
-  isMainThread,
-  type MessagePort,
-  parentPort,
-  workerData,
-} from "node:worker_threads";
+import type { MessagePort } from "node:worker_threads";
 import type { Config } from "../settings/config.ts";
 import {
   configureLogs,
@@ -12,17 +7,13 @@ import {
   withProperties,
 } from "../util/logger.ts";
 import { reasonOf } from "../util/reason_of.ts";
-import { startWorker, whenEnded } from "../util/thread.ts";
+import { runInThread, startThread, whenEnded } from "../util/thread.ts";
 import type { FromThread, ToThread } from "../serve/threads/messages.ts";
 import type { StartThread } from "../serve/threads/slot.ts";
 import { ThreadLink } from "../serve/threads/thread_link.ts";
 import { serveRequests } from "./serve_requests.ts";
 
-/** Program of the thread. */
-const PROGRAM = "@carteiro/cep: listens";
-
 interface ThreadData {
-  readonly program: typeof PROGRAM;
   readonly number: number;
   readonly config: Config;
   readonly quotas: ArrayBufferLike;
@@ -41,14 +32,12 @@ export function threadStarter(
 ): StartThread {
   return ({ number, port }, { onMessage, onEnd }) => {
     const data: ThreadData = {
-      program: PROGRAM,
       number,
       config: { ...config, port },
       quotas,
       start: { now: performance.now(), at: Date.now() },
     };
-    const worker = startWorker(import.meta.url, "listen_thread", {
-      workerData: data,
+    const worker = startThread(import.meta.url, "listen_thread", data, {
       // A request needs little memory for a short time.
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     });
@@ -95,6 +84,4 @@ async function run(port: MessagePort, data: ThreadData): Promise<void> {
   }
 }
 
-if (!isMainThread && workerData?.program === PROGRAM && parentPort !== null) {
-  run(parentPort, workerData);
-}
+runInThread("listen_thread", run);

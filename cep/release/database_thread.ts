@@ -1,16 +1,15 @@
 /**
  * Thread that writes a database. The module is also the program of the thread.
  */
-import {
-  isMainThread,
-  type MessagePort,
-  parentPort,
-  type Worker,
-  workerData,
-} from "node:worker_threads";
+import type { MessagePort, Worker } from "node:worker_threads";
 import type { Schedule } from "../util/later.ts";
 import { reasonOf } from "../util/reason_of.ts";
-import { awaitStart, startWorker, whenEnded } from "../util/thread.ts";
+import {
+  awaitStart,
+  runInThread,
+  startThread,
+  whenEnded,
+} from "../util/thread.ts";
 import type { Value } from "./connection.ts";
 import {
   type DatabaseStatement,
@@ -20,9 +19,6 @@ import {
   refuseToBlock,
 } from "./local_driver.ts";
 import type { Allocate, RowBytes } from "./row_batch.ts";
-
-/** Data of a thread that writes a database. */
-const PROGRAM = "@carteiro/cep: writes a database";
 
 /**
  * Bytes in shared memory. It has no array: Deno visits each of its items, if it
@@ -61,9 +57,8 @@ type Answer =
 export async function startDatabaseThread(
   schedule?: Schedule,
 ): Promise<DatabaseThread> {
-  const options = { workerData: PROGRAM };
   const thread = new DatabaseThread(
-    startWorker(import.meta.url, "database_thread", options),
+    startThread(import.meta.url, "database_thread"),
   );
   await awaitStart(thread, schedule);
   return thread;
@@ -223,6 +218,4 @@ function valueReader() {
   };
 }
 
-if (!isMainThread && workerData === PROGRAM && parentPort !== null) {
-  serve(parentPort);
-}
+runInThread("database_thread", serve);

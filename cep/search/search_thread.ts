@@ -1,20 +1,16 @@
 /** Thread that searches. The module is also the program of the thread. */
-import {
-  isMainThread,
-  type MessagePort,
-  parentPort,
-  workerData,
-} from "node:worker_threads";
+import type { MessagePort } from "node:worker_threads";
 import { fromArrayMessage, toArrayMessage } from "../util/array_message.ts";
 import { reasonOf } from "../util/reason_of.ts";
-import { startWorker, whenEnded } from "../util/thread.ts";
+import {
+  runInThread,
+  startThread as start,
+  whenEnded,
+} from "../util/thread.ts";
 import type { IndexArrays } from "./index_layout.ts";
 import { Searcher } from "./search.ts";
 import { type CallName, runCall } from "./search_calls.ts";
 import { SearchIndex } from "./search_index.ts";
-
-/** Data of a thread that searches. */
-const PROGRAM = "@carteiro/cep: searches";
 
 /** Call, with a number that its answer repeats. */
 export interface ThreadCall {
@@ -63,8 +59,7 @@ type FromThread = "ready" | ThreadAnswer;
 
 /** Starts a thread of the runtime. */
 export const startThread: StartThread = (arrays, events) => {
-  const options = { workerData: PROGRAM };
-  const worker = startWorker(import.meta.url, "search_thread", options);
+  const worker = start(import.meta.url, "search_thread");
   let isEnded = false;
   whenEnded(worker, (reason) => {
     if (isEnded) return;
@@ -114,6 +109,4 @@ function serve(port: MessagePort): void {
   });
 }
 
-if (!isMainThread && workerData === PROGRAM && parentPort !== null) {
-  serve(parentPort);
-}
+runInThread("search_thread", serve);

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import type { ListenOptions, RunningServer } from "./listen.ts";
+import { toResponse } from "../http/reply.ts";
+import type { ListenOptions, RunningServer, ServeHandler } from "./listen.ts";
 
 /** Listens with `Deno.serve`. */
 // deno-lint-ignore require-await -- turns exceptions into rejections
@@ -20,6 +21,18 @@ export async function listen(
     address: { host: server.addr.hostname, port: server.addr.port },
     finished: server.finished,
     shutdown: () => server.shutdown(),
+  };
+}
+
+/** Adapts a handler to `Deno.serve`, which counts the bytes of responses. */
+export function toDenoHandler(handler: ServeHandler): ServeHandler {
+  const { reply } = handler;
+  if (reply === undefined) return handler;
+  return (request, info) => {
+    const replied = reply(request, info);
+    return replied instanceof Promise
+      ? replied.then((it) => toResponse(it, true))
+      : toResponse(replied, true);
   };
 }
 

@@ -98,13 +98,15 @@ async function runtimeListen(
   if (!("deno" in process.versions) || headerSeconds > 0) {
     return (await import("./node.ts")).listen;
   }
-  const listen = relistening((await import("./deno.ts")).listen, {
+  const deno = await import("./deno.ts");
+  const listen = draining(relistening(deno.listen, {
     onFailure: (error) =>
       logger.error("Cannot accept connections, so idle ones are closed", {
         error,
       }),
-  });
-  return draining(listen);
+  }));
+  return (options) =>
+    listen({ ...options, handler: deno.toDenoHandler(options.handler) });
 }
 
 /** Signals that stop a process. */

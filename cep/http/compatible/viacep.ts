@@ -211,12 +211,10 @@ async function successorOf(
  * the name of a function.
  */
 export function callbackOf(
-  { query, headers }: Exchange,
+  { query }: Exchange,
 ): string | undefined | null {
   if (query === "") return undefined;
   const callback = new URLSearchParams(query).get("callback");
   if (callback === null || callback === "") return undefined;
-  // Browsers must not guess that a script or a page is something else.
-  headers["x-content-type-options"] = "nosniff";
   return isCallback(callback) ? callback : null;
 }

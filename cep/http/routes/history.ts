@@ -3,7 +3,7 @@
  */
 import type { Config } from "../../settings/config.ts";
 import type { CepChange, Reader } from "../../store/store.ts";
-import { answerList, PAGE_PARAMETERS } from "../answer_list.ts";
+import { answerList, PAGE_PARAMETERS } from "../page.ts";
 import { CEP_PARAMETER, missingCep, requireCep } from "../cep_answers.ts";
 import { HttpError } from "../errors.ts";
 import type { Endpoint, Route } from "../exchange.ts";

@@ -2,11 +2,16 @@
  * `GET /metrics`: metrics for Prometheus.
  */
 import { type Endpoint, type Route, textBody } from "../exchange.ts";
-import type { OtherFigures } from "../figures.ts";
+import {
+  addUp,
+  FIGURES_TYPE,
+  figuresText,
+  type OtherFigures,
+} from "../figures.ts";
 import { textContent } from "../open_api/schema.ts";
-import type {
-  ServiceMetrics,
-  ServiceMetricsOptions,
+import {
+  serviceFigures,
+  type ServiceMetricsOptions,
 } from "../service_metrics.ts";
 
 /** Sources of the metrics. */
@@ -34,19 +39,13 @@ export const METRICS: Endpoint = {
 
 /** Creates the route of the metrics. */
 export function metricsRoute({ others, ...options }: MetricsOptions): Route {
-  let loading: Promise<ServiceMetrics> | undefined;
-  // Imported on the first request: the library uses modules of Node that edge
-  // runtimes lack.
-  const load = () =>
-    loading ??= import("../service_metrics.ts")
-      .then(({ ServiceMetrics }) => new ServiceMetrics(options));
-  others?.provide(async () => await (await load()).figures());
+  others?.provide(() => serviceFigures(options));
   return {
     ...METRICS,
     async handle() {
-      const metrics = await load();
-      const text = await metrics.text(others);
-      return { status: 200, body: textBody(text, metrics.contentType) };
+      const own = await serviceFigures(options);
+      const all = others ? addUp([own, ...await others.collect(own)]) : own;
+      return { status: 200, body: textBody(figuresText(all), FIGURES_TYPE) };
     },
   };
 }

@@ -4,7 +4,7 @@
 import type { Config } from "../../settings/config.ts";
 import type { Gazetteer, GazetteerLocality } from "../../release/gazetteer.ts";
 import type { Reader } from "../../store/store.ts";
-import { answerList, PAGE_PARAMETERS } from "../answer_list.ts";
+import { answerList, PAGE_PARAMETERS } from "../page.ts";
 import { HttpError } from "../errors.ts";
 import {
   type Endpoint,

@@ -4,7 +4,7 @@
 import { STATES } from "../../record/address.ts";
 import type { Config } from "../../settings/config.ts";
 import type { Reader } from "../../store/store.ts";
-import { answerList, PAGE_PARAMETERS } from "../answer_list.ts";
+import { answerList, PAGE_PARAMETERS } from "../page.ts";
 import { HttpError } from "../errors.ts";
 import type { Endpoint, Exchange, Parameter, Route } from "../exchange.ts";
 import { MUNICIPALITY_PLACE, STATE_PLACE } from "../open_api/place_schema.ts";

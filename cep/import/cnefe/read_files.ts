@@ -2,23 +2,19 @@
  * Reading of files in threads. The module is also the program of the threads.
  */
 import { setImmediate } from "node:timers/promises";
-import {
-  isMainThread,
-  type MessagePort,
-  parentPort,
-  type Worker,
-  workerData,
-} from "node:worker_threads";
+import type { MessagePort, Worker } from "node:worker_threads";
 import type { Schedule } from "../../util/later.ts";
 import { reasonOf } from "../../util/reason_of.ts";
-import { awaitStart, startWorker, whenEnded } from "../../util/thread.ts";
+import {
+  awaitStart,
+  runInThread,
+  startThread,
+  whenEnded,
+} from "../../util/thread.ts";
 import { CensusError, failureBehind, type SystemFailure } from "../errors.ts";
 import { type FileProgress, type FileResult, readFile } from "./read_file.ts";
 import { buffersOf } from "./summarize.ts";
 import type { CensusFile } from "./find_files.ts";
-
-/** Data of a thread that reads files. */
-const PROGRAM = "@carteiro/cep: reads the CNEFE";
 
 /** Message of the thread. */
 type FromThread =
@@ -56,10 +52,7 @@ export interface FileReader {
 export async function startFileWorker(
   schedule?: Schedule,
 ): Promise<FileReader> {
-  const options = { workerData: PROGRAM };
-  const reader = new WorkerReader(
-    startWorker(import.meta.url, "read_files", options),
-  );
+  const reader = new WorkerReader(startThread(import.meta.url, "read_files"));
   await awaitStart(reader, schedule);
   return reader;
 }
@@ -151,9 +144,7 @@ function serve(port: MessagePort): void {
   send({ kind: "ready" });
 }
 
-if (!isMainThread && workerData === PROGRAM && parentPort !== null) {
-  serve(parentPort);
-}
+runInThread("read_files", serve);
 
 interface ReadFilesOptions {
   /** Maximum number of threads. With 1, files are read in this one. */

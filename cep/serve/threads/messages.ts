@@ -1,3 +1,4 @@
+import type { Figures } from "../../http/figures.ts";
 import type { Freshness } from "../../store/store.ts";
 
 /** Message of a thread to the first one. */
@@ -10,10 +11,10 @@ export type FromThread =
   | {
     readonly kind: "figures";
     readonly id: number;
-    readonly figures?: string | undefined;
+    readonly figures?: Figures | undefined;
   }
   /** Figures of the thread, and a request for those of all others. */
-  | { readonly kind: "collect"; readonly id: number; readonly figures: string }
+  | { readonly kind: "collect"; readonly id: number; readonly figures: Figures }
   /** Request for a part of a release. */
   | {
     readonly kind: "take";
@@ -40,7 +41,7 @@ export type ToThread =
   | {
     readonly kind: "collected";
     readonly id: number;
-    readonly figures: readonly string[];
+    readonly figures: readonly Figures[];
   }
   /** Request to read the part that the thread has asked for. */
   | { readonly kind: "read"; readonly id: number }

@@ -1,3 +1,4 @@
+import type { Figures } from "../../http/figures.ts";
 import type { Freshness } from "../../store/store.ts";
 import type { FromThread, ToThread } from "./messages.ts";
 
@@ -35,7 +36,7 @@ export class Slot {
   /** Reason of the end that is under way. */
   reason: string | undefined;
   /** Last figures of the thread. */
-  figures: string | undefined;
+  figures: Figures | undefined;
   /** Questions in a row without a message of the thread. */
   unanswered = 0;
   #thread: Thread | undefined;
@@ -95,7 +96,7 @@ export class Slot {
   }
 
   /** Notes the end of the thread; returns its last figures. */
-  ended(now: number): string | undefined {
+  ended(now: number): Figures | undefined {
     const { figures } = this;
     if (now - (this.#readyAt ?? now) >= STABLE_MS) this.#failures = 0;
     this.#failures++;
@@ -130,7 +131,7 @@ export class Slot {
   }
 
   /** Notes the answer to a question. */
-  answered(id: number, figures: string | undefined): void {
+  answered(id: number, figures: Figures | undefined): void {
     if (figures !== undefined) this.figures = figures;
     this.#asked.get(id)?.();
     this.#asked.delete(id);

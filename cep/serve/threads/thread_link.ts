@@ -1,11 +1,6 @@
 import { atMost } from "../../util/at_most.ts";
 import { collectGarbage } from "../../util/collect_garbage.ts";
-import {
-  decodeFigures,
-  encodeFigures,
-  type Figures,
-  type OtherFigures,
-} from "../../http/figures.ts";
+import type { Figures, OtherFigures } from "../../http/figures.ts";
 import { fromArrayMessage, toArrayMessage } from "../../util/array_message.ts";
 import type { SharedParts } from "../../release/release_parts.ts";
 import type { Freshness } from "../../store/store.ts";
@@ -27,7 +22,10 @@ export class ThreadLink implements Parent, OtherFigures, SharedParts {
   readonly stop: Promise<string>;
   readonly #stop = Promise.withResolvers<string>();
   readonly #send: (message: FromThread) => void;
-  readonly #collecting = new Map<number, (figures: Figures[]) => void>();
+  readonly #collecting = new Map<
+    number,
+    (figures: readonly Figures[]) => void
+  >();
   readonly #taking = new Map<number, Taking>();
   #lastId = 0;
   #read: (() => Promise<Figures>) | undefined;
@@ -49,9 +47,7 @@ export class ThreadLink implements Parent, OtherFigures, SharedParts {
         this.#report(message.id);
         return;
       case "collected":
-        return this.#collecting.get(message.id)?.(
-          message.figures.map(decodeFigures),
-        );
+        return this.#collecting.get(message.id)?.(message.figures);
       case "read":
         this.#readPart(message.id);
         return;
@@ -77,11 +73,11 @@ export class ThreadLink implements Parent, OtherFigures, SharedParts {
   /** Returns the figures of all other threads, none if they are late. */
   async collect(own: Figures): Promise<readonly Figures[]> {
     const id = ++this.#lastId;
-    let collected: Figures[] = [];
-    const answer = new Promise<Figures[]>((resolve) =>
+    let collected: readonly Figures[] = [];
+    const answer = new Promise<readonly Figures[]>((resolve) =>
       this.#collecting.set(id, resolve)
     );
-    this.#send({ kind: "collect", id, figures: encodeFigures(own) });
+    this.#send({ kind: "collect", id, figures: own });
     await atMost(COLLECT_MS, answer.then((figures) => collected = figures));
     this.#collecting.delete(id);
     return collected;
@@ -120,7 +116,7 @@ export class ThreadLink implements Parent, OtherFigures, SharedParts {
 
   async #report(id: number): Promise<void> {
     // Without figures, it is a sign of life.
-    const figures = await this.#read?.().then(encodeFigures, () => undefined);
+    const figures = await this.#read?.().catch(() => undefined);
     this.#send({ kind: "figures", id, figures });
   }
 }

@@ -1,12 +1,10 @@
-import { Registry } from "prom-client";
 import {
-  decodeFigures,
-  encodeFigures,
+  counter,
   type Figures,
+  gauge,
   lastingFigures,
   type OtherFigures,
 } from "../../http/figures.ts";
-import { counter, gauge } from "../../http/metric.ts";
 import { later, type Schedule } from "../../util/later.ts";
 import type { Logger } from "../../util/logger.ts";
 import { reasonOf } from "../../util/reason_of.ts";
@@ -63,13 +61,12 @@ export class Threads implements OtherFigures {
   readonly #now: () => number;
   readonly #schedule: Schedule;
   readonly #slots: readonly Slot[];
-  readonly #registry = new Registry();
   readonly #ended = Promise.withResolvers<void>();
   readonly #cancels = new Set<() => void>();
   #port = 0;
   #read = (): Promise<Figures> => Promise.resolve([]);
   /** Figures of threads that have ended. */
-  #past: Promise<Figures> = Promise.resolve([]);
+  #past: Figures = [];
   #restarts = 0;
   /** True if another thread has listened, perhaps not for long. */
   #hasListened = false;
@@ -84,18 +81,6 @@ export class Threads implements OtherFigures {
     this.#slots = Array.from(
       { length: options.count - 1 },
       (_, i) => new Slot(i + 2),
-    );
-    gauge(
-      this.#registry,
-      "cep_workers",
-      "Threads that answer requests.",
-      () => 1 + this.#slots.filter(({ isReady }) => isReady).length,
-    );
-    counter(
-      this.#registry,
-      "cep_worker_restarts_total",
-      "Replacements of threads that crashed or hung.",
-      () => this.#restarts,
     );
   }
 
@@ -182,7 +167,9 @@ export class Threads implements OtherFigures {
   #end(slot: Slot, reason: string): void {
     const error = slot.reason ?? reason;
     const figures = slot.ended(this.#now());
-    if (figures !== undefined) this.#keep(decodeFigures(figures));
+    if (figures !== undefined) {
+      this.#past = lastingFigures([this.#past, figures]);
+    }
     this.#options.parts.dropAll(slot.number);
     if (this.#isStopping) return this.#checkEnd();
     const ms = slot.restartMs;
@@ -225,11 +212,6 @@ export class Threads implements OtherFigures {
     });
   }
 
-  /** Adds the figures of a thread that has ended to those of the others. */
-  #keep(figures: Figures): void {
-    this.#past = this.#past.then((past) => lastingFigures([past, figures]));
-  }
-
   /** Returns the figures of all threads but one, `undefined` for this one. */
   async #collectBut(asking: Slot | undefined): Promise<Figures[]> {
     const others = this.#slots.filter((slot) => slot !== asking);
@@ -240,19 +222,35 @@ export class Threads implements OtherFigures {
       .map((slot) => slot.ask(freshness));
     await Promise.race([promise, Promise.all(asked)]);
     cancel();
-    const figures = others.flatMap((slot) => slot.figures ?? [])
-      .map(decodeFigures);
+    const figures = others.flatMap((slot) =>
+      slot.figures ? [slot.figures] : []
+    );
     // A thread that ends from here on is among the others.
-    figures.push(await this.#past);
+    figures.push(this.#past);
     if (asking) figures.push(await this.#read());
-    figures.push(await this.#registry.getMetricsAsJSON());
+    figures.push(this.#ownFigures());
     return figures.map((it) => it.filter(isOfThread));
   }
 
   async #sendFigures(slot: Slot, id: number): Promise<void> {
     const { send } = slot.calls;
     const figures = await this.#collectBut(slot);
-    send({ kind: "collected", id, figures: figures.map(encodeFigures) });
+    send({ kind: "collected", id, figures });
+  }
+
+  #ownFigures(): Figures {
+    return [
+      gauge(
+        "cep_workers",
+        "Threads that answer requests.",
+        1 + this.#slots.filter(({ isReady }) => isReady).length,
+      ),
+      counter(
+        "cep_worker_restarts_total",
+        "Replacements of threads that crashed or hung.",
+        this.#restarts,
+      ),
+    ];
   }
 
   #later(ms: number, callback: () => void): () => void {

@@ -1,69 +1,82 @@
 import { assertEquals } from "@std/assert";
-import { Counter, Gauge, Registry } from "prom-client";
 import {
   addUp,
-  decodeFigures,
-  encodeFigures,
+  counter,
   type Figures,
+  figuresText,
+  gauge,
   lastingFigures,
 } from "../../../cep/http/figures.ts";
 
 /** Returns the figures of a process. */
-async function figures(
+function figures(
   requests: Readonly<Record<string, number>>,
   age = 0,
-): Promise<Figures> {
-  const registry = new Registry();
-  const registers = [registry];
-  const counter = new Counter({
-    name: "requests_total",
-    help: "Requests.",
-    labelNames: ["le"],
-    registers,
-  });
-  for (const [le, count] of Object.entries(requests)) {
-    counter.inc({ le }, count);
-  }
-  new Gauge({ name: "age", help: "Age.", aggregator: "max", registers })
-    .set(age);
-  return await registry.getMetricsAsJSON();
-}
-
-async function samples(all: readonly Figures[]): Promise<string[]> {
-  const text = await addUp(all).metrics();
-  return text.split("\n").filter((line) => line && !line.startsWith("#"));
-}
-
-Deno.test("addUp sums counters by labels, and keeps the greatest age", async () => {
-  const all = [
-    await figures({ "1": 2, "+Inf": 3 }, 7),
-    await figures({ "+Inf": 4 }, 5),
+): Figures {
+  const samples = Object.entries(requests)
+    .map(([le, value]) => ({ labels: { le }, value }));
+  return [
+    counter("requests_total", "Requests.", samples),
+    gauge("age", "Age.", age, "max"),
   ];
-  assertEquals(await samples(all), [
+}
+
+function lines(figures: Figures): string[] {
+  return figuresText(figures).split("\n")
+    .filter((line) => line && !line.startsWith("#"));
+}
+
+Deno.test("addUp sums counters by labels, and keeps the greatest age", () => {
+  const all = [figures({ "1": 2, "+Inf": 3 }, 7), figures({ "+Inf": 4 }, 5)];
+  assertEquals(lines(addUp(all)), [
     'requests_total{le="1"} 2',
     'requests_total{le="+Inf"} 7',
     "age 7",
   ]);
 });
 
-Deno.test("decodeFigures returns what encodeFigures was given", async () => {
-  const given = await figures({ "+Inf": 3, Infinity: 1 }, Infinity);
-  assertEquals(
-    await samples([decodeFigures(encodeFigures(given))]),
-    await samples([given]),
-  );
-  assertEquals((await samples([given])).at(-1), "age +Inf");
+Deno.test("addUp keeps the least value of a gauge that asks for it", () => {
+  const all = [3, 1, 2].map((it) => [gauge("start", "Start.", it, "min")]);
+  assertEquals(lines(addUp(all)), ["start 1"]);
 });
 
-Deno.test("lastingFigures keeps counters only", async () => {
-  const lasting = await lastingFigures([
-    await figures({ "1": 2 }, 7),
-    await figures({ "1": 3 }, 7),
+Deno.test("lastingFigures keeps counters only", () => {
+  const lasting = lastingFigures([
+    figures({ "1": 2 }, 7),
+    figures({ "1": 3 }, 7),
   ]);
-  assertEquals(await samples([lasting]), ['requests_total{le="1"} 5']);
-  const none = await lastingFigures([]);
-  assertEquals(await samples([none, await figures({ "1": 1 }, 2)]), [
+  assertEquals(lines(lasting), ['requests_total{le="1"} 5']);
+  assertEquals(lines(addUp([lastingFigures([]), figures({ "1": 1 }, 2)])), [
     'requests_total{le="1"} 1',
     "age 2",
   ]);
+});
+
+Deno.test("figuresText writes the format of Prometheus", () => {
+  const labels = { path: 'a"b\\c\nd', status: 200 };
+  assertEquals(
+    figuresText([
+      counter("requests_total", "Requests.", [{ labels, value: 1.5 }]),
+      gauge("age", "Age.", Infinity),
+      {
+        name: "duration",
+        help: "Time.",
+        type: "histogram",
+        aggregator: "sum",
+        samples: [{ suffix: "_sum", labels: {}, value: -Infinity }],
+      },
+    ]),
+    `# HELP requests_total Requests.
+# TYPE requests_total counter
+requests_total{path="a\\"b\\\\c\\nd",status="200"} 1.5
+
+# HELP age Age.
+# TYPE age gauge
+age +Inf
+
+# HELP duration Time.
+# TYPE duration histogram
+duration_sum -Inf
+`,
+  );
 });

@@ -1,10 +1,5 @@
 /** Fake threads, which run in the thread of the test. */
-import { Registry } from "prom-client";
-import {
-  counter,
-  gauge,
-  registerProcess,
-} from "../../../../cep/http/metric.ts";
+import { counter, type Figures, gauge } from "../../../../cep/http/figures.ts";
 import type { ToThread } from "../../../../cep/serve/threads/messages.ts";
 import { PartsBroker } from "../../../../cep/serve/threads/parts_broker.ts";
 import type {
@@ -54,12 +49,12 @@ export class FakeThread implements Thread {
 }
 
 /** Returns figures of a thread. */
-export function figuresOf(requests: () => number) {
-  const registry = new Registry();
-  counter(registry, "requests", "Requests.", requests);
-  gauge(registry, "lag", "Delay.", requests, "max");
-  registerProcess(registry);
-  return registry.getMetricsAsJSON();
+export function figuresOf(requests: () => number): Promise<Figures> {
+  return Promise.resolve([
+    counter("requests", "Requests.", requests()),
+    gauge("lag", "Delay.", requests(), "max"),
+    counter("process_cpu_seconds_total", "Time.", 1),
+  ]);
 }
 
 /** Four threads, of which the first is the test. */
@@ -109,9 +104,8 @@ export class FakeThreads {
     const collected = (thread?.link ?? this.threads).collect(own);
     await this.timer.pass(1000);
     const sums: Record<string, number> = {};
-    for (const { name, ...figure } of (await collected).flat()) {
-      const { values } = figure as unknown as { values: { value: number }[] };
-      sums[name] = (sums[name] ?? 0) + (values[0]?.value ?? 0);
+    for (const { name, samples } of (await collected).flat()) {
+      sums[name] = (sums[name] ?? 0) + (samples[0]?.value ?? 0);
     }
     return sums;
   }

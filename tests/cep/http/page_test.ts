@@ -1,9 +1,8 @@
 /** Pages of lists in memory. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { answerList } from "../../../cep/http/answer_list.ts";
+import { answerList, encodeCursor } from "../../../cep/http/page.ts";
 import { HttpError } from "../../../cep/http/errors.ts";
-import { encodeCursor } from "../../../cep/http/page.ts";
 import { RELEASE } from "../_records.ts";
 import { CODE_UNIT } from "../_characters.ts";
 

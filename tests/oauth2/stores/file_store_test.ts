@@ -1,5 +1,5 @@
 /** Files of a store. */
-import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import {
   chmodSync,
   mkdirSync,
@@ -64,13 +64,6 @@ testExpiry("FileStore", () => {
     close: () => folder[Symbol.dispose](),
   };
 });
-
-for (const ttl of [0, -1, 1.5, NaN, Infinity, "60"]) {
-  Deno.test(`FileStore refuses the ttl ${ttl}`, () => {
-    const options = { ttl: ttl as number };
-    assertThrows(() => new FileStore("folder", options), TypeError, "ttl");
-  });
-}
 
 Deno.test("FileStore keeps one file of a folder", async () => {
   using opened = open();

@@ -47,8 +47,6 @@ export interface Alignment {
   readonly lacksIdentifier: boolean;
   /** True if a word of the street that says much is missing, or another. */
   readonly lacksWord: boolean;
-  /** True if only figures and letters, or one of them, tell the name. */
-  readonly isNumbered: boolean;
   /** True if words of the street are missing, or spelt in another way. */
   readonly nameDiffers: boolean;
   /** Share of the cities that have a street of the name, as a logarithm from 0. */
@@ -59,33 +57,19 @@ export interface Alignment {
   readonly isLocation: boolean;
   /** True if the street is where the address names its street. */
   readonly isInHead: boolean;
-  /** True if the street may be a neighbourhood, or a unit. */
-  readonly mayBeOtherPart: boolean;
-  /** True if a figure of the address, of no unit, is in no part. */
-  readonly lacksFigure: boolean;
+  /** True if the words of the address may well mean something else. */
+  readonly mayBeOther: boolean;
   /** True for a record without a street: the general CEP of a place. */
   readonly isGeneral: boolean;
   /** True for the general CEP of a district that the address does not name. */
   readonly isOtherDistrict: boolean;
   readonly neighbourhoodAgrees: Agreement;
-  /** True if a number or letter tells its neighbourhood from the address's. */
-  readonly isOtherNumbered: boolean;
-  /** True if the address seems to name another neighbourhood or estate, too. */
-  readonly namesOtherPlace: boolean;
-  /** True if words are left over, and the complement of the record is missing. */
-  readonly lacksComplement: boolean;
   readonly cityAgrees: Agreement;
-  /** True if a word beside the name of the city may belong to it. */
-  readonly cityMayBeLonger: boolean;
-  /** True if the name of another city follows that of its own, if any. */
-  readonly namesOtherCity: boolean;
   /** True if the address certainly names another city. */
   readonly contradictsCity: boolean;
   readonly stateAgrees: Agreement;
   /** `unseen` for a number beyond those that a census saw. */
   readonly numberAgrees: Agreement | "unseen";
-  /** True if the number may be the end of the name: another one follows. */
-  readonly numberMayEndName: boolean;
   readonly cepAgrees: Agreement | "sector";
 }
 
@@ -365,10 +349,37 @@ export class Aligner {
       (isGeneral && left.street === 0 && !left.hasType ? COSTS.wholeName : 0);
     const isInHead = (street & query.head) !== 0 &&
       (street & query.afterTypes) === query.afterTypes;
-    const words = left.tokens.street | left.tokens.neighbourhood;
+    const named = left.tokens.neighbourhood;
+    const words = left.tokens.street | named;
     const otherCities = this.#cities.filter(({ mask }) =>
-      mask > city && (mask & ~left.tokens.neighbourhood) === 0
+      mask > city && (mask & ~named) === 0
     );
+    const figures = rest & query.figures & ~query.units;
+    const mayBeOther = otherCities.length > 0 ||
+      (isGeneral
+        // A number is that of a street.
+        ? number >= 0 || (figures & ~query.references) !== 0
+        : this.#mayBeOtherPart(street, name) ||
+          words !== 0 && firstOf(words) < number && number < firstOf(street) ||
+          // A word beside the city may belong to its name.
+          city !== 0 &&
+            ((city & fields.bairro) !== 0 && (named & fields.bairro) !== 0 ||
+              this.#follows(city, rest & query.letters | named) ||
+              stateAgrees === "absent" && this.#follows(named, city)) ||
+          // "Barreiros I" is not Barreiros II.
+          neighbourhoodAgrees === "other" &&
+            (left.hasNumbered || this.#lacksNumber(leaf, named)) ||
+          // "(Lot Alvorada)" is not Loteamento Sales.
+          complement === 0 && named !== 0 && neighbourhoodAgrees === "same" &&
+            this.#hasComplement(record) ||
+          // "Rua 2" in another neighbourhood or estate is another one.
+          name?.isNumbered === true && named !== 0 &&
+            (left.hasPlace || neighbourhood === 0 ||
+              this.#follows(neighbourhood, named) ||
+              this.#follows(named, neighbourhood)) ||
+          // The number may be the end of the name: another one follows.
+          isBare && (query.hasNoNumber || hasLot(query) ||
+              (figures & 2 << number) !== 0));
     return {
       record,
       cost,
@@ -385,45 +396,16 @@ export class Aligner {
       lacksIdentifier: name?.lacksIdentifier ?? false,
       lacksWord: name !== undefined &&
         (name.lacksWord || name.differs && left.hasType),
-      isNumbered: name?.isNumbered ?? false,
       nameDiffers: name?.differs ?? true,
       commonness: name === undefined ? 0 : this.#commonness[name.name]!,
       otherName: name?.kind === ALTERNATIVE ? name.name : undefined,
       isLocation: name?.kind === LOCATION,
       isInHead,
-      mayBeOtherPart: street !== 0 &&
-        (fields.logradouro !== 0 && (street & fields.logradouro) === 0 ||
-          (street & ~query.units) === 0 && name?.isNumbered === false ||
-          (query.units & query.letters & street & -street) !== 0 ||
-          (street & ~this.#namedCity) === 0 ||
-          this.#isAfterPlace(street) || this.#isApart(street) ||
-          words !== 0 && firstOf(words) < number &&
-            number < firstOf(street)),
-      lacksFigure:
-        (rest & query.figures & ~(query.units | query.references)) !== 0,
+      mayBeOther,
       isGeneral,
       isOtherDistrict,
       neighbourhoodAgrees,
-      isOtherNumbered: neighbourhoodAgrees === "other" &&
-        (left.hasNumbered ||
-          this.#lacksNumber(leaf, left.tokens.neighbourhood)),
-      namesOtherPlace: left.tokens.neighbourhood !== 0 &&
-        (left.hasPlace || neighbourhood === 0 ||
-          this.#follows(neighbourhood, left.tokens.neighbourhood) ||
-          this.#follows(left.tokens.neighbourhood, neighbourhood)),
-      lacksComplement: complement === 0 && left.tokens.neighbourhood !== 0 &&
-        this.#hasComplement(record),
       cityAgrees,
-      cityMayBeLonger: city !== 0 &&
-        ((city & fields.bairro) !== 0 &&
-            (left.tokens.neighbourhood & fields.bairro) !== 0 ||
-          this.#follows(
-            city,
-            rest & query.letters | left.tokens.neighbourhood,
-          ) ||
-          stateAgrees === "absent" &&
-            this.#follows(left.tokens.neighbourhood, city)),
-      namesOtherCity: otherCities.length > 0,
       contradictsCity: cepAgrees !== "same" &&
         (left.city > 0 && this.#namedCity !== 0 ||
           otherCities.some(({ mask }) =>
@@ -431,11 +413,19 @@ export class Aligner {
           )),
       stateAgrees,
       numberAgrees,
-      numberMayEndName: isBare &&
-        (query.hasNoNumber || hasLot(query) ||
-          (query.figures & rest & ~query.units & 2 << number) !== 0),
       cepAgrees,
     };
+  }
+
+  /** True if a street may be a neighbourhood, or a unit. */
+  #mayBeOtherPart(street: number, name: Named | undefined): boolean {
+    const { fields, units, letters } = this.#query;
+    return street !== 0 &&
+      (fields.logradouro !== 0 && (street & fields.logradouro) === 0 ||
+        (street & ~units) === 0 && name?.isNumbered === false ||
+        (units & letters & street & -street) !== 0 ||
+        (street & ~this.#namedCity) === 0 ||
+        this.#isAfterPlace(street) || this.#isApart(street));
   }
 
   /** True if only a number or letter of a place is not in an address. */

@@ -152,10 +152,8 @@ function isInDoubt([best, ...others]: readonly Alignment[]): boolean {
     return true;
   }
   if (best!.cepAgrees === "same") return false;
-  return best!.isGeneral
-    // A number is that of a street.
-    ? best!.lacksFigure || best!.number >= 0 || best!.namesOtherCity
-    : namesOtherStreet(best!, others);
+  return best!.mayBeOther ||
+    !best!.isGeneral && namesOtherStreet(best!, others);
 }
 
 /** True if a difference is rarely a typing error. */
@@ -197,20 +195,11 @@ function namesOtherStreet(
   others: readonly Alignment[],
 ): boolean {
   const { cityAgrees, neighbourhoodAgrees } = best;
-  if (best.cityMayBeLonger || best.namesOtherCity) return true;
-  if (best.mayBeOtherPart) return true;
-  if (best.numberMayEndName) return true;
-  // "Barreiros I" is not Barreiros II.
-  if (best.isOtherNumbered) return true;
-  // "(Lot Alvorada)" is not Loteamento Sales.
-  if (best.lacksComplement && neighbourhoodAgrees === "same") return true;
   // "Lima" may be the last word of a name.
   const isOneWord = (best.street & best.street - 1) === 0;
   if (isOneWord && best.typeCost > 0 && neighbourhoodAgrees !== "same") {
     return true;
   }
-  // "Rua 2" in another neighbourhood or estate is another one.
-  if (best.isNumbered && best.namesOtherPlace) return true;
   // An old name, and the name of another street today.
   if (
     best.otherName !== undefined &&

@@ -3,6 +3,9 @@ import { free } from "../util/free.ts";
 import {
   type Column,
   groupAll,
+  groupPlaceNames,
+  groupRecords,
+  groupWords,
   inverse,
   permute,
   renumber,
@@ -11,7 +14,6 @@ import {
   toBytes,
 } from "./columns.ts";
 import type { Growing } from "../util/growing.ts";
-import { groupPlaceNames, groupRecords, groupWords } from "./index_groups.ts";
 import type { ArrayName } from "./index_layout.ts";
 import type { NameTable, WordTable } from "./word_table.ts";
 import {

@@ -7,7 +7,7 @@ import { AddressReader } from "./reading/address_reader.ts";
 import type { Alignment } from "./reading/alignment.ts";
 import type { NamedPlace } from "./reading/place_finder.ts";
 import { type IsSameStreet, probabilityOf } from "./reading/probability.ts";
-import { countBits } from "./reading/query.ts";
+import { countBits } from "./reading/bits.ts";
 import {
   type Agreements,
   agreementsOf,

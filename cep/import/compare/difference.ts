@@ -4,7 +4,7 @@ import { stateOfIbge } from "../../record/states.ts";
 import { otherForms } from "../../search/abbreviations.ts";
 import { fold } from "../../search/fold.ts";
 import { joinNumerals } from "../../search/numerals.ts";
-import { countEdits } from "../../search/reading/edits.ts";
+import { countEdits } from "../../util/edits.ts";
 import { spellingKey } from "../../search/spelling_key.ts";
 import {
   isLightWord,

@@ -7,14 +7,8 @@ import { Budget, WORK } from "./budget.ts";
 import { type CandidateOptions, Candidates } from "./candidates.ts";
 import { NameMatcher } from "./name_matcher.ts";
 import { type NamedPlace, PlaceFinder } from "./place_finder.ts";
-import {
-  allBits,
-  countBits,
-  firstOf,
-  type GivenAddress,
-  lastOf,
-  type Query,
-} from "./query.ts";
+import { allBits, countBits, firstOf, lastOf } from "./bits.ts";
+import type { GivenAddress, Query } from "./query.ts";
 import { readQuery } from "./read_query.ts";
 import { FORM_COSTS, type Forms, Vocabulary } from "./vocabulary.ts";
 

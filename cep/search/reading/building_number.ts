@@ -2,7 +2,8 @@ import {
   parseStreetNumber,
   type StreetNumber,
 } from "../../record/street_number.ts";
-import { firstOf, lastOf, type Query } from "./query.ts";
+import { firstOf, lastOf } from "./bits.ts";
+import type { Query } from "./query.ts";
 
 /** Kilometres of a highway: `34,5`, the first ones in a text. */
 export const KILOMETRES = /\d+(?:[.,+]\d{1,3})?/;

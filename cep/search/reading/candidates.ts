@@ -1,5 +1,6 @@
 import { contains, type Interval, type SearchIndex } from "../search_index.ts";
-import { firstOf, type Query } from "./query.ts";
+import { firstOf } from "./bits.ts";
+import type { Query } from "./query.ts";
 import type { Budget } from "./budget.ts";
 import { lowerBound } from "../../util/bisect.ts";
 

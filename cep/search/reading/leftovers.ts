@@ -1,5 +1,6 @@
 import { ESTATES, PLACES } from "./address_words.ts";
-import { firstOf, lastOf, type Query } from "./query.ts";
+import { firstOf, lastOf } from "./bits.ts";
+import type { Query } from "./query.ts";
 import { COSTS } from "./costs.ts";
 import { LIGHT } from "./vocabulary.ts";
 

@@ -2,7 +2,8 @@ import type { SearchIndex } from "../search_index.ts";
 import { soundOf } from "../spelling_key.ts";
 import { LANES } from "./address_words.ts";
 import { COSTS } from "./costs.ts";
-import { countBits, firstOf, lastOf, type Query } from "./query.ts";
+import { countBits, firstOf, lastOf } from "./bits.ts";
+import type { Query } from "./query.ts";
 import { FORM_COSTS, LIGHT, type Vocabulary } from "./vocabulary.ts";
 
 /** Words of an address that are a name. */

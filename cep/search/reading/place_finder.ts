@@ -7,7 +7,8 @@ import {
 import type { SearchIndex } from "../search_index.ts";
 import { bisect, lowerBound } from "../../util/bisect.ts";
 import { NICKNAMES } from "./address_words.ts";
-import { allBits, firstOf, lastOf, type Query } from "./query.ts";
+import { allBits, firstOf, lastOf } from "./bits.ts";
+import type { Query } from "./query.ts";
 import { type Budget, WORK } from "./budget.ts";
 import { COSTS } from "./costs.ts";
 import type { NameMatch, NameMatcher } from "./name_matcher.ts";

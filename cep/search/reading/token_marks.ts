@@ -14,7 +14,8 @@ import {
   REFERENCES,
   UNITS,
 } from "./address_words.ts";
-import { firstOf, type Query } from "./query.ts";
+import { firstOf } from "./bits.ts";
+import type { Query } from "./query.ts";
 import { type Field, FIELDS, isLetterE, type Token } from "./tokens.ts";
 import { LIGHT, type Vocabulary } from "./vocabulary.ts";
 

@@ -5,8 +5,8 @@ import { keySignature, soundOf, spellingKey } from "../spelling_key.ts";
 import { isLightWord, LIGHT_WORDS } from "../word_kinds.ts";
 import { UNITS } from "./address_words.ts";
 import type { Budget } from "./budget.ts";
-import { countBits } from "./query.ts";
-import { countEdits } from "./edits.ts";
+import { countBits } from "./bits.ts";
+import { countEdits } from "../../util/edits.ts";
 
 /** Costs of a word, by the way in which it matches, from 0 to 1. */
 export const FORM_COSTS = {

@@ -126,6 +126,12 @@ export class Visit implements AsyncDisposable {
     await this.page.locator("#options li").first().waitFor();
   }
 
+  /** Stops the timers of the page, which `page.clock` then moves. */
+  async stopTime(): Promise<void> {
+    await this.page.clock.install({ time: 0 });
+    await this.page.clock.pauseAt(60_000);
+  }
+
   /** Text of the message, once there is one. */
   notice(): Promise<string> {
     return this.slot("notice");

@@ -72,6 +72,12 @@ export class OpenedStore implements AsyncDisposable {
   }
 }
 
+/** Imports the small DNE into a folder. */
+export async function seedFolder(path: string): Promise<void> {
+  await using opened = await OpenedStore.open({ path });
+  await seedFiles(opened.store);
+}
+
 /** Release in two stores: one reads its snapshot, the other runs queries. */
 export class BothStores implements AsyncDisposable {
   private constructor(

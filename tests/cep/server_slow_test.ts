@@ -14,8 +14,7 @@ import { moduleUrl } from "../_program.ts";
 import { Connection, isRefused, type WireAnswer } from "./_connection.ts";
 import { CEPS, LINES, writeDirectory } from "./_directory.ts";
 import { Process, runSeed } from "./_process.ts";
-import { seedFiles } from "./_seeding.ts";
-import { OpenedStore } from "./_stores.ts";
+import { OpenedStore, seedFolder } from "./_stores.ts";
 import { within } from "./_within.ts";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
 
@@ -29,14 +28,8 @@ class Place implements Disposable {
 
   static async seeded(): Promise<Place> {
     const place = new Place();
-    try {
-      await using opened = await OpenedStore.open({ path: place.data });
-      await seedFiles(opened.store);
-      return place;
-    } catch (error) {
-      place[Symbol.dispose]();
-      throw error;
-    }
+    await seedFolder(place.data);
+    return place;
   }
 
   /** Returns the JSON of the records by path. */

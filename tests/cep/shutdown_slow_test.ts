@@ -4,8 +4,7 @@ import process from "node:process";
 import { TemporaryFolder } from "../../scripts/temporary_folder.ts";
 import { Connection } from "./_connection.ts";
 import { Process } from "./_process.ts";
-import { seedFiles } from "./_seeding.ts";
-import { OpenedStore } from "./_stores.ts";
+import { seedFolder } from "./_stores.ts";
 import { within } from "./_within.ts";
 
 const STREAM = [
@@ -29,10 +28,7 @@ async function serve(
   path: string,
   env: Record<string, string>,
 ): Promise<Process> {
-  {
-    await using opened = await OpenedStore.open({ path });
-    await seedFiles(opened.store);
-  }
+  await seedFolder(path);
   return Process.main({
     DB_PATH: path,
     API_RATE_LIMIT_ENABLE: "false",

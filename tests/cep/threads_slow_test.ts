@@ -11,8 +11,7 @@ import { freePort } from "../_free_port.ts";
 import { cepCommand, codeCommand, moduleUrl } from "../_program.ts";
 import { Connection } from "./_connection.ts";
 import { type LogLine, Process } from "./_process.ts";
-import { seedFiles } from "./_seeding.ts";
-import { OpenedStore } from "./_stores.ts";
+import { seedFolder } from "./_stores.ts";
 
 const UNLIMITED = { API_RATE_LIMIT_ENABLE: "false" };
 
@@ -51,13 +50,13 @@ class Site implements AsyncDisposable {
     command: (data: string) => Command = () => cepCommand(),
   ): Promise<Site> {
     const folder = new TemporaryFolder();
-    await seedInto(folder);
+    await seedFolder(join(folder.path, "data"));
     return new Site(folder, env, command);
   }
 
   /** Imports the small DNE once more. */
   async seed(): Promise<void> {
-    await seedInto(this.#folder);
+    await seedFolder(join(this.#folder.path, "data"));
   }
 
   /** Waits until the second thread listens for the n-th time. */
@@ -88,13 +87,6 @@ class Site implements AsyncDisposable {
     await this.service[Symbol.asyncDispose]();
     this.#folder[Symbol.dispose]();
   }
-}
-
-async function seedInto(folder: TemporaryFolder): Promise<void> {
-  await using opened = await OpenedStore.open({
-    path: join(folder.path, "data"),
-  });
-  await seedFiles(opened.store);
 }
 
 const COUNTED =

@@ -22,7 +22,13 @@ export type {
   Neighbourhood,
   Place,
 } from "../record/entry.ts";
-export type * from "../release/gazetteer.ts";
+export type {
+  CepRange,
+  Gazetteer,
+  GazetteerLocality,
+  GazetteerNeighbourhood,
+  LocalityRange,
+} from "../release/gazetteer.ts";
 export type { Logger } from "../util/logger.ts";
 export type { Agreements } from "../search/reading/understanding.ts";
 export type { SeenNumbers } from "../record/seen_numbers.ts";

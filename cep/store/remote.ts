@@ -12,7 +12,13 @@ import {
 import type { Store } from "./store.ts";
 
 export type { Logger } from "../util/logger.ts";
-export type * from "../release/gazetteer.ts";
+export type {
+  CepRange,
+  Gazetteer,
+  GazetteerLocality,
+  GazetteerNeighbourhood,
+  LocalityRange,
+} from "../release/gazetteer.ts";
 export type { ReleaseStoreOptions } from "./release_store.ts";
 export type { OpenRemoteStoreOptions, RemoteOptions } from "./remote_store.ts";
 export type {

@@ -19,9 +19,14 @@ import type { Release } from "../release/release.ts";
 import type { Staging } from "../release/staging.ts";
 import type { SearchLoad } from "../search/search_calls.ts";
 
-export * from "../release/errors.ts";
+export {
+  BusyError,
+  DatabaseError,
+  OutdatedError,
+  UnreachableError,
+} from "../release/errors.ts";
 export type * from "../release/queries.ts";
-export type * from "../release/release.ts";
+export type { DataSource, Release, ReleaseFacts } from "../release/release.ts";
 export type * from "../release/staging.ts";
 export type { SearchLoad };
 

@@ -32,6 +32,7 @@ import {
   ReleaseStore,
   type ReleaseStoreOptions,
   type SearchOptions,
+  warnOfHistory,
 } from "./release_store.ts";
 import {
   DatabaseError,
@@ -216,7 +217,7 @@ export class FileStore extends ReleaseStore {
     const current = await openCurrent(file);
     if (current === undefined) return await this.#readUnusable(file);
     return await presentOf(current, {
-      onDamage: this.warnOfHistory,
+      onDamage: warnOfHistory(this.logger),
       close: () => current.close(),
     });
   }
@@ -226,7 +227,7 @@ export class FileStore extends ReleaseStore {
     let connection: LocalConnection | undefined;
     try {
       connection = await connectImmutable(path);
-      return await readPartially(connection, this.warnOfHistory);
+      return await readPartially(connection, warnOfHistory(this.logger));
     } catch (error) {
       connection?.close();
       this.logger.warn(

@@ -283,14 +283,6 @@ export abstract class ReleaseStore implements Store {
     throw error;
   }
 
-  /** Logs damage of the current release that no import may fail from. */
-  protected readonly warnOfHistory = (error: unknown): [] => {
-    this.logger.warn("Cannot read the history of replaced CEPs, it is lost", {
-      error: reasonOf(error),
-    });
-    return [];
-  };
-
   /** Release in use, `undefined` while the database is empty. */
   #requireCurrent(): OpenRelease | undefined {
     if (this.#closed) throw new DatabaseError(`${CANNOT_READ}: it is closed`);
@@ -380,6 +372,16 @@ export abstract class ReleaseStore implements Store {
     this.current = undefined;
     return Promise.resolve();
   }
+}
+
+/** Logs damage of the current release that no import may fail from. */
+export function warnOfHistory(logger: Logger): (error: unknown) => [] {
+  return (error) => {
+    logger.warn("Cannot read the history of replaced CEPs, it is lost", {
+      error: reasonOf(error),
+    });
+    return [];
+  };
 }
 
 /** Returns a release as the next one sees it, which replaces it. */

@@ -26,7 +26,7 @@ import {
 import { SCHEMA_VERSION } from "../release/schema.ts";
 import { reasonOf } from "../util/reason_of.ts";
 import { ImportLease } from "./import_lease.ts";
-import { presentOf } from "./release_store.ts";
+import { presentOf, warnOfHistory } from "./release_store.ts";
 import { RemoteServer, type RemoteStatement } from "./remote_server.ts";
 import {
   BULK,
@@ -151,7 +151,7 @@ class WritableRemoteStore extends RemoteStore {
     );
     try {
       if (pointer.schemaVersion !== SCHEMA_VERSION) {
-        return await readPartially(tables, this.warnOfHistory);
+        return await readPartially(tables, warnOfHistory(this.logger));
       }
       return await presentOf(await OpenRelease.open(tables));
     } catch (error) {

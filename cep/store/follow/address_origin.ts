@@ -21,9 +21,9 @@ import {
   ManifestError,
   parseManifest,
   type ReleaseManifest,
-  sha256Of,
 } from "./manifest.ts";
 import { parseManifestAddress } from "./release_url.ts";
+import { sha256Of } from "./sha256_of.ts";
 import { type ReleaseSource, SourceError } from "./source.ts";
 
 /** Settings of a follower, by the names of `Config`. */

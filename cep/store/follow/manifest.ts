@@ -1,7 +1,3 @@
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { pipeline } from "node:stream/promises";
-
 /** Version of the manifest's format. */
 export const MANIFEST_FORMAT = 1;
 
@@ -126,15 +122,4 @@ function matches(value: unknown, pattern: RegExp): boolean {
 function isIntegerUpTo(value: unknown, most: number): boolean {
   return Number.isSafeInteger(value) && (value as number) >= 0 &&
     (value as number) <= most;
-}
-
-/** Returns the SHA-256 of a file, as hexadecimal digits. */
-export async function sha256Of(
-  path: string,
-  signal?: AbortSignal,
-): Promise<string> {
-  const hash = createHash("sha256");
-  const file = createReadStream(path, { highWaterMark: 1 << 20 });
-  await pipeline(file, hash, signal ? { signal } : {});
-  return hash.digest("hex");
 }

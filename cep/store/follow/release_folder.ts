@@ -23,8 +23,8 @@ import {
   RELEASE_FILE,
   releaseFileName,
   type ReleaseManifest,
-  sha256Of,
 } from "./manifest.ts";
+import { sha256Of } from "./sha256_of.ts";
 
 /** Name of an unfinished file. */
 const PART = /^\.carteiro-[0-9a-f-]{36}\.part$/;

@@ -205,8 +205,12 @@ export class AddressReader {
     return record >= 0 && this.#index.arrays.ceps[record]! < sector + 1000;
   }
 
-  /** Takes a state that is written in full, at the end or after its city. */
-  #takeState(query: Query, inCity: number): Query {
+  /**
+   * Takes a state that is written in full, after its city or at the end of a
+   * free text: not "Rua Goiás", "Vila Goiás" in a column of its own, nor "Goiás"
+   * among the records of a city.
+   */
+  #takeState(query: Query, inCity: number, isLimited: boolean): Query {
     if (query.uf !== "") return query;
     const all = allBits(query.tokens.length);
     const isLast = (mask: number) =>
@@ -216,7 +220,9 @@ export class AddressReader {
     if (states.length === 0) return query;
     const localities = this.places.findLocalities(query, inCity)
       .filter(({ level, cost }) => level !== STATE && cost < WHOLE);
-    for (const { place, mask } of states) {
+    for (const { place, mask: found } of states) {
+      // "Campo Largo do Paraná", "Estado do Paraná"
+      const mask = found & ~query.types || found;
       // "Ji-Paraná" is not in Paraná.
       if (localities.some((it) => it.mask !== mask && !(mask & ~it.mask))) {
         continue;
@@ -227,8 +233,11 @@ export class AddressReader {
         city.level !== STATE && this.places.isIn(city.place, uf) &&
         city.mask & (mask & -mask) >> 1
       );
+      const { afterTypes, fields } = query;
+      const named = afterTypes | fields.logradouro | fields.bairro;
+      const isFree = !isLimited && (mask & named) === 0;
       // São Paulo and Rio de Janeiro are cities, too.
-      if (isAfterCity || !/^(?:SP|RJ)$/.test(uf)) {
+      if (isAfterCity || isFree && !/^(?:SP|RJ)$/.test(uf)) {
         return { ...query, uf, stateTokens: query.stateTokens | mask };
       }
     }
@@ -265,7 +274,11 @@ export class AddressReader {
     const ofCity = (fields.endereco |
       (fields.cidade || fields.bairro | fields.logradouro)) &
       ~given.references;
-    const query = this.#takeState(given, ofCity & ~given.stateTokens);
+    const query = this.#takeState(
+      given,
+      ofCity & ~given.stateTokens,
+      options.within !== undefined,
+    );
     const localities = this.places.findLocalities(
       query,
       ofCity & ~(query.stateTokens | given.afterTypes),

@@ -157,6 +157,10 @@ const CITIES: readonly City[] = [
     01900020 | Rua Augusto Stellfeld | Consolação
     01900025 | Rodovia Raposo do Mar | Butantã | do km 10,000 ao km 15,000
     01900030 | Rodovia Raposo do Mar | Butantã | do km 15,001 ao km 21,000
+    01900035 | Praça da Sé | Sé
+    01900040 | Rua Sergipe | Consolação
+    01900045 | Avenida Pará | Vila Goiás
+    01900050 | Rua Rio Grande do Norte | Setor Paraíba
   `,
   ],
   ["João Pessoa/PB", "58900005 | Rua Epitácio Cavalcanti | Tambaú"],

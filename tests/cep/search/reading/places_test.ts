@@ -27,6 +27,41 @@ testRows(`
   unsure cidade=Brasília; uf=DF ->
 `);
 
+// Streets and neighbourhoods with the name of a state, which is no state there.
+testRows(`
+  found  Praça da Sé -> Praça da Sé
+  sure   Praça da Sé, São Paulo -> Praça da Sé
+  sure   Praça da Sé, 10, Sé, São Paulo/SP -> Praça da Sé
+  found  Rua Rio Grande do Norte -> Rua Rio Grande do Norte
+  sure   Avenida Pará, 5, Vila Goiás, São Paulo -> Avenida Pará
+  sure   logradouro=Avenida Pará; bairro=Vila Goiás; cep=01900045 -> Avenida Pará
+  sure   logradouro=Avenida Pará; bairro=Vila Goiás; cidade=São Paulo -> Avenida Pará
+  sure   logradouro=Rua Rio Grande do Norte; bairro=Setor Paraíba; cidade=São Paulo -> Rua Rio Grande do Norte
+  sure   logradouro=Sergipe; bairro=Consolação; cidade=São Paulo -> Rua Sergipe
+`);
+
+for (
+  const [text, street] of [
+    ["praça da sé", "Praça da Sé"],
+    ["praca sé", "Praça da Sé"],
+    ["rua sergipe", "Rua Sergipe"],
+    ["sergipe", "Rua Sergipe"],
+    ["av para", "Avenida Pará"],
+    ["rua goiás", "Rua Goiás"],
+    ["rua amazonas", "Rua Amazonas"],
+    ["rua rio grande do norte", "Rua Rio Grande do Norte"],
+  ] as const
+) {
+  Deno.test(`Store.search lists ${street} first for "${text}" in a city`, async () => {
+    for (
+      const filters of [{ city: "São Paulo" }, { city: "São Paulo", uf: "SP" }]
+    ) {
+      const [first] = await search(text, 10, filters);
+      assertEquals([first?.logradouro, first?.uf], [street, "SP"]);
+    }
+  });
+}
+
 // Cities of the same or a similar name.
 testRows(`
   sure   São Domingos/GO -> |São Domingos/GO

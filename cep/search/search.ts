@@ -312,8 +312,8 @@ function choose(
 /**
  * Lists the streets in some intervals that contain the words of a text: in any
  * order, each of them complete, cut off or in another form. A street type counts
- * only if the text has no other words. Names without further words come first,
- * then those with a lower CEP.
+ * only if the text has no other words. Those with all words complete come first,
+ * then names without further words, those of the type, and lower CEPs.
  */
 export function listStreets(
   index: SearchIndex,
@@ -321,40 +321,55 @@ export function listStreets(
   within: readonly Interval[],
 ): number[] {
   const words = withoutPrepositions(fold(text));
-  const names = words.filter((word, i) => !isWrittenType(word, i === 0));
-  const wanted = (names.length > 0 ? names : words)
-    .map((word) => wordsOf(index, word));
+  const [types = [], names = []] = [true, false].map((isType) =>
+    words.filter((word, i) => isWrittenType(word, i === 0) === isType)
+      .map((word) => wordOf(index, word))
+  );
+  const wanted = names.length > 0 ? names : types;
   if (wanted.length === 0) return [];
   const { names: nameOf, nameWords, nameWordStarts, typeLengths, ceps } =
     index.arrays;
-  const found: { record: number; extra: number; cep: number }[] = [];
+  const found: { record: number; ranks: readonly number[] }[] = [];
   for (const [start, end] of within) {
     for (let record = start; record < end; record++) {
       const name = nameOf[record]!;
       if (name === NAMELESS) continue;
-      const first = nameWordStarts[name]!;
-      const last = nameWordStarts[name + 1]!;
-      const hasAll = wanted.every((isWanted) => {
-        for (let i = first; i < last; i++) {
-          if (isWanted(nameWords[i]!)) return true;
-        }
-        return false;
-      });
-      if (!hasAll) continue;
-      const extra = last - first - typeLengths[name]! - names.length;
-      found.push({ record, extra: Math.max(extra, 0), cep: ceps[record]! });
+      const inName = nameWords.subarray(
+        nameWordStarts[name],
+        nameWordStarts[name + 1],
+      );
+      if (!wanted.every(({ begins }) => inName.some(begins))) continue;
+      const typeLength = typeLengths[name]!;
+      const cut = wanted.filter(({ isWhole }) => !inName.some(isWhole));
+      const extra = Math.max(inName.length - typeLength - names.length, 0);
+      const inType = inName.subarray(0, typeLength);
+      const isOfType = types.every(({ isWhole }) => inType.some(isWhole));
+      const ranks = [cut.length, extra, isOfType ? 0 : 1, ceps[record]!];
+      found.push({ record, ranks });
     }
   }
-  return found.sort((a, b) => a.extra - b.extra || a.cep - b.cep)
-    .map(({ record }) => record);
+  return found.sort((a, b) => {
+    const i = a.ranks.findIndex((rank, i) => rank !== b.ranks[i]);
+    return i < 0 ? 0 : a.ranks[i]! - b.ranks[i]!;
+  }).map(({ record }) => record);
 }
 
-/** Returns the test for the words that a text begins, or has in another form. */
-function wordsOf(
-  index: SearchIndex,
-  text: string,
-): (word: number) => boolean {
+/** Word of a text, and tests for the words that it may mean. */
+interface ListedWord {
+  /** True for the word itself, or another form of it. */
+  readonly isWhole: (word: number) => boolean;
+  /** True for these words, and those that it begins. */
+  readonly begins: (word: number) => boolean;
+}
+
+function wordOf(index: SearchIndex, text: string): ListedWord {
   const [start, end] = index.findPrefix(text);
-  const others = new Set(otherForms(text).map((it) => index.findWord(it)));
-  return (word) => start <= word && word < end || others.has(word);
+  const forms = new Set(
+    [text, ...otherForms(text)].map((it) => index.findWord(it)),
+  );
+  const isWhole = (word: number) => forms.has(word);
+  return {
+    isWhole,
+    begins: (word) => start <= word && word < end || isWhole(word),
+  };
 }

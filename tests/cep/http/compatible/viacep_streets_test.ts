@@ -68,3 +68,42 @@ for (const [text, name, count, neighbourhood] of SEARCHES) {
     assertEquals(found.length, Math.min(count, LIMIT));
   });
 }
+
+Deno.test("GET /ws/:uf/:cidade/:logradouro/json lists the very street before those that begin so, of its type first", async () => {
+  const street = (i: number, TLO_TX: string, LOG_NO: string) =>
+    line("LOG_LOGRADOURO", {
+      LOG_NU: `${1_910_000 + i}`,
+      LOG_NO,
+      TLO_TX,
+      LOG_COMPLEMENTO: "",
+      BAI_NU_INI: "1",
+      CEP: `0${1_910_000 + i}`,
+    });
+  await using opened = await OpenedStore.inMemory({
+    "LOG_LOGRADOURO_SP.TXT": [
+      street(0, "Rua", "Sergipe"),
+      street(1, "Rua", "da Sé Velha"),
+      street(2, "Rua", "da Sé"),
+      street(3, "Praça", "da Sé"),
+      street(4, "Avenida", "Pará"),
+    ],
+  });
+  await using service = await Service.open({
+    store: opened.store,
+    config: { compatibility: ["viacep"], rateLimit: false },
+  });
+  const search = async (text: string) => {
+    const response = await service.ask(
+      `/ws/SP/Vila%20Grande/${encodeURIComponent(text)}/json/`,
+    );
+    const found: { logradouro: string }[] = await response.json();
+    return found.map(({ logradouro }) => logradouro);
+  };
+  assertEquals(await search("Praca da Se"), [
+    "Praça da Sé",
+    "Rua da Sé",
+    "Rua da Sé Velha",
+    "Rua Sergipe",
+  ]);
+  assertEquals(await search("av para"), ["Avenida Pará"]);
+});

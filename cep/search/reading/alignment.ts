@@ -330,7 +330,7 @@ export class Aligner {
     const nameCost = (name?.cost ?? 0) - (name?.typeCost ?? 0);
     const otherRest = left.neighbourhood + left.city + left.other;
     const isOtherDistrict = isGeneral && placeLevels[leaf] === DISTRICT &&
-      neighbourhood === 0;
+      neighbourhood === 0 && cepAgrees !== "same";
     const rarity = rarities.length === 0 ? 0 : rarities[record]!;
     const cost = (name?.cost ?? (isGeneral ? 0 : COSTS.wholeName)) + placeCost +
       left.street + otherRest + numberCost + COST_OF_CEP[cepAgrees] +

@@ -17,6 +17,9 @@ testRows(`
   # Unless the address gives that very CEP.
   found  Rua do Sol, 5, Lagoa Bonita/SP, 19900-000 -> |Lagoa Bonita/SP ! logradouro
   sure   19900-000 -> |Lagoa Bonita/SP
+  # So does that of a village, which people call by its city.
+  found  Rua do Sol, 5, Serra Clara/SP, 19911-000 -> |Vila Esperança/SP ! logradouro
+  found  logradouro=Rua do Sol; numero=5; cidade=Serra Clara; uf=SP; cep=19911-000 -> |Vila Esperança/SP ! logradouro
   # A village, and the town around it.
   sure   Vila Esperança, Serra Clara/SP -> |Vila Esperança/SP
   sure   Serra Clara/SP -> |Serra Clara/SP

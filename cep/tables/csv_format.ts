@@ -135,7 +135,7 @@ function readHeader(first: Row, delimiter: string): string[] {
     }
     if (name !== "" && seen.has(name)) {
       throw new TableError(
-        `Cannot read the table: the column "${name}" stands twice; rename one`,
+        `Cannot read the table: the column "${name}" appears twice; rename one`,
       );
     }
     seen.add(name);

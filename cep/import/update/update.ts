@@ -5,6 +5,7 @@
  */
 import { DirectoryError, SeedError } from "../errors.ts";
 import { defaultLogger, type Logger } from "../../util/logger.ts";
+import { DatabaseError } from "../../release/errors.ts";
 import type { Release } from "../../store/store.ts";
 import {
   danglingLines,
@@ -64,12 +65,11 @@ export interface UpdateOptions extends ImportOptions {
  * @returns The counts of every file.
  * @throws {DirectoryError} If there is no delta, or if files are unreadable or
  * not ISO-8859-1.
- * @throws {SeedError} If the database is empty or without a DNE, if the delta is older than the
- * release, or if it seems damaged: too many lines are rejected, update rows
- * that the release lacks, or have dangling references, or too many CEPs are
- * deleted.
- * @throws {DatabaseError} If the database cannot be written or another import
- * is running.
+ * @throws {SeedError} If the release has no DNE, if the delta is older, or if it
+ * seems damaged: too many lines are rejected, update rows that the release
+ * lacks, or have dangling references, or too many CEPs are deleted.
+ * @throws {DatabaseError} If the database is empty or cannot be written, or if
+ * another import is running.
  */
 export async function update(options: UpdateOptions): Promise<UpdateReport> {
   const {
@@ -88,7 +88,7 @@ export async function update(options: UpdateOptions): Promise<UpdateReport> {
     const { present } = staging;
     const isComplete = staging.presentState === "complete";
     if (!isComplete || present === undefined || staging.rows === undefined) {
-      throw new SeedError(
+      throw new DatabaseError(
         "Cannot update: the database has no release that can be read; " +
           "import the DNE with MODE=seed",
       );

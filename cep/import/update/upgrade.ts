@@ -2,6 +2,7 @@ import type { PresentRows, Staging, Writer } from "../../store/store.ts";
 import { NextRelease } from "./next_release.ts";
 import { damagedRelease, readableRows, rebuild } from "./rebuild.ts";
 import { countByFile } from "../dne/report.ts";
+import { DatabaseError } from "../../release/errors.ts";
 import { SeedError } from "../errors.ts";
 
 /** Options of {@linkcode upgrade}. */
@@ -35,9 +36,9 @@ export interface UpgradeReport {
  * this one, like an update without a delta. Data, history and the time of the
  * import stay. If that fails, the file stays as it is.
  *
- * @throws {SeedError} If there is no release, or if its rows cannot be read.
- * @throws {DatabaseError} If the database cannot be written or an import is
- * running.
+ * @throws {SeedError} If the rows of the release cannot be read.
+ * @throws {DatabaseError} If the database is empty or cannot be written, or if
+ * an import is running.
  */
 export async function upgrade(
   { store, holder, signal, onProgress = () => {} }: UpgradeOptions,
@@ -46,7 +47,7 @@ export async function upgrade(
   try {
     const { present } = staging;
     if (present === undefined || staging.rows === undefined) {
-      throw new SeedError(
+      throw new DatabaseError(
         "Cannot upgrade: the database has no release that can be read; " +
           "import the DNE or the CNEFE with MODE=seed",
       );

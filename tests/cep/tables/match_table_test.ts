@@ -422,12 +422,12 @@ const REFUSED: readonly (readonly [
   [
     "a column that stands twice",
     "id;endereco;nome; endereco \n",
-    'Cannot read the table: the column "endereco" stands twice; rename one',
+    'Cannot read the table: the column "endereco" appears twice; rename one',
   ],
   [
     "a column that stands twice, even one without an address",
     'id;"no\nme";endereco;"no\nme"\n',
-    'the column "no\nme" stands twice',
+    'the column "no\nme" appears twice',
   ],
   [
     "a given column that is missing",

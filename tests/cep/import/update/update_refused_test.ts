@@ -3,6 +3,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { DirectoryError, SeedError } from "../../../../cep/import/errors.ts";
+import { DatabaseError } from "../../../../cep/store/mod.ts";
 import {
   update,
   type UpdateOptions,
@@ -126,7 +127,7 @@ Deno.test("update rejects an empty database", async () => {
   await using opened = await OpenedStore.inMemory();
   await assertRejects(
     () => updateFiles(opened.store, { [STREETS]: [] }),
-    SeedError,
+    DatabaseError,
     "the database has no release that can be read; import the DNE with " +
       "MODE=seed",
   );
@@ -222,7 +223,7 @@ for (const [name, damage, message] of CASES) {
     const logger = new CapturingLogger();
     await assertRejects(
       () => update({ store, directory: SAMPLE_DELTA, logger }),
-      SeedError,
+      message === NO_RELEASE ? DatabaseError : SeedError,
       message,
     );
     assertEquals(readFileSync(folder.file).equals(before), true);

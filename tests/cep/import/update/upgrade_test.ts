@@ -4,7 +4,11 @@ import { truncateSync } from "node:fs";
 import { SeedError } from "../../../../cep/import/seed.ts";
 import { upgrade } from "../../../../cep/import/update/upgrade.ts";
 import { SCHEMA_VERSION } from "../../../../cep/release/schema.ts";
-import { OutdatedError, type Store } from "../../../../cep/store/mod.ts";
+import {
+  DatabaseError,
+  OutdatedError,
+  type Store,
+} from "../../../../cep/store/mod.ts";
 import { ReleaseFolder } from "../../_release_folder.ts";
 import { contentOf, OpenedStore } from "../../_stores.ts";
 import { LocalClient } from "../../store/_local_client.ts";
@@ -122,11 +126,15 @@ Deno.test("upgrade leaves a release that it cannot read", async () => {
 Deno.test("upgrade refuses a database without a readable release", async () => {
   using folder = new ReleaseFolder();
   await using opened = await OpenedStore.open({ path: folder.path });
-  await assertRejects(() => run(opened.store), SeedError, "Cannot upgrade");
+  await assertRejects(() => run(opened.store), DatabaseError, "Cannot upgrade");
   await folder.fill([]);
   truncateSync(folder.file, 2000);
   await using damaged = await OpenedStore.open({ path: folder.path });
-  await assertRejects(() => run(damaged.store), SeedError, "Cannot upgrade");
+  await assertRejects(
+    () => run(damaged.store),
+    DatabaseError,
+    "Cannot upgrade",
+  );
 });
 
 Deno.test("upgrade keeps the release if it is aborted", async () => {

@@ -66,6 +66,7 @@ for (const path of ["/cep/01900001", "/nada", "/metrics", "/ws/x/json"]) {
     const server = await listen(service);
     try {
       const { head } = await send(server, `GET ${path} HTTP/1.1\r\n`);
+      assertMatch(head, /^x-content-type-options: nosniff$/mi);
       assertEquals(/^(server|via|x-powered-by):/mi.test(head), false, head);
     } finally {
       await server.shutdown();

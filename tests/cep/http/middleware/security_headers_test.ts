@@ -11,30 +11,26 @@ const ACTIVE = ["nosniff", "default-src 'none'; frame-ancestors 'none'"]
   .concat("no-referrer");
 
 for (
-  const [type, status, origins, expected] of [
-    ["application/json", 200, ["*"], [null, null, null, null]],
-    ["application/json", 200, ["https://a.example"], [
-      null,
+  const [type, origins, expected] of [
+    ["application/json", ["*"], ["nosniff", null, null, null]],
+    ["application/json", ["https://a.example"], [
+      "nosniff",
       null,
       null,
       "same-site",
     ]],
-    ["application/json", 400, ["*"], ["nosniff", null, null, null]],
-    ["application/xml", 200, ["*"], [...ACTIVE, "cross-origin"]],
-    ["text/html; charset=utf-8", 200, ["*"], [...ACTIVE, "cross-origin"]],
-    ["text/html", 200, ["https://a.example"], [...ACTIVE, "same-site"]],
-    ["application/javascript", 200, ["https://a.example"], [
-      ...ACTIVE,
-      "same-site",
-    ]],
-    [undefined, 200, ["*"], ["nosniff", null, null, null]],
+    ["application/xml", ["*"], [...ACTIVE, "cross-origin"]],
+    ["text/html; charset=utf-8", ["*"], [...ACTIVE, "cross-origin"]],
+    ["text/html", ["https://a.example"], [...ACTIVE, "same-site"]],
+    ["application/javascript", ["https://a.example"], [...ACTIVE, "same-site"]],
+    [undefined, ["*"], ["nosniff", null, null, null]],
   ] as const
 ) {
-  Deno.test(`securityHeaders adds its headers to ${type ?? "no body"} of status ${status} with the origins ${origins}`, async () => {
+  Deno.test(`securityHeaders adds its headers to ${type ?? "no body"} with the origins ${origins}`, async () => {
     const it = exchange();
     const body = type && { type, content: "", length: 0 };
     await complete(securityHeaders({ corsOrigins: origins }), it, {
-      status,
+      status: 200,
       ...(body && { body }),
     });
     assertEquals(NAMES.map((name) => it.headers[name] ?? null), [...expected]);

@@ -13,7 +13,7 @@ export interface ErrorKind {
   readonly message: string | ((details: Details) => string);
   /** Details in an example. */
   readonly example?: Details;
-  /** Cause, for the tables of both READMEs. */
+  /** Cause, for the tables of the documents. */
   readonly cause: Translated;
   /** What the operator can do about it, for the log. */
   readonly hint?: string;

@@ -1,6 +1,6 @@
 /**
  * Fields of a record: the single source of the `Address` type, the queries, the
- * snapshot and the tables in both READMEs.
+ * snapshot and the tables of the documents.
  */
 import type { CensusRow } from "./census.ts";
 import type { Entry, Place } from "./entry.ts";

@@ -7,7 +7,7 @@ import { NumberSet } from "../util/number_set.ts";
 /** Latitude of a CEP without a place. */
 const NOWHERE = -1 << 31;
 
-/** Place of a CEP, in units of `degrees.ts`. */
+/** Place of a CEP, in the units of `points_layout.ts`. */
 export interface PointInUnits {
   readonly cep: number;
   readonly latitude: number;

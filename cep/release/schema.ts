@@ -21,7 +21,7 @@ const ENTRY_COLUMNS = `
 
 /** Table of a release. */
 export interface Table {
-  /** Its rows, for the tables of both READMEs. */
+  /** Its rows, for the tables of the documents. */
   readonly rows: { readonly en: string; readonly pt: string };
   /** Its columns and constraints. */
   readonly columns: string;

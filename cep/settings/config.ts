@@ -1,6 +1,6 @@
 /**
  * Settings of the service: the single source of the parser, `--help` and the
- * tables in both READMEs.
+ * tables of the documents.
  */
 import {
   boolean,

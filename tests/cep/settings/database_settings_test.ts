@@ -4,7 +4,7 @@ import {
   completeConfig,
   ConfigError,
   parseConfig,
-} from "../../cep/settings/config.ts";
+} from "../../../cep/settings/config.ts";
 
 const URL = "http://localhost:8081";
 

@@ -373,6 +373,11 @@ export class Aligner {
           // "(Lot Alvorada)" is not Loteamento Sales.
           complement === 0 && named !== 0 && neighbourhoodAgrees === "same" &&
             this.#hasComplement(record) ||
+          // "Jardim Souza II" is a neighbourhood, not Rua 2 of Jardim Souza.
+          name?.isNumbered === true && (street & query.types) === 0 &&
+            this.#follows(street, neighbourhood) ||
+          // "Vila Nova (Centro)" is not Vila Velha (Centro).
+          named !== 0 && this.#isInBrackets(neighbourhood) ||
           // "Rua 2" in another neighbourhood or estate is another one.
           name?.isNumbered === true && named !== 0 &&
             (left.hasPlace || neighbourhood === 0 ||
@@ -472,6 +477,14 @@ export class Aligner {
       if (tokens[i - 1]!.segment === tokens[i]!.segment) return true;
     }
     return false;
+  }
+
+  /** True if a bracket opens right before the first of some words. */
+  #isInBrackets(words: number): boolean {
+    const { tokens, texts } = this.#query;
+    const token = tokens[firstOf(words)];
+    return words !== 0 && token !== undefined &&
+      /\(\s*$/.test(texts[token.field].slice(0, token.start));
   }
 
   /** Cost of a record that only a census has: its CEP may be mistyped. */
@@ -633,12 +646,26 @@ export class Aligner {
 
 /**
  * Returns the commonness of each name: 0 if one city has a street of the name, 1
- * if all have one, by the logarithm of their number.
+ * if all have one, by the logarithm of their number. The type does not count: a
+ * `Ladeira São José` may well be the Rua São José of another neighbourhood.
  */
 function findCommonness(index: SearchIndex): Float32Array {
-  const { names, nameWordStarts, placeLevels } = index.arrays;
-  const counts = new Float32Array(nameWordStarts.length - 1);
-  const lastCity = new Int32Array(counts.length).fill(-1);
+  const { names, nameWords, nameWordStarts, typeLengths, placeLevels } =
+    index.arrays;
+  const count = nameWordStarts.length - 1;
+  // Names of the same words share a slot. Others rarely do, by chance.
+  const slots = 1 << Math.ceil(Math.log2(8 * count));
+  const slotOf = Uint32Array.from({ length: count }, (_, name) => {
+    let hash = 0;
+    const from = nameWordStarts[name]! + typeLengths[name]!;
+    for (let i = from; i < nameWordStarts[name + 1]!; i++) {
+      hash = Math.imul(hash ^ nameWords[i]! + 1, 0x9E3779B1);
+      hash ^= hash >>> 15;
+    }
+    return hash & slots - 1;
+  });
+  const counts = new Uint16Array(slots);
+  const lastCity = new Int32Array(slots).fill(-1);
   let cities = 0;
   placeLevels.forEach((level, city) => {
     if (level !== MUNICIPALITY) return;
@@ -646,14 +673,19 @@ function findCommonness(index: SearchIndex): Float32Array {
     for (const [start, end] of index.recordsIn(city)) {
       for (let record = start; record < end; record++) {
         const name = names[record]!;
-        if (name === NAMELESS || lastCity[name] === city) continue;
-        lastCity[name] = city;
-        counts[name]!++;
+        if (name === NAMELESS) continue;
+        const slot = slotOf[name]!;
+        if (lastCity[slot] === city) continue;
+        lastCity[slot] = city;
+        counts[slot]!++;
       }
     }
   });
   const most = Math.log(cities + 1);
-  return counts.map((count) => Math.log(Math.max(count, 1)) / most);
+  return Float32Array.from(
+    slotOf,
+    (slot) => Math.log(Math.max(counts[slot]!, 1)) / most,
+  );
 }
 
 /** True if an address has a lot, and so seldom the number of a building. */

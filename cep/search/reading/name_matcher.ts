@@ -135,10 +135,13 @@ export class NameMatcher {
     return best;
   }
 
-  /** Returns the tokens that may mean a word, at any place of a name. */
+  /**
+   * Returns the tokens that may mean a word, at any place of a name. The `R` of
+   * "R. Verde" is Rua, not Rio.
+   */
   #tokensOf(word: number, allowed: number): number {
-    const { marked, ordinals } = this.#query;
-    return this.#bits[word]! & allowed & ~(marked | ordinals);
+    const { marked, ordinals, types, letters } = this.#query;
+    return this.#bits[word]! & allowed & ~(marked | ordinals | types & letters);
   }
 
   /**
@@ -299,9 +302,9 @@ export class NameMatcher {
   #isOther(token: number, word: number, cost: number): boolean {
     const { tokens, forms } = this.#query;
     const { text } = tokens[token]!;
-    // "Maria" is not Mariana, although "Men" may be Mendes.
+    // "Maria" is not Mariana, nor "José" Josefa, although "Men" may be Mendes.
     if (cost === COSTS.shortened) {
-      return forms[token]!.isKnown && text.length > LONGEST_CODE;
+      return forms[token]!.isKnown && text.length >= LONGEST_CODE;
     }
     const letters = this.#index.letters(word);
     return cost === FORM_COSTS.editedKnown ||
@@ -329,7 +332,9 @@ export class NameMatcher {
     let token = start - 1;
     for (let i = first - 1; i >= typeEnd; i--) {
       const { text } = this.#query.tokens[token] ?? { text: "" };
-      const isInitial = text.length === 1 && (allowed & 1 << token) !== 0 &&
+      const { types } = this.#query;
+      const isInitial = text.length === 1 &&
+        (allowed & ~types & 1 << token) !== 0 &&
         this.#index.letters(words[i]!)[0] === text;
       found.unshift(isInitial ? token-- : -1);
     }

@@ -65,11 +65,12 @@ export function markTokens(
     const isFiller = isOfLane ||
       (text === "e"
         ? !isLetterE(tokens, i)
-        : (FILLERS.has(text) || isArticle(token) && types === 0) &&
+        : (FILLERS.has(text) && !isLetterN(tokens, i, texts[field]) ||
+          isArticle(token) && types === 0) &&
           (isFirst || (types & bit >> 1) === 0));
     if (isFiller) fillers |= bit;
     if (before === undefined || before.field !== field) return;
-    if (isFigure && isMarked(before, token, texts[field])) marked |= bit;
+    if (isFigure && isMarked(tokens, i, texts[field], types)) marked |= bit;
     const label = labelBefore(tokens, labels, i);
     if (label >= 0) {
       labels[i] = label;
@@ -146,11 +147,33 @@ function isArticle({ text, isUpperCase }: Token): boolean {
   return !isUpperCase && (text === "o" || text === "a");
 }
 
-/** True for a number after a mark: `nº 3`, not the name `N-3`. */
-function isMarked(mark: Token, { start, isGlued }: Token, text: string) {
+/** True for the end of a name, `Rua Xingu-N, 240`, not for the mark of a number. */
+function isLetterN(tokens: readonly Token[], i: number, text: string): boolean {
+  const { text: letter, field, segment, start, end } = tokens[i]!;
+  const next = tokens[i + 1];
+  return letter === "n" && (field === "endereco" || field === "logradouro") &&
+    tokens[i - 1]?.segment === segment &&
+    !/[º°:]/.test(text.slice(start, end + 1)) &&
+    !(next?.segment === segment && /^\d/.test(next.text));
+}
+
+/** True for a number after a mark: `nº 3`, `Rua Um n42`, not `N-3`, `Rua N3`. */
+function isMarked(
+  tokens: readonly Token[],
+  i: number,
+  text: string,
+  types: number,
+): boolean {
+  const { text: figures, start, isGlued } = tokens[i]!;
+  const [before, mark] = [tokens[i - 2], tokens[i - 1]!];
   if (!NUMBER_MARKS.has(mark.text)) return false;
-  return !isGlued || /[º°.]\s*$/.test(text.slice(mark.start, start + 2)) ||
-    /^n[º°.o]/i.test(text.slice(mark.start, mark.end));
+  if (!isGlued || /[º°.]\s*$/.test(text.slice(mark.start, start + 2))) {
+    return true;
+  }
+  if (/^n[º°.o]/i.test(text.slice(mark.start, mark.end))) return true;
+  return mark.text === "n" && !mark.isGlued && before !== undefined &&
+    text[start - 1] !== "-" && (types & 1 << i - 2) === 0 &&
+    (before.segment !== mark.segment || figures.length > 1);
 }
 
 /** Returns the label of the unit whose number or letter a token is, or -1. */

@@ -216,7 +216,15 @@ const COMMON = `
 
 const NEIGHBOURHOODS = ["Centro", "Vila Nova", "Boa Vista", "Jardim Europa"];
 
-const TYPES = ["Rua", "Avenida", "Rodovia", "Servidão", "Quadra", "Travessa"]
+const TYPES = [
+  "Rua",
+  "Avenida",
+  "Rodovia",
+  "Servidão",
+  "Quadra",
+  "Travessa",
+  "Ladeira",
+]
   .concat("Praça", "2ª Travessa");
 
 /** Opens a store of the invented DNE. */

@@ -3,7 +3,6 @@ import { NextRelease } from "./next_release.ts";
 import { damagedRelease, readableRows, rebuild } from "./rebuild.ts";
 import { countByFile } from "../dne/report.ts";
 import { DatabaseError } from "../../release/errors.ts";
-import { SeedError } from "../errors.ts";
 
 /** Options of {@linkcode upgrade}. */
 export interface UpgradeOptions {

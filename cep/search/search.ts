@@ -329,21 +329,26 @@ export function listStreets(
   if (wanted.length === 0) return [];
   const { names: nameOf, nameWords, nameWordStarts, typeLengths, ceps } =
     index.arrays;
+  const hasWord = (
+    first: number,
+    last: number,
+    test: (word: number) => boolean,
+  ) => {
+    for (let i = first; i < last; i++) if (test(nameWords[i]!)) return true;
+    return false;
+  };
   const found: { record: number; ranks: readonly number[] }[] = [];
   for (const [start, end] of within) {
     for (let record = start; record < end; record++) {
       const name = nameOf[record]!;
       if (name === NAMELESS) continue;
-      const inName = nameWords.subarray(
-        nameWordStarts[name],
-        nameWordStarts[name + 1],
-      );
-      if (!wanted.every(({ begins }) => inName.some(begins))) continue;
-      const typeLength = typeLengths[name]!;
-      const cut = wanted.filter(({ isWhole }) => !inName.some(isWhole));
-      const extra = Math.max(inName.length - typeLength - names.length, 0);
-      const inType = inName.subarray(0, typeLength);
-      const isOfType = types.every(({ isWhole }) => inType.some(isWhole));
+      const first = nameWordStarts[name]!;
+      const last = nameWordStarts[name + 1]!;
+      if (!wanted.every((it) => hasWord(first, last, it.begins))) continue;
+      const typeEnd = first + typeLengths[name]!;
+      const cut = wanted.filter((it) => !hasWord(first, last, it.isWhole));
+      const extra = Math.max(last - typeEnd - names.length, 0);
+      const isOfType = types.every((it) => hasWord(first, typeEnd, it.isWhole));
       const ranks = [cut.length, extra, isOfType ? 0 : 1, ceps[record]!];
       found.push({ record, ranks });
     }

@@ -11,6 +11,7 @@ import {
 import { FEW_ADDRESSES, RARITIES } from "../rarity.ts";
 import type { SearchIndex } from "../search_index.ts";
 import { type Stretches, UNIT } from "../stretches.ts";
+import { lowerBound } from "../../util/bisect.ts";
 import { PLACES } from "./address_words.ts";
 import { allBits, countBits, firstOf, lastOf } from "./bits.ts";
 import type { Query } from "./query.ts";
@@ -653,19 +654,20 @@ function findCommonness(index: SearchIndex): Float32Array {
   const { names, nameWords, nameWordStarts, typeLengths, placeLevels } =
     index.arrays;
   const count = nameWordStarts.length - 1;
-  // Names of the same words share a slot. Others rarely do, by chance.
-  const slots = 1 << Math.ceil(Math.log2(8 * count));
-  const slotOf = Uint32Array.from({ length: count }, (_, name) => {
+  const hashes = Uint32Array.from({ length: count }, (_, name) => {
     let hash = 0;
     const from = nameWordStarts[name]! + typeLengths[name]!;
     for (let i = from; i < nameWordStarts[name + 1]!; i++) {
       hash = Math.imul(hash ^ nameWords[i]! + 1, 0x9E3779B1);
       hash ^= hash >>> 15;
     }
-    return hash & slots - 1;
+    return hash;
   });
-  const counts = new Uint16Array(slots);
-  const lastCity = new Int32Array(slots).fill(-1);
+  const sorted = hashes.toSorted();
+  // Position of the first name of the same words.
+  const groups = hashes.map((hash) => lowerBound(sorted, hash, 0, count));
+  const counts = new Uint16Array(count);
+  const lastCity = new Int32Array(count).fill(-1);
   let cities = 0;
   placeLevels.forEach((level, city) => {
     if (level !== MUNICIPALITY) return;
@@ -674,17 +676,17 @@ function findCommonness(index: SearchIndex): Float32Array {
       for (let record = start; record < end; record++) {
         const name = names[record]!;
         if (name === NAMELESS) continue;
-        const slot = slotOf[name]!;
-        if (lastCity[slot] === city) continue;
-        lastCity[slot] = city;
-        counts[slot]!++;
+        const group = groups[name]!;
+        if (lastCity[group] === city) continue;
+        lastCity[group] = city;
+        counts[group]!++;
       }
     }
   });
   const most = Math.log(cities + 1);
   return Float32Array.from(
-    slotOf,
-    (slot) => Math.log(Math.max(counts[slot]!, 1)) / most,
+    groups,
+    (group) => Math.log(Math.max(counts[group]!, 1)) / most,
   );
 }
 

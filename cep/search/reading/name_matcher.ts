@@ -328,11 +328,11 @@ export class NameMatcher {
     start: number,
     allowed: number,
   ): number[] {
+    const { tokens, types } = this.#query;
     const found: number[] = [];
     let token = start - 1;
     for (let i = first - 1; i >= typeEnd; i--) {
-      const { text } = this.#query.tokens[token] ?? { text: "" };
-      const { types } = this.#query;
+      const { text } = tokens[token] ?? { text: "" };
       const isInitial = text.length === 1 &&
         (allowed & ~types & 1 << token) !== 0 &&
         this.#index.letters(words[i]!)[0] === text;
